@@ -1,0 +1,131 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Bars of several named groups over categories, side by side or stacked. */
+public final class BarChart extends Chart {
+  private static final int LEFT = 64;
+  private static final int HEADROOM = 34;
+  private static final int FOOT = 40;
+
+  private record Bars(String name, int colour, List<Double> values) {}
+
+  private final boolean stacked;
+  private final Axis yAxis;
+  private final List<String> categories;
+  private final List<Bars> groups = new ArrayList<>();
+
+  private BarChart(String title, boolean stacked, Axis yAxis, List<String> categories) {
+    super(title);
+    this.stacked = stacked;
+    this.yAxis = yAxis;
+    this.categories = List.copyOf(categories);
+  }
+
+  /** One bar a name, beside each other, in every category. */
+  public static BarChart grouped(String title, Axis yAxis, List<String> categories) {
+    return new BarChart(title, false, yAxis, categories);
+  }
+
+  /** One bar a category, cut into the names. */
+  public static BarChart stacked(String title, Axis yAxis, List<String> categories) {
+    return new BarChart(title, true, yAxis, categories);
+  }
+
+  /** One value a category; colour as in {@link Series}. */
+  public BarChart add(String name, int colour, Double... values) {
+    if (values.length != categories.size()) {
+      throw new IllegalArgumentException("bars " + name + ": one value a category is needed");
+    }
+    groups.add(new Bars(name, Palette.colour(colour, groups.size()), List.of(values)));
+    return this;
+  }
+
+  @Override
+  public BarChart caption(String text) {
+    super.caption(text);
+    return this;
+  }
+
+  private Legend legend() {
+    return new Legend(
+        groups.stream().map(Bars::name).toList(), groups.stream().map(Bars::colour).toList());
+  }
+
+  @Override
+  int height(int width) {
+    return 300 + (int) legend().height(width);
+  }
+
+  @Override
+  void draw(Svg svg, int width) {
+    legend().draw(svg, width);
+    Frame frame =
+        new Frame(
+            LEFT,
+            legend().height(width) + HEADROOM,
+            width - 10.0,
+            height(width) - FOOT,
+            null,
+            yAxis,
+            null,
+            yAxis.scale(0, highest()));
+    frame.drawYAxis(svg);
+    double room = (frame.right() - frame.left()) / categories.size();
+    for (int category = 0; category < categories.size(); category++) {
+      double left = frame.left() + category * room;
+      drawCategory(svg, frame, category, left + room * 0.12, room * 0.76);
+      svg.text(
+          left + room / 2,
+          frame.bottom() + 19,
+          "middle",
+          "tick category",
+          categories.get(category));
+    }
+    svg.line(frame.left(), frame.bottom(), frame.right(), frame.bottom(), "axis");
+  }
+
+  private void drawCategory(Svg svg, Frame frame, int category, double left, double width) {
+    double barWidth = stacked ? width : width / groups.size();
+    double base = 0;
+    double x = left;
+    for (Bars bars : groups) {
+      double value = bars.values().get(category);
+      if (!Double.isNaN(value)) {
+        double top = frame.y(base + value);
+        svg.rectangle(
+            x,
+            top,
+            barWidth - (stacked ? 0 : 2),
+            frame.y(base) - top,
+            "fill s" + bars.colour(),
+            bars.name() + ", " + categories.get(category) + ": " + yAxis.unit().format(value));
+      }
+      if (stacked) {
+        base += Double.isNaN(value) ? 0 : value;
+      } else {
+        x += barWidth;
+      }
+    }
+  }
+
+  private double highest() {
+    double highest = 0;
+    for (int category = 0; category < categories.size(); category++) {
+      double sum = 0;
+      for (Bars bars : groups) {
+        double value = bars.values().get(category);
+        if (!Double.isNaN(value)) {
+          sum = stacked ? sum + value : Math.max(sum, value);
+        }
+      }
+      highest = Math.max(highest, sum);
+    }
+    return highest;
+  }
+}

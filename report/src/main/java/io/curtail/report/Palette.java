@@ -1,0 +1,21 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.report;
+
+/**
+ * The colours of series, by number; the shades for light and dark pages are in chart.css. Chosen
+ * after Okabe and Ito's colour-blind-safe set, with lightness spread so that they also differ in
+ * grey.
+ */
+final class Palette {
+  static final int SIZE = 8;
+
+  private Palette() {}
+
+  /** The colour class of a series: its own, or the one of its place in the chart. */
+  static int colour(int own, int place) {
+    return own > 0 ? (own - 1) % SIZE + 1 : place % SIZE + 1;
+  }
+}

@@ -1,0 +1,37 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class TableTest {
+  private final Table table =
+      new Table(1, "policy", "p99").row("stock", "12.1 ms").row("curtail <b>", "3 ms");
+
+  @Test
+  void should_align_words_left_and_numbers_right_when_printed() {
+    assertThat(table.toText())
+        .isEqualTo(
+            """
+            policy           p99
+            ───────────  ───────
+            stock        12.1 ms
+            curtail <b>     3 ms
+            """);
+  }
+
+  @Test
+  void should_escape_cells_when_on_a_page() {
+    assertThat(table.toHtml()).contains("<td>curtail &lt;b&gt;</td>");
+  }
+
+  @Test
+  void should_refuse_a_row_when_a_cell_is_missing() {
+    assertThatThrownBy(() -> table.row("only one")).hasMessageContaining("1 cells");
+  }
+}
