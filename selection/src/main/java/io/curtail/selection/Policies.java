@@ -1,0 +1,85 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.selection;
+
+import io.curtail.selection.rate.RateControls;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Every policy by the one name that the driver, the server and the simulator use for it. */
+public final class Policies {
+  private static final Map<String, NamedPolicy> ALL = new LinkedHashMap<>();
+
+  static {
+    add("curtail", "Curtail's own", s -> new CurtailPolicy(s.feedbackMemoryNanos()))
+        .measuredBy(CurtailPolicy.LOAD);
+    add("c3", "C3 with cubic rate control (Suresh et al., NSDI 2015)", Policies::c3)
+        .limitedBy(RateControls.CUBIC);
+    add("c3-without-rate-control", "C3's ranking alone", Policies::c3);
+    add("random", "any replica", s -> new RandomPolicy());
+    add("round-robin", "each replica in turn", s -> new RoundRobinPolicy());
+    add(
+            "round-robin-rate-controlled",
+            "each replica in turn, with C3's rate control",
+            s -> new RoundRobinPolicy())
+        .limitedBy(RateControls.CUBIC);
+    add(
+        "least-outstanding",
+        "fewest of this client's requests unanswered (LOR)",
+        s -> new LeastOutstandingPolicy(s.tiesInOrder()));
+    add("power-of-two", "the less loaded of two drawn at random", s -> new PowerOfTwoPolicy());
+    add("peak-ewma", "Finagle's peak EWMA, of two drawn at random", s -> new PeakEwmaPolicy())
+        .measuredBy(PeakEwmaPolicy.LOAD);
+    add(
+            "dynamic-snitch",
+            "Cassandra 5.0's dynamic snitch",
+            s -> new DynamicSnitchPolicy(s.badnessThreshold()))
+        .measuredBy(DynamicSnitchPolicy.LOAD);
+    add(
+            "adaptive-replica-selection",
+            "Elasticsearch's variant of C3",
+            s -> new AdaptiveReplicaSelectionPolicy(s.clients()))
+        .measuredBy(AdaptiveReplicaSelectionPolicy.LOAD);
+    add("prequal", "asynchronous probes, hot and cold (NSDI 2024)", s -> new PrequalPolicy());
+    add("weighted-least-loaded", "Netflix's policy", s -> new WeightedLeastLoadedPolicy());
+    add("driver-default", "the Java driver's default", s -> new DriverDefaultPolicy());
+  }
+
+  private Policies() {}
+
+  private static RankingPolicy c3(PolicySettings settings) {
+    return new C3Policy(settings.exponent(), settings.clients(), settings.decayNanos());
+  }
+
+  private static NamedPolicy add(String name, String description, NamedPolicy.Factory factory) {
+    NamedPolicy policy = new NamedPolicy(name, description, factory);
+    ALL.put(name, policy);
+    return policy;
+  }
+
+  /** Returns all policies by name, in the order in which to list them. */
+  public static Map<String, NamedPolicy> all() {
+    return Collections.unmodifiableMap(ALL);
+  }
+
+  /**
+   * Returns the policy of that name.
+   *
+   * @throws IllegalArgumentException if there is none; the message names all there are
+   */
+  public static NamedPolicy named(String name) {
+    NamedPolicy policy = ALL.get(name);
+    if (policy == null) {
+      throw new IllegalArgumentException(
+          "there is no policy '"
+              + name
+              + "'; there are "
+              + ALL.keySet().stream().collect(Collectors.joining(", ")));
+    }
+    return policy;
+  }
+}

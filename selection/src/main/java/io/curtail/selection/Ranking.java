@@ -1,0 +1,228 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.selection;
+
+import java.util.Arrays;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The workspace of one ranking, reused from read to read so that ranking allocates nothing. Not
+ * thread-safe: keep one per thread, or per client where there is one thread.
+ *
+ * <pre>
+ *   ranking.start(nowNanos);
+ *   for (ReplicaLoad replica : replicas) ranking.add(replica);
+ *   policy.rank(ranking);
+ *   ranking.get(0); // the best
+ * </pre>
+ */
+public final class Ranking {
+  private static final int READS_PER_TRIAL = 16;
+
+  private final RandomSource random;
+  private ReplicaLoad[] replicas = new ReplicaLoad[8];
+  private double[] scores = new double[8];
+  private double[] known = new double[8];
+  private int size;
+  private long nowNanos;
+
+  /**
+   * @param random breaks ties and draws samples; used by this ranking's thread only
+   */
+  public Ranking(RandomSource random) {
+    this.random = random;
+  }
+
+  /** Forgets the last ranking and starts one at the given monotonic time. */
+  public Ranking start(long nowNanos) {
+    this.size = 0;
+    this.nowNanos = nowNanos;
+    return this;
+  }
+
+  /** Adds a replica behind those already added; the order is the one a stock client would use. */
+  public Ranking add(ReplicaLoad replica) {
+    if (size == replicas.length) {
+      replicas = Arrays.copyOf(replicas, 2 * size);
+      scores = Arrays.copyOf(scores, 2 * size);
+      known = Arrays.copyOf(known, 2 * size);
+    }
+    replicas[size++] = replica;
+    return this;
+  }
+
+  public int size() {
+    return size;
+  }
+
+  /** Returns the replica at the place, from 0, the best. */
+  public ReplicaLoad get(int place) {
+    if (place >= size) {
+      throw new IndexOutOfBoundsException("place " + place + " of " + size);
+    }
+    return replicas[place];
+  }
+
+  /**
+   * Returns the score of the replica at the place in the last ranking, if the policy ranks by
+   * score: lower is better, the unit is the policy's.
+   */
+  public double score(int place) {
+    return scores[place];
+  }
+
+  public long nowNanos() {
+    return nowNanos;
+  }
+
+  public RandomSource random() {
+    return random;
+  }
+
+  /** Gives the replica at the place its score, captured once; NaN for one that is not known. */
+  void score(int place, double score) {
+    scores[place] = score;
+  }
+
+  /**
+   * Ranks by score, ties at random. A replica with a NaN score has the median of the others, but
+   * comes behind them once it has {@code coldOutstandingLimit} requests unanswered: being unknown
+   * is neither a merit nor a fault, and a node that just joined must not be flooded.
+   */
+  void sortByScore(int coldOutstandingLimit) {
+    fillUnknownScores(coldOutstandingLimit);
+    shuffle();
+    sort();
+  }
+
+  /** Ranks by score, ties in the order in which the replicas were added. */
+  void sortByScoreInOrder() {
+    sort();
+  }
+
+  private void fillUnknownScores(int coldOutstandingLimit) {
+    int count = 0;
+    for (int i = 0; i < size; i++) {
+      if (!Double.isNaN(scores[i])) {
+        known[count++] = scores[i];
+      }
+    }
+    if (count == size) {
+      return;
+    }
+    double median = count == 0 ? 0 : median(count);
+    for (int i = 0; i < size; i++) {
+      if (Double.isNaN(scores[i])) {
+        int outstanding = replicas[i].outstanding();
+        scores[i] = count == 0 ? outstanding : coldScore(outstanding, coldOutstandingLimit, median);
+      }
+    }
+  }
+
+  private double coldScore(int outstanding, int coldOutstandingLimit, double median) {
+    if (outstanding >= coldOutstandingLimit) {
+      return Double.MAX_VALUE;
+    }
+    return outstanding == 0 && random.nextInt(READS_PER_TRIAL) == 0
+        ? Double.NEGATIVE_INFINITY
+        : median;
+  }
+
+  /**
+   * Moves each known score toward the group's median by the age of the replica's last answer: half
+   * way at {@code halfAgeNanos}, all the way in the end. What was true long ago is not held against
+   * a replica, or for it.
+   */
+  void decayTowardMedian(long halfAgeNanos) {
+    int count = 0;
+    for (int i = 0; i < size; i++) {
+      if (!Double.isNaN(scores[i])) {
+        known[count++] = scores[i];
+      }
+    }
+    if (count < 2) {
+      return;
+    }
+    double median = median(count);
+    for (int i = 0; i < size; i++) {
+      if (!Double.isNaN(scores[i])) {
+        long age = replicas[i].responseAgeNanos(nowNanos);
+        scores[i] = median + (scores[i] - median) * ((double) halfAgeNanos / (halfAgeNanos + age));
+      }
+    }
+  }
+
+  /**
+   * Returns the median of a value over the replicas that report about themselves; infinite if none
+   * does.
+   */
+  double medianOfReporting(ToDoubleFunction<ReplicaLoad> value) {
+    int count = 0;
+    for (int i = 0; i < size; i++) {
+      if (replicas[i].hasFeedback()) {
+        known[count++] = value.applyAsDouble(replicas[i]);
+      }
+    }
+    return count == 0 ? Double.POSITIVE_INFINITY : median(count);
+  }
+
+  private double median(int count) {
+    if (count == 3) {
+      return Math.max(
+          Math.min(known[0], known[1]), Math.min(Math.max(known[0], known[1]), known[2]));
+    }
+    Arrays.sort(known, 0, count);
+    return count % 2 == 1 ? known[count / 2] : (known[count / 2 - 1] + known[count / 2]) / 2;
+  }
+
+  /** Puts the replicas, with their scores, into a uniformly random order. */
+  void shuffle() {
+    if (size == 3) {
+      shuffleThree();
+      return;
+    }
+    for (int i = size - 1; i > 0; i--) {
+      swap(i, random.nextInt(i + 1));
+    }
+  }
+
+  private void shuffleThree() {
+    int draw = random.nextInt(6);
+    swap(2, draw >> 1);
+    swap(1, draw & 1);
+  }
+
+  void swap(int a, int b) {
+    ReplicaLoad replica = replicas[a];
+    replicas[a] = replicas[b];
+    replicas[b] = replica;
+    double score = scores[a];
+    scores[a] = scores[b];
+    scores[b] = score;
+  }
+
+  /** Moves the replica from one place to an earlier one; those between move back by one. */
+  void moveUp(int from, int to) {
+    for (int i = from; i > to; i--) {
+      swap(i, i - 1);
+    }
+  }
+
+  // Insertion sort: stable, and the fastest for a handful. A NaN that slipped through sorts last.
+  private void sort() {
+    for (int i = 1; i < size; i++) {
+      ReplicaLoad replica = replicas[i];
+      double score = scores[i];
+      int j = i;
+      while (j > 0 && Double.compare(scores[j - 1], score) > 0) {
+        replicas[j] = replicas[j - 1];
+        scores[j] = scores[j - 1];
+        j--;
+      }
+      replicas[j] = replica;
+      scores[j] = score;
+    }
+  }
+}

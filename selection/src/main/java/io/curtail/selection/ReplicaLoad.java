@@ -1,0 +1,296 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.selection;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * What one client (a driver, or a coordinator) knows of one replica. It is measured here and ranked
+ * elsewhere, by a {@link RankingPolicy}.
+ *
+ * <p>For every request call {@link #onSent} once when it is really sent (after any wait in a
+ * backlog), then exactly one of {@link #onResponse}, {@link #onFailure} and {@link #onAbandoned}.
+ * Response times run from the real send to the answer. All times are monotonic nanoseconds of this
+ * host.
+ *
+ * <p>Thread-safe without locks: any number of threads may record and rank at once. The count of
+ * outstanding requests is exact. A sample that meets another thread in the middle of recording is
+ * dropped from the averages rather than waited for.
+ *
+ * <p>Not final: a user hangs its own identity of the replica on a subclass.
+ */
+public class ReplicaLoad {
+  // Averages are plain fields, written only by the thread that holds `recording`. Every recording
+  // ends with an atomic update of `outstanding`, every ranking starts with a volatile read of it:
+  // that orders the plain reads behind the last completed recording. Mixed reads of two recordings
+  // are possible and harmless: each value is one that was true a moment ago.
+  private static final VarHandle OUTSTANDING;
+  private static final VarHandle RECORDING;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      OUTSTANDING = lookup.findVarHandle(ReplicaLoad.class, "outstanding", int.class);
+      RECORDING = lookup.findVarHandle(ReplicaLoad.class, "recording", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final LoadSettings settings;
+  private final SampleReservoir reservoir;
+  private final double distanceWeight;
+
+  @SuppressWarnings("UnusedVariable") // through OUTSTANDING and RECORDING
+  private volatile int outstanding;
+
+  @SuppressWarnings("UnusedVariable")
+  private volatile int recording;
+
+  private int slots;
+  private int lastWaiting;
+  private int lastActive;
+  private int outstandingAtFeedback;
+  private long responses;
+  private long feedbacks;
+  private double responseTimeNanos;
+  private double peakResponseTimeNanos;
+  private double serviceTimeNanos;
+  private double waiting;
+  private long responseAtNanos;
+  private long previousResponseAtNanos;
+  private long feedbackAtNanos;
+  private double failurePenaltyNanos;
+  private long failureAtNanos;
+
+  public ReplicaLoad(LoadSettings settings) {
+    this(settings, 1);
+  }
+
+  /**
+   * @param distanceWeight how much a policy that knows distance multiplies this replica's load by:
+   *     1 in the client's own rack, more further away
+   */
+  public ReplicaLoad(LoadSettings settings, double distanceWeight) {
+    if (!(distanceWeight > 0)) {
+      throw new IllegalArgumentException("a distance weight must be above 0");
+    }
+    this.settings = settings;
+    this.reservoir =
+        settings.reservoirSize == 0 ? null : new SampleReservoir(settings.reservoirSize);
+    this.distanceWeight = distanceWeight;
+  }
+
+  /** A request leaves for the replica. */
+  public final void onSent() {
+    OUTSTANDING.getAndAdd(this, 1);
+  }
+
+  /**
+   * The replica answered.
+   *
+   * @param elapsedNanos from the real send to now
+   * @param feedback what came with the answer, or null
+   */
+  public final void onResponse(long elapsedNanos, Feedback feedback, long nowNanos) {
+    if (RECORDING.compareAndSet(this, 0, 1)) {
+      recordResponseTime(elapsedNanos, nowNanos);
+      if (feedback != null) {
+        recordFeedback(feedback, nowNanos);
+      }
+      RECORDING.setRelease(this, 0);
+    }
+    OUTSTANDING.getAndAdd(this, -1);
+  }
+
+  /**
+   * The request timed out, or the replica answered with an error of its own. It counts as a sample
+   * of at least the timeout, and as a penalty that fades: a replica that fails fast must not look
+   * fast.
+   *
+   * @param elapsedNanos from the real send to now
+   * @param timeoutNanos what a client waits at most
+   */
+  public final void onFailure(long elapsedNanos, long timeoutNanos, long nowNanos) {
+    long cost = Math.max(elapsedNanos, timeoutNanos);
+    if (RECORDING.compareAndSet(this, 0, 1)) {
+      recordResponseTime(cost, nowNanos);
+      failurePenaltyNanos = failurePenaltyNanos(nowNanos) + cost;
+      failureAtNanos = nowNanos;
+      RECORDING.setRelease(this, 0);
+    }
+    OUTSTANDING.getAndAdd(this, -1);
+  }
+
+  /** The request ended without saying anything of the replica: cancelled, or never really sent. */
+  public final void onAbandoned() {
+    OUTSTANDING.getAndAdd(this, -1);
+  }
+
+  /** Something about the replica came outside an answer: from a probe, or through another node. */
+  public final void onFeedback(Feedback feedback, long measuredAtNanos) {
+    if (measuredAtNanos - feedbackAtNanos <= 0 && feedbacks > 0) {
+      return;
+    }
+    if (RECORDING.compareAndSet(this, 0, 1)) {
+      recordFeedback(feedback, measuredAtNanos);
+      RECORDING.setRelease(this, 0);
+    }
+    OUTSTANDING.getAndAdd(this, 0);
+  }
+
+  private void recordResponseTime(long elapsedNanos, long nowNanos) {
+    double weight = weight(responses, nowNanos - responseAtNanos);
+    responseTimeNanos += weight * (elapsedNanos - responseTimeNanos);
+    if (settings.peakMemoryNanos > 0) {
+      double faded = peakWeight(nowNanos) * (peakResponseTimeNanos - elapsedNanos);
+      peakResponseTimeNanos = elapsedNanos + Math.max(0, faded);
+    }
+    previousResponseAtNanos = responses == 0 ? nowNanos : responseAtNanos;
+    responseAtNanos = nowNanos;
+    responses++;
+    if (reservoir != null) {
+      reservoir.add(elapsedNanos, nowNanos);
+    }
+  }
+
+  private void recordFeedback(Feedback feedback, long nowNanos) {
+    double weight = weight(feedbacks, nowNanos - feedbackAtNanos);
+    serviceTimeNanos += weight * (feedback.serviceTimeNanos() - serviceTimeNanos);
+    waiting += weight * (feedback.waiting() - waiting);
+    lastWaiting = feedback.waiting();
+    lastActive = feedback.active();
+    slots = feedback.slots();
+    outstandingAtFeedback = outstanding;
+    feedbackAtNanos = nowNanos;
+    feedbacks++;
+  }
+
+  private double weight(long samples, long sinceLastNanos) {
+    if (samples == 0) {
+      return 1;
+    }
+    return settings.averagingNanos == 0
+        ? settings.newSampleWeight
+        : 1 - Math.exp(-(double) Math.max(0, sinceLastNanos) / settings.averagingNanos);
+  }
+
+  private double peakWeight(long nowNanos) {
+    double age = Math.max(0, nowNanos - responseAtNanos);
+    return Math.exp(-age / settings.peakMemoryNanos);
+  }
+
+  /**
+   * Takes half a step toward what is known of another replica: a replica that is not used for a
+   * while becomes average again.
+   *
+   * @param weight of the step, as of a new sample
+   */
+  final void blendToward(ReplicaLoad other, double weight) {
+    if (RECORDING.compareAndSet(this, 0, 1)) {
+      responseTimeNanos += weight * (other.responseTimeNanos - responseTimeNanos) / 2;
+      serviceTimeNanos += weight * (other.serviceTimeNanos - serviceTimeNanos) / 2;
+      waiting += weight * (other.waiting - waiting) / 2;
+      RECORDING.setRelease(this, 0);
+    }
+  }
+
+  /** Returns this client's requests that the replica has not answered. */
+  public final int outstanding() {
+    return Math.max(0, outstanding);
+  }
+
+  /** Returns whether the replica ever answered this client, or failed it. */
+  public final boolean hasResponded() {
+    return responses > 0;
+  }
+
+  /** Returns whether the replica ever said something of itself. */
+  public final boolean hasFeedback() {
+    return feedbacks > 0;
+  }
+
+  /** Returns the answers and failures recorded. */
+  public final long responses() {
+    return responses;
+  }
+
+  /** Returns R, the average response time; 0 before the first response. */
+  public final double responseTimeNanos() {
+    return responseTimeNanos;
+  }
+
+  /**
+   * Returns a response time that rises at once and falls back slowly; 0 unless the settings ask for
+   * it.
+   */
+  public final double peakResponseTimeNanos(long nowNanos) {
+    return peakResponseTimeNanos == 0 ? 0 : peakWeight(nowNanos) * peakResponseTimeNanos;
+  }
+
+  /** Returns S, the average service time the replica reported; 0 before the first feedback. */
+  public final double serviceTimeNanos() {
+    return serviceTimeNanos;
+  }
+
+  /** Returns Q, the average queue the replica reported (reads being served excluded). */
+  public final double waiting() {
+    return waiting;
+  }
+
+  /** Returns the waiting reads in the last feedback. */
+  public final int lastWaiting() {
+    return lastWaiting;
+  }
+
+  /** Returns the reads being served in the last feedback. */
+  public final int lastActive() {
+    return lastActive;
+  }
+
+  /** Returns how many reads the replica serves at once, 0 if it never said. */
+  public final int slots() {
+    return slots;
+  }
+
+  /** Returns this client's outstanding requests when the last feedback came, that one included. */
+  public final int outstandingAtFeedback() {
+    return outstandingAtFeedback;
+  }
+
+  /** Returns how old the last feedback is. Meaningless before the first one. */
+  public final long feedbackAgeNanos(long nowNanos) {
+    return Math.max(0, nowNanos - feedbackAtNanos);
+  }
+
+  /** Returns how long ago the replica last answered. Meaningless before the first answer. */
+  public final long responseAgeNanos(long nowNanos) {
+    return Math.max(0, nowNanos - responseAtNanos);
+  }
+
+  /** Returns how long ago the last answer but one came. Meaningless before the first answer. */
+  public final long previousResponseAgeNanos(long nowNanos) {
+    return Math.max(0, nowNanos - previousResponseAtNanos);
+  }
+
+  /** Returns what recent failures add to the time expected of the replica. It fades to 0. */
+  public final double failurePenaltyNanos(long nowNanos) {
+    if (failurePenaltyNanos == 0) {
+      return 0;
+    }
+    double age = Math.max(0, nowNanos - failureAtNanos);
+    return failurePenaltyNanos * Math.exp(-age / settings.failureMemoryNanos);
+  }
+
+  /** Returns how much further than the client's own rack the replica counts; 1 in that rack. */
+  public final double distanceWeight() {
+    return distanceWeight;
+  }
+
+  final SampleReservoir reservoir() {
+    return reservoir;
+  }
+}

@@ -1,0 +1,88 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.selection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/** The paper's score computed a second time, from the whole history in milliseconds. */
+class C3OracleTest {
+  private static final double CLIENTS = 37;
+
+  private static final class History {
+    final ReplicaLoad load = new ReplicaLoad(LoadSettings.PAPER);
+    final Deque<double[]> responseServiceQueue = new ArrayDeque<>();
+    int sent;
+    int answered;
+
+    double score() {
+      double r = average(0);
+      double mu = 1 / average(1);
+      double q = 1 + (sent - answered) * CLIENTS + average(2);
+      return r - 1 / mu + Math.pow(q, 3) / mu;
+    }
+
+    private double average(int field) {
+      double old = Double.NaN;
+      for (double[] sample : responseServiceQueue) {
+        old = Double.isNaN(old) ? sample[field] : 0.9 * sample[field] + 0.1 * old;
+      }
+      return old;
+    }
+  }
+
+  @Property(tries = 200)
+  void should_score_as_the_paper_says(@ForAll long seed) {
+    SplitMix64 random = new SplitMix64(seed);
+    History[] replicas = {new History(), new History(), new History()};
+    for (History replica : replicas) {
+      int requests = 1 + random.nextInt(6);
+      for (int i = 0; i < requests; i++) {
+        replica.load.onSent();
+        replica.sent++;
+      }
+      int answers = 1 + random.nextInt(requests);
+      for (int i = 0; i < answers; i++) {
+        double serviceMillis = 0.5 + random.nextInt(100) / 10.0;
+        double responseMillis = serviceMillis + random.nextInt(400) / 10.0;
+        int queue = random.nextInt(40);
+        replica.load.onResponse(
+            (long) (responseMillis * 1e6),
+            new Feedback(queue, 4, 4, (long) (serviceMillis * 1e6)),
+            i);
+        replica.responseServiceQueue.add(new double[] {responseMillis, serviceMillis, queue});
+        replica.answered++;
+      }
+    }
+    RankingPolicy policy =
+        Policies.named("c3")
+            .newRanking(PolicySettings.DEFAULTS.withClients(CLIENTS).withDecayNanos(0));
+    Ranking ranking = new Ranking(random).start(100);
+    for (History replica : replicas) {
+      ranking.add(replica.load);
+    }
+    policy.rank(ranking);
+    for (int place = 0; place < 3; place++) {
+      double expected = historyOf(ranking.get(place), replicas).score();
+      assertThat(ranking.score(place) * 1e-6).isCloseTo(expected, within(1e-6 * expected + 1e-5));
+    }
+    assertThat(ranking.score(0)).isLessThanOrEqualTo(ranking.score(1));
+    assertThat(ranking.score(1)).isLessThanOrEqualTo(ranking.score(2));
+  }
+
+  private static History historyOf(ReplicaLoad load, History[] replicas) {
+    for (History replica : replicas) {
+      if (replica.load == load) {
+        return replica;
+      }
+    }
+    throw new AssertionError("not one of the replicas");
+  }
+}

@@ -1,0 +1,210 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.selection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What holds for every policy, and what holds for those that look at load. */
+class RankingPolicyTest {
+  private static final long MILLI = 1_000_000;
+
+  @Property(tries = 300)
+  void should_only_permute(
+      @ForAll("policies") String name,
+      @ForAll @IntRange(max = 12) int replicas,
+      @ForAll long seed) {
+    NamedPolicy named = Policies.named(name);
+    RankingPolicy policy = named.newRanking(PolicySettings.DEFAULTS);
+    SplitMix64 random = new SplitMix64(seed);
+    List<ReplicaLoad> given = new ArrayList<>();
+    for (int i = 0; i < replicas; i++) {
+      given.add(randomLoad(named.loadSettings(), random));
+    }
+    Ranking ranking = new Ranking(random);
+    for (int round = 0; round < 5; round++) {
+      ranking.start((1_000 + round) * MILLI);
+      given.forEach(ranking::add);
+      if (replicas > 0) {
+        policy.rank(ranking);
+      }
+      assertThat(ranked(ranking)).containsExactlyInAnyOrderElementsOf(given);
+    }
+  }
+
+  private static ReplicaLoad randomLoad(LoadSettings settings, SplitMix64 random) {
+    ReplicaLoad load = new ReplicaLoad(settings, 1 + random.nextInt(4));
+    int sent = random.nextInt(12);
+    for (int i = 0; i < sent; i++) {
+      load.onSent();
+    }
+    for (int i = 0; i < random.nextInt(sent + 1); i++) {
+      Feedback feedback =
+          random.nextInt(3) == 0
+              ? null
+              : new Feedback(random.nextInt(50), 4, random.nextInt(5), random.nextInt(9) * MILLI);
+      if (random.nextInt(5) == 0) {
+        load.onFailure(random.nextInt(20) * MILLI, 100 * MILLI, i * MILLI);
+      } else {
+        load.onResponse(random.nextInt(20) * MILLI, feedback, i * MILLI);
+      }
+    }
+    return load;
+  }
+
+  @Provide
+  Arbitrary<String> policies() {
+    return Arbitraries.of(Policies.all().keySet());
+  }
+
+  @Provide
+  Arbitrary<String> policiesThatUseFeedback() {
+    return Arbitraries.of("curtail", "c3", "adaptive-replica-selection");
+  }
+
+  @Property(tries = 300)
+  void should_never_rank_a_replica_better_for_a_longer_queue(
+      @ForAll("policiesThatUseFeedback") String name,
+      @ForAll @IntRange(max = 100) int waiting,
+      @ForAll @IntRange(min = 1, max = 100) int more,
+      @ForAll @IntRange(min = 1, max = 50) int serviceMillis) {
+    Feedback less = new Feedback(waiting, 4, 4, serviceMillis * MILLI);
+    Feedback longer = new Feedback(waiting + more, 4, 4, serviceMillis * MILLI);
+    assertNeverBetter(name, answered(name, 60 * MILLI, longer), answered(name, 60 * MILLI, less));
+  }
+
+  @Property(tries = 300)
+  void should_never_rank_a_replica_better_for_a_slower_service(
+      @ForAll("policiesThatUseFeedback") String name,
+      @ForAll @IntRange(max = 100) int waiting,
+      @ForAll @IntRange(min = 1, max = 50) int serviceMillis,
+      @ForAll @IntRange(min = 1, max = 50) int more) {
+    Feedback fast = new Feedback(waiting, 4, 4, serviceMillis * MILLI);
+    Feedback slow = new Feedback(waiting, 4, 4, (serviceMillis + more) * MILLI);
+    assertNeverBetter(name, answered(name, 120 * MILLI, slow), answered(name, 120 * MILLI, fast));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"curtail", "c3", "adaptive-replica-selection", "peak-ewma"})
+  void should_never_rank_a_replica_better_for_a_slower_response(String name) {
+    Feedback feedback = new Feedback(2, 4, 4, 2 * MILLI);
+    assertNeverBetter(
+        name, answered(name, 30 * MILLI, feedback), answered(name, 20 * MILLI, feedback));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "curtail",
+        "c3",
+        "least-outstanding",
+        "adaptive-replica-selection",
+        "weighted-least-loaded"
+      })
+  void should_prefer_the_replica_with_fewer_outstanding_when_all_else_is_equal(String name) {
+    Feedback feedback = new Feedback(4, 4, 4, 2 * MILLI);
+    ReplicaLoad busy = answered(name, 20 * MILLI, feedback);
+    busy.onSent();
+    assertNeverBetter(name, busy, answered(name, 20 * MILLI, feedback));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"curtail", "c3"})
+  void should_not_be_attracted_by_a_replica_that_fails_fast(String name) {
+    ReplicaLoad failing = new ReplicaLoad(Policies.named(name).loadSettings());
+    failing.onSent();
+    failing.onFailure(1_000, 2_000 * MILLI, 0);
+    assertNeverBetter(name, failing, answered(name, 20 * MILLI, new Feedback(4, 4, 4, 2 * MILLI)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"curtail", "c3"})
+  void should_not_flood_a_replica_that_never_answered(String name) {
+    RankingPolicy policy = Policies.named(name).newRanking(PolicySettings.DEFAULTS);
+    ReplicaLoad[] loads = {
+      answered(name, 20 * MILLI, new Feedback(4, 4, 4, 2 * MILLI)),
+      answered(name, 30 * MILLI, new Feedback(4, 4, 4, 3 * MILLI)),
+      new ReplicaLoad(Policies.named(name).loadSettings())
+    };
+    Ranking ranking = new Ranking(new SplitMix64(1));
+    for (int i = 0; i < 100; i++) {
+      rank(policy, ranking, MILLI, loads);
+      ranking.get(0).onSent();
+    }
+    assertThat(loads[2].outstanding()).isBetween(1, 2);
+    while (loads[2].outstanding() < 2) {
+      loads[2].onSent();
+    }
+    rank(policy, ranking, MILLI, loads);
+    assertThat(ranking.get(2)).isSameAs(loads[2]);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"curtail", "c3"})
+  void should_use_an_avoided_replica_again_when_what_is_known_of_it_is_old(String name) {
+    RankingPolicy policy = Policies.named(name).newRanking(PolicySettings.DEFAULTS);
+    ReplicaLoad avoided = answered(name, 100 * MILLI, new Feedback(200, 4, 4, 20 * MILLI));
+    ReplicaLoad busy = answered(name, 20 * MILLI, new Feedback(4, 4, 4, 4 * MILLI));
+    ReplicaLoad busier = answered(name, 22 * MILLI, new Feedback(5, 4, 4, 4 * MILLI));
+    Ranking ranking = new Ranking(new SplitMix64(1));
+    rank(policy, ranking, MILLI, avoided, busy, busier);
+    assertThat(ranking.get(2)).isSameAs(avoided);
+    long later = 100_000 * MILLI;
+    for (int i = 0; i < 4; i++) {
+      busy.onSent();
+      busier.onSent();
+    }
+    rank(policy, ranking, later, avoided, busy, busier);
+    assertThat(ranking.get(0)).isSameAs(avoided);
+  }
+
+  private static void assertNeverBetter(String name, ReplicaLoad worse, ReplicaLoad better) {
+    RankingPolicy policy = Policies.named(name).newRanking(PolicySettings.DEFAULTS);
+    ReplicaLoad other = answered(name, 25 * MILLI, new Feedback(5, 4, 4, 5 * MILLI));
+    Ranking ranking = new Ranking(new SplitMix64(1));
+    int worseFirst = 0;
+    int draws = 60;
+    for (int i = 0; i < draws; i++) {
+      rank(policy, ranking, 2 * MILLI, worse, other, better);
+      List<ReplicaLoad> order = ranked(ranking);
+      worseFirst += order.indexOf(worse) < order.indexOf(better) ? 1 : 0;
+    }
+    // Ties are broken at random, and power of two draws at random: at most every other time.
+    assertThat(worseFirst).isLessThanOrEqualTo(draws * 7 / 10);
+  }
+
+  private static ReplicaLoad answered(String name, long elapsed, Feedback feedback) {
+    ReplicaLoad load = new ReplicaLoad(Policies.named(name).loadSettings());
+    load.onSent();
+    load.onResponse(elapsed, feedback, MILLI);
+    return load;
+  }
+
+  private static void rank(RankingPolicy policy, Ranking ranking, long now, ReplicaLoad... loads) {
+    ranking.start(now);
+    for (ReplicaLoad load : loads) {
+      ranking.add(load);
+    }
+    policy.rank(ranking);
+  }
+
+  private static List<ReplicaLoad> ranked(Ranking ranking) {
+    List<ReplicaLoad> order = new ArrayList<>();
+    for (int i = 0; i < ranking.size(); i++) {
+      order.add(ranking.get(i));
+    }
+    return order;
+  }
+}
