@@ -1,0 +1,144 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.cluster;
+
+import io.curtail.lab.network.AddressBlock;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+
+/**
+ * A block of loopback addresses that no other lab on this machine uses. A lock on a file of the
+ * system's temporary directory says so until this process ends; the file names the lab's directory,
+ * which says so for a lab that outlives the process that started it; and every port is bound once,
+ * in case something else listens there.
+ */
+final class AddressLease implements AutoCloseable {
+  private static final int SECOND = 77;
+  private static final int FIRST_THIRD = 1;
+  private static final int LAST_THIRD = 200;
+
+  private final AddressBlock block;
+  private final FileChannel channel;
+
+  private AddressLease(AddressBlock block, FileChannel channel) {
+    this.block = block;
+    this.channel = channel;
+  }
+
+  /**
+   * @throws IllegalStateException if no block is free
+   */
+  static AddressLease take(ClusterSpec spec) throws IOException {
+    Path locks = Path.of(System.getProperty("java.io.tmpdir"), "curtail-lab-addresses");
+    Files.createDirectories(locks);
+    makeShared(locks, "rwxrwxrwx");
+    for (int third = FIRST_THIRD; third <= LAST_THIRD; third++) {
+      AddressLease lease = tryTake(new AddressBlock(SECOND, third), locks, spec);
+      if (lease != null) {
+        return lease;
+      }
+    }
+    throw new IllegalStateException(
+        "no free loopback addresses: every block from 127.%d.%d.0 to 127.%d.%d.0 has a lab or a listener on port %d or %d"
+            .formatted(
+                SECOND,
+                FIRST_THIRD,
+                SECOND,
+                LAST_THIRD,
+                AddressBlock.NATIVE_PORT,
+                AddressBlock.STORAGE_PORT));
+  }
+
+  private static AddressLease tryTake(AddressBlock block, Path locks, ClusterSpec spec) {
+    Path file = locks.resolve(block.label());
+    FileChannel channel = null;
+    boolean taken = false;
+    try {
+      channel =
+          FileChannel.open(
+              file,
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+      FileLock lock = channel.tryLock();
+      if (lock == null || heldByRunningLab(file) || !portsAreFree(block, spec)) {
+        return null;
+      }
+      channel.truncate(0);
+      channel.write(
+          ByteBuffer.wrap(spec.directory().toString().getBytes(StandardCharsets.UTF_8)), 0);
+      makeShared(file, "rw-rw-rw-");
+      taken = true;
+      return new AddressLease(block, channel);
+    } catch (IOException | OverlappingFileLockException e) {
+      return null; // another user's, or another lab of this process
+    } finally {
+      if (channel != null && !taken) {
+        closeQuietly(channel);
+      }
+    }
+  }
+
+  private static boolean heldByRunningLab(Path file) throws IOException {
+    String directory = Files.readString(file).strip();
+    return !directory.isEmpty() && LabState.isRunning(Path.of(directory));
+  }
+
+  private static boolean portsAreFree(AddressBlock block, ClusterSpec spec) {
+    for (int index = 1; index <= spec.nodes(); index++) {
+      String address = block.node(index, spec.zones());
+      if (!canBind(address, AddressBlock.NATIVE_PORT)
+          || !canBind(address, AddressBlock.STORAGE_PORT)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean canBind(String address, int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(AddressBlock.parse(address), port));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** So that labs of several users see each other; best effort on a directory of another user. */
+  private static void makeShared(Path path, String permissions) {
+    try {
+      Files.setPosixFilePermissions(
+          path, java.nio.file.attribute.PosixFilePermissions.fromString(permissions));
+    } catch (IOException | UnsupportedOperationException e) {
+      // it is another user's, who has already shared it
+    }
+  }
+
+  AddressBlock block() {
+    return block;
+  }
+
+  @Override
+  public void close() {
+    closeQuietly(channel);
+  }
+
+  private static void closeQuietly(FileChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // the lock goes with this process at the latest
+    }
+  }
+}

@@ -1,0 +1,218 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.cluster;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** What a lab cluster is made of. Immutable; checked when built. */
+public final class ClusterSpec {
+  public static final int MAX_NODES = 12;
+  public static final int MAX_ZONES = 3;
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,39}");
+
+  private final String name;
+  private final Path directory;
+  private final int nodes;
+  private final int zones;
+  private final int heapMebibytes;
+  private final Jit jit;
+  private final String cassandraVersion;
+  private final List<Path> extraClassPath;
+  private final Map<String, Object> extraYaml;
+  private final List<String> extraJvmOptions;
+  private final Networking networking;
+  private final boolean raisedPriority;
+
+  private ClusterSpec(Builder builder) {
+    name = builder.name;
+    directory = builder.directory == null ? Home.find().lab(name) : builder.directory;
+    nodes = builder.nodes;
+    zones = builder.zones == 0 ? Math.min(MAX_ZONES, nodes) : builder.zones;
+    heapMebibytes = builder.heapMebibytes;
+    jit = builder.jit;
+    cassandraVersion = builder.cassandraVersion;
+    extraClassPath = List.copyOf(builder.extraClassPath);
+    extraYaml = Map.copyOf(builder.extraYaml);
+    extraJvmOptions = List.copyOf(builder.extraJvmOptions);
+    networking = builder.networking;
+    raisedPriority = builder.raisedPriority;
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Names the lab among those of this user; letters, digits, {@code _ . -}. */
+  public String name() {
+    return name;
+  }
+
+  /** Where the nodes keep configuration, data and logs. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** 1 to {@value #MAX_NODES}. */
+  public int nodes() {
+    return nodes;
+  }
+
+  /** 1 to {@value #MAX_ZONES}, at most one a node. Each zone is one rack. */
+  public int zones() {
+    return zones;
+  }
+
+  /** Of each node, in MiB. */
+  public int heapMebibytes() {
+    return heapMebibytes;
+  }
+
+  public Jit jit() {
+    return jit;
+  }
+
+  /** A release on Maven Central, such as {@code 5.0.9}. */
+  public String cassandraVersion() {
+    return cassandraVersion;
+  }
+
+  /** What a plug-in's user would copy into {@code lib/}. */
+  public List<Path> extraClassPath() {
+    return extraClassPath;
+  }
+
+  /** Merged over the lab's {@code cassandra.yaml}, maps within maps included. */
+  public Map<String, Object> extraYaml() {
+    return extraYaml;
+  }
+
+  /** Come last on the node's command line, so they win. */
+  public List<String> extraJvmOptions() {
+    return extraJvmOptions;
+  }
+
+  public Networking networking() {
+    return networking;
+  }
+
+  /** Whether the nodes run before other work on this machine; only root can ask for it. */
+  public boolean raisedPriority() {
+    return raisedPriority;
+  }
+
+  /** Not thread-safe. */
+  public static final class Builder {
+    private String name = "default";
+    private Path directory;
+    private int nodes = 3;
+    private int zones;
+    private int heapMebibytes = 384;
+    private Jit jit = Jit.C1;
+    private String cassandraVersion = CassandraJars.defaultVersion();
+    private final List<Path> extraClassPath = new ArrayList<>();
+    private final Map<String, Object> extraYaml = new LinkedHashMap<>();
+    private final List<String> extraJvmOptions = new ArrayList<>();
+    private Networking networking = Networking.LOOPBACK;
+    private boolean raisedPriority;
+
+    private Builder() {}
+
+    public Builder name(String value) {
+      name = value;
+      return this;
+    }
+
+    /** Defaults to a directory named after the lab, under {@code .curtail/labs} of the project. */
+    public Builder directory(Path value) {
+      directory = value.toAbsolutePath().normalize();
+      return this;
+    }
+
+    public Builder nodes(int value) {
+      nodes = value;
+      return this;
+    }
+
+    /** Defaults to three, or to the number of nodes if there are fewer. */
+    public Builder zones(int value) {
+      require(value >= 1, "zones: must be 1 to " + MAX_ZONES + ", not " + value);
+      zones = value;
+      return this;
+    }
+
+    public Builder heapMebibytes(int value) {
+      heapMebibytes = value;
+      return this;
+    }
+
+    public Builder jit(Jit value) {
+      jit = value;
+      return this;
+    }
+
+    public Builder cassandraVersion(String value) {
+      cassandraVersion = value;
+      return this;
+    }
+
+    public Builder addClassPath(Path jarOrDirectory) {
+      extraClassPath.add(jarOrDirectory.toAbsolutePath().normalize());
+      return this;
+    }
+
+    public Builder addYaml(Map<String, ?> settings) {
+      extraYaml.putAll(settings);
+      return this;
+    }
+
+    public Builder addJvmOption(String option) {
+      extraJvmOptions.add(option);
+      return this;
+    }
+
+    public Builder networking(Networking value) {
+      networking = value;
+      return this;
+    }
+
+    public Builder raisedPriority(boolean value) {
+      raisedPriority = value;
+      return this;
+    }
+
+    /**
+     * Checks every value.
+     *
+     * @throws IllegalArgumentException if one is out of range, in one line for the user
+     */
+    public ClusterSpec build() {
+      require(
+          NAME.matcher(name).matches(),
+          "name: letters, digits, '_', '.' and '-', at most 40, not \"" + name + "\"");
+      require(
+          nodes >= 1 && nodes <= MAX_NODES, "nodes: must be 1 to " + MAX_NODES + ", not " + nodes);
+      require(zones <= MAX_ZONES, "zones: must be 1 to " + MAX_ZONES + ", not " + zones);
+      require(zones <= nodes, "zones: " + zones + " need at least as many nodes, not " + nodes);
+      require(
+          heapMebibytes >= 192 && heapMebibytes <= 16384,
+          "heap: must be 192 to 16384 MiB, not " + heapMebibytes);
+      require(
+          cassandraVersion.matches("[0-9][0-9A-Za-z.-]*"),
+          "cassandra-version: such as " + CassandraJars.defaultVersion());
+      return new ClusterSpec(this);
+    }
+
+    private static void require(boolean condition, String message) {
+      if (!condition) {
+        throw new IllegalArgumentException(message);
+      }
+    }
+  }
+}

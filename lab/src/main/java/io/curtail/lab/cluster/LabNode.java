@@ -1,0 +1,206 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.cluster;
+
+import io.curtail.lab.network.AddressBlock;
+import io.curtail.lab.network.ZoneLatencies;
+import io.curtail.lab.process.ProcessIdentity;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** One Cassandra node of a lab: a process of its own. Thread-safe. */
+public final class LabNode {
+  private static final Duration RESTART_TIMEOUT = Duration.ofMinutes(2);
+  private static final int STOP_TIMEOUT_SECONDS = 30;
+
+  private final int index;
+  private final int zone;
+  private final String host;
+  private final NodeFiles files;
+  private final List<String> command;
+  private final Ring ring;
+  private ProcessIdentity process;
+  private NodeLog log;
+  private long startedAtNanos;
+  private volatile long startUpMillis = -1;
+
+  LabNode(
+      int index,
+      AddressBlock addresses,
+      int zones,
+      Path directory,
+      List<String> prefix,
+      Ring ring) {
+    this.index = index;
+    this.zone = AddressBlock.zoneOf(index, zones);
+    this.host = addresses.node(index, zones);
+    this.files = new NodeFiles(directory, index);
+    this.ring = ring;
+    List<String> whole = new ArrayList<>(prefix);
+    whole.add("setsid"); // a session of its own: not ended by the terminal's Ctrl-C
+    whole.add(NodeJava.find().executable().toString());
+    whole.add("@" + files.jvmArguments());
+    this.command = List.copyOf(whole);
+    ring.add(this);
+  }
+
+  /** From 1. */
+  public int index() {
+    return index;
+  }
+
+  /** Where it serves clients. */
+  public InetSocketAddress address() {
+    return new InetSocketAddress(AddressBlock.parse(host), AddressBlock.NATIVE_PORT);
+  }
+
+  /** {@code A}, {@code B} or {@code C}. */
+  public String zone() {
+    return ZoneLatencies.zone(zone);
+  }
+
+  /** One rack a zone: {@code a}, {@code b} or {@code c}. */
+  public String rack() {
+    return Cluster.rack(zone);
+  }
+
+  /** Of its latest process. */
+  public long pid() {
+    return process().pid();
+  }
+
+  public boolean isAlive() {
+    return process().isAlive();
+  }
+
+  /** Whether it is held by SIGSTOP. */
+  public boolean isPaused() {
+    return process().isStopped();
+  }
+
+  public Path logFile() {
+    return files.log();
+  }
+
+  /** User and system time of its latest process, in steps of 10 ms. */
+  public long cpuNanos() {
+    return process().cpuNanos();
+  }
+
+  /** Memory of its latest process; pages of the class-data archive count in each node. */
+  public long residentBytes() {
+    return process().residentBytes();
+  }
+
+  /**
+   * From the start of its latest process until it served clients and it and its peers saw each
+   * other; -1 if this process did not start it.
+   */
+  public long startUpMillis() {
+    return startUpMillis;
+  }
+
+  /** As an operator would: SIGTERM, and SIGKILL if that takes longer than half a minute. */
+  public void stop() throws IOException {
+    ProcessIdentity old = process();
+    old.signal("CONT");
+    old.signal("TERM");
+    if (!old.awaitEnd(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+      kill();
+    }
+  }
+
+  /** As a power cut would: SIGKILL. Returns when the process is gone. */
+  public void kill() throws IOException {
+    ProcessIdentity old = process();
+    old.signal("KILL");
+    if (!old.awaitEnd(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException(
+          "node " + index + " (process " + old.pid() + ") does not die");
+    }
+  }
+
+  /**
+   * Ends it if it runs, starts it again on the same data and waits until the other live nodes see
+   * it and it sees them.
+   *
+   * @throws IllegalStateException if it does not come back, with the last lines of its log
+   */
+  public void restart() throws IOException {
+    if (isAlive()) {
+      stop();
+    }
+    ring.expectReturnOf(this);
+    start();
+    ring.awaitWhole(RESTART_TIMEOUT, Progress.NONE);
+  }
+
+  void start() throws IOException {
+    synchronized (this) {
+      log = new NodeLog(files.log(), NodeLog.endOf(files.log()));
+      ProcessBuilder builder =
+          new ProcessBuilder(command)
+              .directory(files.directory().toFile())
+              .redirectInput(new File("/dev/null"))
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(files.output().toFile()));
+      // glibc otherwise keeps an arena of up to 64 MiB for each of a node's many threads.
+      builder.environment().put("MALLOC_ARENA_MAX", "2");
+      startedAtNanos = System.nanoTime();
+      startUpMillis = -1;
+      process = ProcessIdentity.of(builder.start().pid());
+    }
+    ring.started(this);
+  }
+
+  /** Takes over a node that another process started. */
+  void adopt(ProcessIdentity running) {
+    synchronized (this) {
+      process = running;
+      log = new NodeLog(files.log(), 0);
+    }
+  }
+
+  synchronized ProcessIdentity process() {
+    return process;
+  }
+
+  synchronized NodeLog log() {
+    return log;
+  }
+
+  String host() {
+    return host;
+  }
+
+  NodeFiles files() {
+    return files;
+  }
+
+  /** Called when the ring is whole; the first call after a start counts. */
+  void markUp() {
+    if (startUpMillis < 0 && startedAtNanos != 0) {
+      startUpMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedAtNanos);
+    }
+  }
+
+  /** One line and the end of its log, for a user who must find out why it is not up. */
+  String failure(String what) {
+    List<String> lines = NodeLog.tail(files.log(), 8);
+    if (lines.isEmpty() || !isAlive()) {
+      lines = new ArrayList<>(lines);
+      lines.addAll(NodeLog.tail(files.output(), 8));
+    }
+    return "node %d (%s) %s; the end of %s:%n  %s"
+        .formatted(
+            index, host, what, files.log(), String.join(System.lineSeparator() + "  ", lines));
+  }
+}

@@ -1,0 +1,98 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.cluster;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.curtail.lab.network.AddressBlock;
+import io.curtail.lab.process.ProcessIdentity;
+import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+
+/**
+ * The file {@code lab.json} of a lab's directory: what another process needs to find its nodes,
+ * with process ids as of the last start of each.
+ */
+record LabState(
+    String name,
+    String cassandraVersion,
+    int zones,
+    int heapMebibytes,
+    Jit jit,
+    Networking networking,
+    AddressBlock addresses,
+    int nodeCount,
+    List<Node> nodes) {
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private static final String FILE = "lab.json";
+
+  record Node(int index, ProcessIdentity process) {}
+
+  /** Before any node has been started. */
+  static LabState of(ClusterSpec spec, AddressBlock addresses) {
+    return new LabState(
+        spec.name(),
+        spec.cassandraVersion(),
+        spec.zones(),
+        spec.heapMebibytes(),
+        spec.jit(),
+        spec.networking(),
+        addresses,
+        spec.nodes(),
+        List.of());
+  }
+
+  LabState with(List<Node> running) {
+    return new LabState(
+        name,
+        cassandraVersion,
+        zones,
+        heapMebibytes,
+        jit,
+        networking,
+        addresses,
+        nodeCount,
+        running);
+  }
+
+  static boolean exists(Path labDirectory) {
+    return Files.exists(labDirectory.resolve(FILE));
+  }
+
+  static LabState read(Path labDirectory) throws IOException {
+    return JSON.readValue(labDirectory.resolve(FILE).toFile(), LabState.class);
+  }
+
+  /** Whether a node of the lab in this directory is alive. */
+  static boolean isRunning(Path labDirectory) {
+    try {
+      return exists(labDirectory)
+          && read(labDirectory).nodes().stream().anyMatch(node -> node.process().isAlive());
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Replaces the file in one step, so that a reader sees the old or the new one. */
+  void write(Path labDirectory) throws IOException {
+    Path next = labDirectory.resolve(FILE + ".new");
+    JSON.writeValue(next.toFile(), this);
+    try {
+      Files.move(next, labDirectory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(next, labDirectory.resolve(FILE), StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  static void delete(Path labDirectory) throws IOException {
+    Files.deleteIfExists(labDirectory.resolve(FILE));
+  }
+}

@@ -1,0 +1,95 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.cluster;
+
+import io.curtail.lab.process.Commands;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Refuses a cluster that this machine has no room for, before anything is started. */
+final class Machine {
+  // Of a node's heap aside: code, metaspace, threads, direct buffers, off-heap memtables. Measured.
+  private static final long BESIDE_HEAP_MEBIBYTES = 320;
+  private static final long DISK_MEBIBYTES_PER_NODE = 256;
+  private static final long MEBIBYTE = 1 << 20;
+
+  private Machine() {}
+
+  static void require(ClusterSpec spec) throws IOException {
+    if (!System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux")) {
+      throw new IllegalStateException(
+          "the lab runs on Linux only: it needs /proc and all of 127.0.0.0/8, and this is "
+              + System.getProperty("os.name"));
+    }
+    for (String program : new String[] {"setsid", "sh", "kill", "cut"}) {
+      if (!Commands.exists(program)) {
+        throw new IllegalStateException(
+            program + " is missing (Debian: apt-get install util-linux procps coreutils)");
+      }
+    }
+    requireMemory(spec, availableMebibytes());
+    requireDisk(spec, usableMebibytes(spec.directory()));
+  }
+
+  static void requireMemory(ClusterSpec spec, long availableMebibytes) {
+    long perNode = spec.heapMebibytes() + BESIDE_HEAP_MEBIBYTES;
+    if (perNode * spec.nodes() > availableMebibytes) {
+      throw new IllegalStateException(
+          "%d nodes with a heap of %d MiB need about %d MiB of memory and %d MiB are free: take at most %d nodes, or a smaller heap"
+              .formatted(
+                  spec.nodes(),
+                  spec.heapMebibytes(),
+                  perNode * spec.nodes(),
+                  availableMebibytes,
+                  availableMebibytes / perNode));
+    }
+  }
+
+  static void requireDisk(ClusterSpec spec, long usableMebibytes) {
+    long needed = DISK_MEBIBYTES_PER_NODE * spec.nodes();
+    if (needed > usableMebibytes) {
+      throw new IllegalStateException(
+          "%d nodes need about %d MiB on disk and %d MiB are free in %s: take fewer nodes, or another directory"
+              .formatted(spec.nodes(), needed, usableMebibytes, spec.directory()));
+    }
+  }
+
+  /** What can be had without swapping, within the limit of the control group if there is one. */
+  private static long availableMebibytes() throws IOException {
+    long available = Long.MAX_VALUE;
+    for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
+      if (line.startsWith("MemAvailable:")) {
+        available = Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024;
+      }
+    }
+    available =
+        Math.min(available, left("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"));
+    return Math.min(
+        available,
+        left(
+            "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+            "/sys/fs/cgroup/memory/memory.usage_in_bytes"));
+  }
+
+  private static long left(String limitFile, String usageFile) {
+    try {
+      long limit = Long.parseLong(Files.readString(Path.of(limitFile)).strip());
+      long usage = Long.parseLong(Files.readString(Path.of(usageFile)).strip());
+      return Math.max(0, limit - usage) / MEBIBYTE;
+    } catch (IOException | NumberFormatException e) {
+      return Long.MAX_VALUE; // no such limit here
+    }
+  }
+
+  private static long usableMebibytes(Path directory) throws IOException {
+    Path existing = directory;
+    while (!Files.exists(existing)) {
+      existing = existing.getParent();
+    }
+    return Files.getFileStore(existing).getUsableSpace() / MEBIBYTE;
+  }
+}

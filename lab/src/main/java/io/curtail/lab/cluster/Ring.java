@@ -1,0 +1,105 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.cluster;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The nodes of a lab as they see each other. Thread-safe. */
+final class Ring {
+  private static final int POLL_MILLIS = 50;
+
+  /** Called with each new process of a node. */
+  interface StartListener {
+    void started(LabNode node) throws IOException;
+  }
+
+  private final List<LabNode> nodes = new ArrayList<>();
+  private final StartListener listener;
+
+  Ring(StartListener listener) {
+    this.listener = listener;
+  }
+
+  synchronized void add(LabNode node) {
+    nodes.add(node);
+  }
+
+  synchronized List<LabNode> nodes() {
+    return List.copyOf(nodes);
+  }
+
+  void started(LabNode node) throws IOException {
+    listener.started(node);
+  }
+
+  /** The others may still think that a node which is gone is up: wait for fresh news of it. */
+  synchronized void expectReturnOf(LabNode returning) throws IOException {
+    for (LabNode node : nodes) {
+      node.log().poll();
+      node.log().expectReturnOf(returning.host());
+    }
+  }
+
+  /**
+   * Waits until each live node serves clients and sees each other live node up.
+   *
+   * @throws IllegalStateException if a node that was alive dies, or time runs out; with the end of
+   *     that node's log
+   */
+  void awaitWhole(Duration timeout, Progress progress) throws IOException {
+    List<LabNode> expected = nodes().stream().filter(LabNode::isAlive).toList();
+    Set<LabNode> whole = new HashSet<>();
+    long start = System.nanoTime();
+    while (true) {
+      LabNode waitingFor = null;
+      for (LabNode node : expected) {
+        if (!node.isAlive()) {
+          throw new IllegalStateException(node.failure("died while it started"));
+        }
+        synchronized (this) {
+          node.log().poll();
+        }
+        if (!isUp(node, expected)) {
+          waitingFor = node;
+        } else if (whole.add(node)) {
+          node.markUp();
+          progress.report(
+              "node %d up in zone %s at %s after %.1f s"
+                  .formatted(
+                      node.index(), node.zone(), node.host(), node.startUpMillis() / 1000.0));
+        }
+      }
+      if (waitingFor == null) {
+        return;
+      }
+      if (System.nanoTime() - start > timeout.toNanos()) {
+        throw new IllegalStateException(
+            waitingFor.failure("is not up after " + timeout.toSeconds() + " s"));
+      }
+      pause();
+    }
+  }
+
+  private static boolean isUp(LabNode node, List<LabNode> expected) {
+    return node.log().listening()
+        && expected.stream()
+            .filter(other -> other != node)
+            .allMatch(other -> node.log().seesUp(other.host()));
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(POLL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the nodes were starting", e);
+    }
+  }
+}

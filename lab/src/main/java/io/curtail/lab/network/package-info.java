@@ -1,0 +1,2 @@
+/** Where the nodes are: addresses, zones and the latencies between them. */
+package io.curtail.lab.network;

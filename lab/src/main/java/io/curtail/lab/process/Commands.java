@@ -1,0 +1,59 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Short commands of the system, waited for. */
+public final class Commands {
+  private Commands() {}
+
+  /**
+   * Runs a command and returns what it printed, standard error included.
+   *
+   * @throws IOException if it cannot be started or fails, with what it printed
+   */
+  public static String run(String... command) throws IOException {
+    return run(List.of(command));
+  }
+
+  /** As {@link #run(String...)}. */
+  public static String run(List<String> command) throws IOException {
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectInput(new java.io.File("/dev/null"))
+            .start();
+    String output =
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    int exit;
+    try {
+      exit = process.waitFor();
+    } catch (InterruptedException e) {
+      process.destroy();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted: " + String.join(" ", command), e);
+    }
+    if (exit != 0) {
+      throw new IOException(String.join(" ", command) + ": " + output);
+    }
+    return output;
+  }
+
+  /** Whether a program is on the {@code PATH}, or where only root has it. */
+  public static boolean exists(String program) {
+    String path = System.getenv().getOrDefault("PATH", "") + ":/usr/sbin:/sbin";
+    for (String directory : path.split(":", -1)) {
+      if (!directory.isEmpty() && Files.isExecutable(Path.of(directory, program))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
