@@ -4,7 +4,12 @@
  */
 package io.curtail.lab.cluster;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.curtail.lab.network.AddressBlock;
+import io.curtail.lab.network.LoopbackNetwork;
+import io.curtail.lab.network.ZoneLatencies;
+import io.curtail.lab.network.ZoneNetwork;
 import io.curtail.lab.process.DeadMansSwitch;
 import io.curtail.lab.process.ProcessIdentity;
 import java.io.IOException;
@@ -29,6 +34,7 @@ public final class Cluster implements AutoCloseable {
   private final Ring ring;
   private final Runnable giveBackAddresses;
   private final DeadMansSwitch deadMansSwitch;
+  private final ZoneNetwork network;
   private boolean detached;
   private boolean closed;
 
@@ -42,6 +48,9 @@ public final class Cluster implements AutoCloseable {
     for (int index = 1; index <= state.nodeCount(); index++) {
       new LabNode(index, state.addresses(), state.zones(), directory, List.of(), ring);
     }
+    this.network =
+        new LoopbackNetwork(
+            nodes().stream().collect(toMap(node -> node.address().getAddress(), LabNode::zone)));
   }
 
   /**
@@ -160,6 +169,11 @@ public final class Cluster implements AutoCloseable {
     return DATACENTER;
   }
 
+  /** Between the zones; what clients must ask where it cannot delay their packets itself. */
+  public ZoneNetwork network() {
+    return network;
+  }
+
   /** What the lab is called. */
   public String name() {
     return state.name();
@@ -187,7 +201,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   static String rack(int zone) {
-    return io.curtail.lab.network.ZoneLatencies.zone(zone).toLowerCase(Locale.ROOT);
+    return ZoneLatencies.zone(zone).toLowerCase(Locale.ROOT);
   }
 
   /** Leaves the cluster up when this process ends: {@link #attach(Path)} finds it again. */

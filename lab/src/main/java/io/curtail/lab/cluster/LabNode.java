@@ -90,6 +90,14 @@ public final class LabNode {
     return files.log();
   }
 
+  /**
+   * The file that the node maps and a fault writes: how long each read from its storage waits,
+   * eight bytes, in nanoseconds.
+   */
+  public Path readDelayFile() {
+    return files.readDelay();
+  }
+
   /** User and system time of its latest process, in steps of 10 ms. */
   public long cpuNanos() {
     return process().cpuNanos();

@@ -1,0 +1,63 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.fault;
+
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.process.DeadMansSwitch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+
+/**
+ * Makes each read of a partition from a node's own storage wait, in the read stage, as on a failing
+ * disk. Writes, range reads and what the node does as a coordinator for others are not touched.
+ */
+public final class SlowStorage implements Fault {
+  private final LabNode node;
+  private final Duration delay;
+  private final DeadMansSwitch deadMansSwitch;
+
+  private SlowStorage(LabNode node, Duration delay) throws IOException {
+    this.node = node;
+    this.delay = delay;
+    deadMansSwitch = new DeadMansSwitch();
+    // notrunc: the node maps the file, and a mapped page that is cut off kills it
+    deadMansSwitch.add(
+        "head -c %d /dev/zero | dd of='%s' conv=notrunc status=none"
+            .formatted(Long.BYTES, node.readDelayFile()));
+    write(node.readDelayFile(), delay.toNanos());
+  }
+
+  /** Takes effect with the next read. */
+  public static SlowStorage start(LabNode node, Duration delay) throws IOException {
+    return new SlowStorage(node, delay);
+  }
+
+  private static void write(Path file, long nanos) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.allocate(Long.BYTES).putLong(nanos).flip(), 0);
+    }
+  }
+
+  @Override
+  public LabNode node() {
+    return node;
+  }
+
+  @Override
+  public String description() {
+    return "+%.3f ms on each read from the storage of node %d"
+        .formatted(delay.toNanos() / 1e6, node.index());
+  }
+
+  @Override
+  public void close() throws IOException {
+    write(node.readDelayFile(), 0);
+    deadMansSwitch.close();
+  }
+}

@@ -1,0 +1,230 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.curtail.lab.fault.CpuQuota;
+import io.curtail.lab.fault.Pause;
+import io.curtail.lab.fault.SlowStorage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three real nodes, started once; the tests that end nodes come last. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ClusterTest {
+  private static final int ROWS = 100;
+
+  @TempDir private static Path directory;
+  private static Cluster cluster;
+  private static CqlSession session;
+  private static PreparedStatement read;
+
+  @BeforeAll
+  static void start() throws IOException {
+    cluster = Cluster.start(spec("first", 3), Progress.NONE);
+    session = session(cluster);
+    session.execute(
+        "CREATE KEYSPACE lab WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    session.execute("CREATE TABLE lab.rows (key int PRIMARY KEY, value text)");
+    for (int key = 0; key < ROWS; key++) {
+      session.execute(
+          "INSERT INTO lab.rows (key, value) VALUES (?, ?) USING TIMESTAMP 1", key, "v" + key);
+    }
+    read = session.prepare("SELECT value FROM lab.rows WHERE key = ?");
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (session != null) {
+      session.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+      assertThat(cluster.nodes()).noneMatch(LabNode::isAlive);
+      assertThat(cluster.node(1).logFile()).exists();
+      assertThat(cluster.directory().resolve("node1/data")).doesNotExist();
+    }
+  }
+
+  private static ClusterSpec spec(String name, int nodes) {
+    return ClusterSpec.builder().directory(directory.resolve(name)).name(name).nodes(nodes).build();
+  }
+
+  private static CqlSession session(Cluster cluster) {
+    return CqlSession.builder()
+        .addContactPoints(cluster.contactPoints())
+        .withLocalDatacenter(cluster.localDatacenter())
+        .withConfigLoader(
+            DriverConfigLoader.programmaticBuilder()
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
+                .build())
+        .build();
+  }
+
+  @Test
+  @Order(1)
+  void should_spread_nodes_over_zones_as_racks() {
+    assertThat(cluster.nodes()).extracting(LabNode::zone).containsExactly("A", "B", "C");
+    assertThat(session.getMetadata().getNodes().values())
+        .extracting(node -> node.getRack())
+        .containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(cluster.nodes()).allMatch(node -> node.startUpMillis() > 0);
+    assertThat(cluster.nodes()).allMatch(node -> node.residentBytes() > 100 << 20);
+    assertThat(cluster.nodes()).allMatch(node -> node.cpuNanos() > 0);
+  }
+
+  @Test
+  @Order(2)
+  void should_run_a_second_lab_beside_the_first() throws IOException {
+    try (Cluster second = Cluster.start(spec("second", 1), Progress.NONE)) {
+      assertThat(second.addresses()).isNotEqualTo(cluster.addresses());
+      try (CqlSession other = session(second)) {
+        assertThat(other.getMetadata().getNodes()).hasSize(1);
+      }
+    }
+    assertThat(cluster.nodes()).allMatch(LabNode::isAlive);
+  }
+
+  @Test
+  @Order(2)
+  void should_refuse_to_start_when_the_lab_runs_already() {
+    assertThatThrownBy(() -> Cluster.start(spec("first", 1), Progress.NONE))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("runs in " + directory.resolve("first"));
+  }
+
+  @Test
+  @Order(3)
+  void should_make_reads_of_one_node_slow_and_only_while_the_fault_lasts() throws IOException {
+    Duration delay = Duration.ofMillis(80);
+    LabNode slow = cluster.node(2);
+    try (SlowStorage fault = SlowStorage.start(slow, delay)) {
+      assertThat(fault.description())
+          .isEqualTo("+80.000 ms on each read from the storage of node 2");
+      assertThat(medianReadNanos(ConsistencyLevel.ALL)).isGreaterThan(delay.toNanos());
+      assertThat(medianReadNanos(ConsistencyLevel.ONE)).isLessThan(delay.toNanos());
+    }
+    assertThat(medianReadNanos(ConsistencyLevel.ALL)).isLessThan(delay.toNanos());
+  }
+
+  @Test
+  @Order(3)
+  void should_show_a_pause_to_the_client_and_let_the_node_go_on() throws Exception {
+    LabNode paused = cluster.node(2);
+    try (Pause fault = Pause.start(paused, Duration.ofMillis(700), Duration.ofSeconds(30))) {
+      Thread.sleep(100);
+      assertThat(paused.isPaused()).isTrue();
+      long start = System.nanoTime();
+      readFrom(paused);
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(400));
+      assertThat(fault.intervals()).hasSize(1);
+      Pause.Interval interval = fault.intervals().get(0);
+      assertThat(interval.endNanos() - interval.startNanos())
+          .isBetween(650_000_000L, 5_000_000_000L);
+    }
+    assertThat(paused.isPaused()).isFalse();
+  }
+
+  @Test
+  @Order(3)
+  void should_let_the_node_go_on_when_the_fault_is_closed_within_a_pause() throws Exception {
+    LabNode paused = cluster.node(2);
+    try (Pause fault = Pause.start(paused, Duration.ofMinutes(1), Duration.ofMinutes(1))) {
+      Thread.sleep(100);
+      assertThat(fault.node().isPaused()).isTrue();
+    }
+    assertThat(paused.isPaused()).isFalse();
+    readFrom(paused);
+  }
+
+  @Test
+  @Order(3)
+  void should_throttle_a_node_or_say_why_not() throws IOException {
+    LabNode limited = cluster.node(2);
+    if (CpuQuota.unavailable() != null) {
+      assertThatThrownBy(() -> CpuQuota.start(limited, 0.1))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageStartingWith("no CPU quota here: ");
+      return;
+    }
+    Path group;
+    try (CpuQuota fault = CpuQuota.start(limited, 0.05)) {
+      group = groupOf(limited);
+      assertThat(group.toString()).contains("curtail-" + limited.pid());
+      long cpuBefore = limited.cpuNanos();
+      long start = System.nanoTime();
+      while (System.nanoTime() - start < 1_000_000_000L) {
+        readFrom(limited);
+      }
+      double used = (limited.cpuNanos() - cpuBefore) / (double) (System.nanoTime() - start);
+      assertThat(used).as(fault.description()).isLessThan(0.12);
+    }
+    assertThat(groupOf(limited)).isNotEqualTo(group);
+  }
+
+  @Test
+  @Order(4)
+  void should_come_back_with_its_data_when_killed_and_restarted() throws IOException {
+    LabNode node = cluster.node(3);
+    session.execute("INSERT INTO lab.rows (key, value) VALUES (1000, 'kept')");
+    long before = node.pid();
+    node.kill();
+    assertThat(node.isAlive()).isFalse();
+    node.restart();
+    assertThat(node.pid()).isNotEqualTo(before);
+    SimpleStatement fromAll =
+        SimpleStatement.newInstance("SELECT value FROM lab.rows WHERE key = 1000")
+            .setConsistencyLevel(ConsistencyLevel.ALL);
+    assertThat(session.execute(fromAll).one().getString(0)).isEqualTo("kept");
+  }
+
+  private static Path groupOf(LabNode node) throws IOException {
+    return Files.readAllLines(Path.of("/proc/" + node.pid() + "/cgroup")).stream()
+        .filter(line -> line.matches("[0-9]+:(|([^:]*,)?cpu(,[^:]*)?):.*"))
+        .map(line -> Path.of(line.substring(line.lastIndexOf(':') + 1)))
+        .reduce((first, last) -> last.toString().contains("curtail-") ? last : first)
+        .orElseThrow();
+  }
+
+  private static void readFrom(LabNode coordinator) {
+    Node node =
+        session.getMetadata().getNodes().values().stream()
+            .filter(each -> each.getEndPoint().resolve().equals(coordinator.address()))
+            .findFirst()
+            .orElseThrow();
+    assertThat(session.execute(read.bind(1).setNode(node)).one()).isNotNull();
+  }
+
+  /** At ALL, every read waits for the storage of all three nodes. */
+  private static long medianReadNanos(ConsistencyLevel consistency) {
+    long[] nanos = new long[11];
+    for (int i = 0; i < nanos.length; i++) {
+      long start = System.nanoTime();
+      assertThat(session.execute(read.bind(i).setConsistencyLevel(consistency)).one()).isNotNull();
+      nanos[i] = System.nanoTime() - start;
+    }
+    Arrays.sort(nanos);
+    return nanos[nanos.length / 2];
+  }
+}
