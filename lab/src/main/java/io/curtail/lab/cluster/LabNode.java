@@ -10,6 +10,7 @@ import io.curtail.lab.process.ProcessIdentity;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 /** One Cassandra node of a lab: a process of its own. Thread-safe. */
 public final class LabNode {
   private static final Duration RESTART_TIMEOUT = Duration.ofMinutes(2);
+  private static final int CONNECT_TIMEOUT_MILLIS = 500;
   private static final int STOP_TIMEOUT_SECONDS = 30;
 
   private final int index;
@@ -84,6 +86,22 @@ public final class LabNode {
   /** Whether it is held by SIGSTOP. */
   public boolean isPaused() {
     return process().isStopped();
+  }
+
+  /** Takes up to half a second for a node that does not answer. */
+  public NodeState state() {
+    if (!isAlive()) {
+      return NodeState.DOWN;
+    }
+    if (isPaused()) {
+      return NodeState.PAUSED;
+    }
+    try (Socket socket = new Socket()) {
+      socket.connect(address(), CONNECT_TIMEOUT_MILLIS);
+      return NodeState.UP;
+    } catch (IOException e) {
+      return NodeState.NOT_SERVING;
+    }
   }
 
   public Path logFile() {

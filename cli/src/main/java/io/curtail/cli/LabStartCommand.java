@@ -1,0 +1,162 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.Jit;
+import io.curtail.lab.cluster.Networking;
+import io.curtail.lab.cluster.Progress;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code curtail lab start}. */
+@Command(
+    name = "start",
+    description =
+        "Starts a cluster and leaves it up in the background, for your own client to connect to.",
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true)
+final class LabStartCommand implements Callable<Integer> {
+  private static final ObjectMapper YAML = new YAMLMapper();
+
+  @Spec private CommandSpec spec;
+  @Mixin private LabChoice lab;
+
+  @Option(
+      names = {"-n", "--nodes"},
+      defaultValue = "3",
+      description = "1 to 12.")
+  private int nodes;
+
+  @Option(
+      names = "--zones",
+      description = "1 to 3, each a rack; three, or as many as nodes, if not given.")
+  private Integer zones;
+
+  @Option(
+      names = "--heap",
+      paramLabel = "MIB",
+      defaultValue = "384",
+      description = "Heap of each node, in MiB.")
+  private int heapMebibytes;
+
+  @Option(
+      names = "--jit",
+      description = "How far the nodes' compiler goes: ${COMPLETION-CANDIDATES}.")
+  private Jit jit;
+
+  @Option(
+      names = "--cassandra-version",
+      paramLabel = "VERSION",
+      description = "A release of Cassandra 5.0 on Maven Central; fetched if it is not here.")
+  private String cassandraVersion;
+
+  @Option(
+      names = "--class-path",
+      paramLabel = "JAR",
+      description = "A jar to add to the nodes' class path, as if in lib/; may be repeated.")
+  private List<Path> classPath = List.of();
+
+  @Option(
+      names = "--yaml",
+      paramLabel = "KEY=VALUE",
+      description = "A setting of cassandra.yaml, such as concurrent_reads=8; may be repeated.")
+  private Map<String, String> yaml = Map.of();
+
+  @Option(
+      names = "--jvm-option",
+      paramLabel = "OPTION",
+      description = "An option of the nodes' JVM; may be repeated.")
+  private List<String> jvmOptions = List.of();
+
+  @Option(
+      names = "--network",
+      defaultValue = "LOOPBACK",
+      description =
+          "LOOPBACK needs no privilege; NAMESPACES gives the packets between nodes the latency of"
+              + " their zones and needs root.")
+  private Networking networking;
+
+  @Option(
+      names = "--raise-priority",
+      description = "Run the nodes before other work on this machine; needs root.")
+  private boolean raisedPriority;
+
+  @Option(names = "--json", description = "Print the cluster as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    Progress progress =
+        line -> {
+          err.println(line);
+          err.flush();
+        };
+    Cluster cluster = Cluster.start(clusterSpec(), progress);
+    cluster.detach();
+    LabView view = LabView.of(cluster);
+    out.print(json ? view.toJson() : view.toText() + hints(view));
+    out.flush();
+    return 0;
+  }
+
+  private ClusterSpec clusterSpec() throws IOException {
+    ClusterSpec.Builder builder =
+        ClusterSpec.builder()
+            .name(lab.name())
+            .directory(lab.directory())
+            .nodes(nodes)
+            .heapMebibytes(heapMebibytes)
+            .networking(networking)
+            .raisedPriority(raisedPriority)
+            .addYaml(settings());
+    if (zones != null) {
+      builder.zones(zones);
+    }
+    if (jit != null) {
+      builder.jit(jit);
+    }
+    if (cassandraVersion != null) {
+      builder.cassandraVersion(cassandraVersion);
+    }
+    classPath.forEach(builder::addClassPath);
+    jvmOptions.forEach(builder::addJvmOption);
+    return builder.build();
+  }
+
+  /** Values are YAML themselves: numbers, true, or {@code {a: {b: c}}}. */
+  private Map<String, Object> settings() throws IOException {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    for (Map.Entry<String, String> setting : yaml.entrySet()) {
+      settings.put(setting.getKey(), YAML.readValue(setting.getValue(), Object.class));
+    }
+    return settings;
+  }
+
+  private static String hints(LabView view) {
+    return """
+
+        Contact points: %s
+        Data centre:    %s
+        Stop it with:   curtail lab stop %s
+        """
+        .formatted(String.join(", ", view.contactPoints()), view.localDatacenter(), view.name());
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.curtail.lab.fault.Pause;
+import io.curtail.lab.process.ProcessIdentity;
+import java.io.BufferedReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ParentDeathTest {
+  @TempDir private Path directory;
+
+  /** Starts a node, pauses it, says so, and never ends by itself. */
+  static final class Parent {
+    private Parent() {}
+
+    public static void main(String[] arguments) throws Exception {
+      ClusterSpec spec =
+          ClusterSpec.builder().name("orphan").directory(Path.of(arguments[0])).nodes(1).build();
+      try (Cluster cluster = Cluster.start(spec, Progress.NONE);
+          Pause pause =
+              Pause.start(cluster.node(1), Duration.ofMinutes(5), Duration.ofMinutes(5))) {
+        Thread.sleep(200);
+        System.out.println(pause.node().pid());
+        Thread.sleep(Duration.ofMinutes(5).toMillis());
+      }
+    }
+  }
+
+  @Test
+  void should_end_even_a_paused_node_when_its_parent_is_killed() throws Exception {
+    Process parent =
+        new ProcessBuilder(
+                System.getProperty("java.home") + "/bin/java",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Parent.class.getName(),
+                directory.toString())
+            .redirectErrorStream(true)
+            .start();
+    ProcessIdentity node;
+    try (BufferedReader output = parent.inputReader()) {
+      node = ProcessIdentity.of(Long.parseLong(output.readLine()));
+      assertThat(node.isStopped()).isTrue();
+    } finally {
+      parent.destroyForcibly().waitFor();
+    }
+    await().atMost(15, TimeUnit.SECONDS).until(() -> !node.isAlive());
+    assertThat(LabState.isRunning(directory)).isFalse();
+  }
+}
