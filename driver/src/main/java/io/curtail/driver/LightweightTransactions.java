@@ -1,0 +1,85 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchableStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.session.Request;
+import edu.umd.cs.findbugs.annotations.Nullable;
+
+/**
+ * Tells which requests run Paxos: reads at SERIAL or LOCAL_SERIAL, and writes with an {@code IF}.
+ *
+ * <p>The protocol version that stock Cassandra speaks does not say so when it prepares a statement,
+ * so the text of the query decides; verdicts are remembered for the queries seen last. Thread-safe.
+ */
+final class LightweightTransactions {
+  private static final int REMEMBERED = 1024;
+  private static final int LONGEST_REMEMBERED = 8192;
+
+  private final boolean serialByDefault;
+
+  /* Lost and torn updates are harmless: verdicts are immutable, and a missing one is worked out again. */
+  private final Verdict[] verdicts = new Verdict[REMEMBERED];
+
+  LightweightTransactions(ConsistencyLevel defaultConsistency) {
+    this.serialByDefault = defaultConsistency.isSerial();
+  }
+
+  boolean includes(@Nullable Request request) {
+    if (!(request instanceof Statement)) {
+      return false;
+    }
+    ConsistencyLevel consistency = ((Statement<?>) request).getConsistencyLevel();
+    if (consistency == null ? serialByDefault : consistency.isSerial()) {
+      return true;
+    }
+    if (request instanceof BatchStatement) {
+      for (BatchableStatement<?> child : (BatchStatement) request) {
+        if (isConditional(child)) {
+          return true;
+        }
+      }
+      return false;
+    }
+    return isConditional((Statement<?>) request);
+  }
+
+  private boolean isConditional(Statement<?> statement) {
+    if (statement instanceof BoundStatement) {
+      return isConditional(((BoundStatement) statement).getPreparedStatement().getQuery());
+    }
+    return statement instanceof SimpleStatement
+        && isConditional(((SimpleStatement) statement).getQuery());
+  }
+
+  private boolean isConditional(String query) {
+    if (query.length() > LONGEST_REMEMBERED) {
+      return ConditionalWrite.matches(query);
+    }
+    int hash = query.hashCode();
+    int slot = (hash ^ (hash >>> 16)) & (REMEMBERED - 1);
+    Verdict verdict = verdicts[slot];
+    if (verdict == null || !verdict.query.equals(query)) {
+      verdict = new Verdict(query, ConditionalWrite.matches(query));
+      verdicts[slot] = verdict;
+    }
+    return verdict.conditional;
+  }
+
+  private static final class Verdict {
+    final String query;
+    final boolean conditional;
+
+    Verdict(String query, boolean conditional) {
+      this.query = query;
+      this.conditional = conditional;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.api.core.metadata.Node;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * The live nodes of the local data centre at one time. Immutable; replaced as a whole when a node
+ * comes or goes, so that query plans neither lock nor copy.
+ */
+final class LocalNodes {
+  static final LocalNodes NONE = new LocalNodes(java.util.List.of());
+
+  private final TrackedNode[] nodes;
+  private final Map<Node, TrackedNode> byNode;
+
+  /** The strides that visit every node once: those with no divisor in common with the size. */
+  private final int[] strides;
+
+  LocalNodes(Collection<TrackedNode> tracked) {
+    nodes = tracked.toArray(new TrackedNode[0]);
+    byNode = new HashMap<>(nodes.length * 2);
+    for (TrackedNode node : nodes) {
+      byNode.put(node.node, node);
+    }
+    int size = nodes.length;
+    strides = IntStream.rangeClosed(1, Math.max(1, size)).filter(s -> gcd(s, size) == 1).toArray();
+  }
+
+  int size() {
+    return nodes.length;
+  }
+
+  TrackedNode get(int index) {
+    return nodes[index];
+  }
+
+  /** Returns null if the node is not live or not local. */
+  TrackedNode get(Node node) {
+    return byNode.get(node);
+  }
+
+  /** A stride for a walk over all nodes, chosen by 32 random bits. */
+  int stride(int random) {
+    return strides[scale(random, strides.length)];
+  }
+
+  /** A number from 0 to {@code bound - 1}, uniform if the 32 bits of {@code random} are. */
+  static int scale(int random, int bound) {
+    return (int) ((Integer.toUnsignedLong(random) * bound) >>> 32);
+  }
+
+  private static int gcd(int a, int b) {
+    return b == 0 ? a : gcd(b, a % b);
+  }
+}

@@ -1,0 +1,53 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.internal.core.metrics.MetricId;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import java.util.function.DoubleSupplier;
+import java.util.stream.Collectors;
+
+/** Micrometer; loaded only if the driver's metrics factory is the one for Micrometer. */
+final class MicrometerRegistry implements NodeMetrics.Registry {
+  private final MeterRegistry registry;
+
+  private MicrometerRegistry(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  /**
+   * @param given what was passed to the session builder; if nothing, the global registry, as in the
+   *     driver
+   */
+  static NodeMetrics.Registry of(Object given) {
+    return new MicrometerRegistry(given == null ? Metrics.globalRegistry : (MeterRegistry) given);
+  }
+
+  @Override
+  public void register(MetricId id, DoubleSupplier gauge) {
+    remove(id);
+    Gauge.builder(id.getName(), gauge::getAsDouble)
+        .tags(tags(id))
+        .strongReference(true)
+        .register(registry);
+  }
+
+  @Override
+  public void remove(MetricId id) {
+    registry.remove(new Meter.Id(id.getName(), tags(id), null, null, Meter.Type.GAUGE));
+  }
+
+  private static Tags tags(MetricId id) {
+    return Tags.of(
+        id.getTags().entrySet().stream()
+            .map(tag -> Tag.of(tag.getKey(), tag.getValue()))
+            .collect(Collectors.toList()));
+  }
+}

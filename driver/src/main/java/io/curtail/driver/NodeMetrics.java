@@ -1,0 +1,107 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.metrics.NodeMetric;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import com.datastax.oss.driver.internal.core.metrics.MetricId;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes {@link WeightedNodeMetric} in the registry the driver publishes in: Dropwizard,
+ * Micrometer or MicroProfile. Guarded by the policy's membership lock; the gauges are read by any
+ * thread.
+ */
+class NodeMetrics {
+  /** Publishes nothing. */
+  static final NodeMetrics NONE = new NodeMetrics(null, null, null, null);
+
+  private static final Logger LOG = LoggerFactory.getLogger(NodeMetrics.class);
+
+  /** One library's registry. */
+  interface Registry {
+    void register(MetricId id, DoubleSupplier gauge);
+
+    void remove(MetricId id);
+  }
+
+  private final Registry registry;
+  private final InternalDriverContext context;
+  private final String pathPrefix;
+  private final LongSupplier nanoClock;
+
+  private NodeMetrics(
+      Registry registry, InternalDriverContext context, String pathPrefix, LongSupplier nanoClock) {
+    this.registry = registry;
+    this.context = context;
+    this.pathPrefix = pathPrefix;
+    this.nanoClock = nanoClock;
+  }
+
+  /**
+   * The policies of several profiles publish side by side: the name of a profile leads its paths.
+   */
+  static NodeMetrics create(
+      InternalDriverContext context, String profile, String logPrefix, LongSupplier nanoClock) {
+    Registry registry = registry(context);
+    if (registry == null) {
+      LOG.warn(
+          "[{}] {} is on, but the driver has no metric registry: enable one of its metrics or pass a "
+              + "registry with SessionBuilder.withMetricRegistry. No metrics are published.",
+          logPrefix,
+          WeightedOption.METRICS.getPath());
+      return NONE;
+    }
+    boolean isDefault = profile.equals(DriverExecutionProfile.DEFAULT_NAME);
+    return new NodeMetrics(registry, context, isDefault ? "" : profile + ".", nanoClock);
+  }
+
+  void add(TrackedNode node) {
+    if (registry == null) {
+      return;
+    }
+    for (WeightedNodeMetric metric : WeightedNodeMetric.values()) {
+      registry.register(id(node, metric), () -> metric.valueOf(node, nanoClock.getAsLong()));
+    }
+  }
+
+  void remove(TrackedNode node) {
+    if (registry == null) {
+      return;
+    }
+    for (WeightedNodeMetric metric : WeightedNodeMetric.values()) {
+      registry.remove(id(node, metric));
+    }
+  }
+
+  private MetricId id(TrackedNode node, WeightedNodeMetric metric) {
+    NodeMetric prefixed = () -> pathPrefix + metric.getPath();
+    return context.getMetricIdGenerator().nodeMetricId(node.node, prefixed);
+  }
+
+  private static Registry registry(InternalDriverContext context) {
+    String factory =
+        context
+            .getConfig()
+            .getDefaultProfile()
+            .getString(DefaultDriverOption.METRICS_FACTORY_CLASS, "DefaultMetricsFactory");
+    if (factory.endsWith("MicrometerMetricsFactory")) {
+      return MicrometerRegistry.of(context.getMetricRegistry());
+    }
+    if (factory.endsWith("MicroProfileMetricsFactory")) {
+      return MicroProfileRegistry.of(context.getMetricRegistry());
+    }
+    return context
+        .getMetricsFactory()
+        .getMetrics()
+        .map(metrics -> (Registry) new DropwizardRegistry(metrics.getRegistry()))
+        .orElse(null);
+  }
+}

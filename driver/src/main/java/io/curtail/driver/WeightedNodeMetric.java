@@ -1,0 +1,49 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.api.core.metrics.NodeMetric;
+import edu.umd.cs.findbugs.annotations.NonNull;
+
+/**
+ * What {@link WeightedLeastLoadedPolicy} publishes for each live node of the local data centre when
+ * {@link WeightedOption#METRICS} is on. All are gauges, named by the driver's metric id generator.
+ */
+public enum WeightedNodeMetric implements NodeMetric {
+  /** How many query plans began with this node, since it came up. */
+  FIRST_CHOICES("load-balancing.first-choices"),
+  /** The decayed share of failures among the node's responses, 0 to 1. */
+  FAILURE_RATIO("load-balancing.failure-ratio"),
+  /** 1 if the node stalls or fails, else 0. */
+  UNHEALTHY("load-balancing.unhealthy"),
+  /** The chance that the node counts as starting: 1 when it comes up, falling to 0. */
+  STARTING("load-balancing.starting");
+
+  private final String path;
+
+  WeightedNodeMetric(String path) {
+    this.path = path;
+  }
+
+  @NonNull
+  @Override
+  public String getPath() {
+    return path;
+  }
+
+  double valueOf(TrackedNode node, long now) {
+    switch (this) {
+      case FIRST_CHOICES:
+        return node.firstChoices.sum();
+      case FAILURE_RATIO:
+        return node.health.failureRatio(now);
+      case UNHEALTHY:
+        return node.isUnhealthy(now) ? 1 : 0;
+      case STARTING:
+        return node.ramp.isOver() ? 0 : node.ramp.chanceAt(now);
+    }
+    throw new AssertionError(this);
+  }
+}

@@ -1,0 +1,88 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.internal.core.util.collection.QueryPlan;
+import edu.umd.cs.findbugs.annotations.NonNull;
+import edu.umd.cs.findbugs.annotations.Nullable;
+import java.util.AbstractQueue;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+
+/**
+ * The scored nodes, best first, then every other live node of the local data centre in a random
+ * order that is worked out only if a request gets that far. Each node is returned once, also when
+ * retries and speculative executions poll at the same time.
+ */
+final class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
+  private static final AtomicIntegerFieldUpdater<WeightedQueryPlan> NEXT =
+      AtomicIntegerFieldUpdater.newUpdater(WeightedQueryPlan.class, "next");
+
+  private final TrackedNode[] scored;
+  private final int scoredCount;
+  private final LocalNodes local;
+  private final int start;
+  private final int stride;
+  private volatile int next;
+
+  WeightedQueryPlan(
+      TrackedNode[] scored, int scoredCount, LocalNodes local, int start, int stride) {
+    this.scored = scored;
+    this.scoredCount = scoredCount;
+    this.local = local;
+    this.start = start;
+    this.stride = stride;
+  }
+
+  /** The node to try first; a plan is never empty. */
+  TrackedNode first() {
+    return scored[0];
+  }
+
+  @Nullable
+  @Override
+  public Node poll() {
+    int index = NEXT.getAndIncrement(this);
+    return index < local.size() ? get(index) : null;
+  }
+
+  @NonNull
+  @Override
+  public Iterator<Node> iterator() {
+    List<Node> left = new ArrayList<>();
+    for (int index = next; index < local.size(); index++) {
+      left.add(get(index));
+    }
+    return left.iterator();
+  }
+
+  @Override
+  public int size() {
+    return Math.max(0, local.size() - next);
+  }
+
+  private Node get(int index) {
+    return index < scoredCount ? scored[index].node : unscored(index - scoredCount);
+  }
+
+  /**
+   * Repeats the walk from its start: rare, and the plan need not carry the nodes it will not use.
+   */
+  private Node unscored(int index) {
+    List<TrackedNode> seen = Arrays.asList(scored).subList(0, scoredCount);
+    int at = start;
+    for (int left = index; ; ) {
+      TrackedNode node = local.get(at);
+      if (!seen.contains(node) && left-- == 0) {
+        return node.node;
+      }
+      at = at + stride < local.size() ? at + stride : at + stride - local.size();
+    }
+  }
+}
