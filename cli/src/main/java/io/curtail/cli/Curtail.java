@@ -22,7 +22,12 @@ import picocli.CommandLine.Spec;
         "Cuts the tail latency of Apache Cassandra, with stock servers and stock drivers.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    subcommands = {LabCommand.class, HelpCommand.class, GenerateCompletion.class})
+    subcommands = {
+      LabCommand.class,
+      BenchCommand.class,
+      HelpCommand.class,
+      GenerateCompletion.class
+    })
 public final class Curtail implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -73,7 +73,8 @@ final class NodeHealth {
   }
 
   boolean isUnhealthy(int inFlight, long now) {
-    return isStalled(inFlight, now) | failureRatio(now) > FAILING_RATIO;
+    boolean stalled = isStalled(inFlight, now);
+    return stalled || failureRatio(now) > FAILING_RATIO;
   }
 
   /** The decayed share of failures among the responses, 0 to 1. */

@@ -13,6 +13,9 @@ package io.curtail.driver;
  * concurrent use.
  */
 final class StartingRamp {
+  /** The ramp of a node that was up before this client was. */
+  static final StartingRamp NONE = new StartingRamp(0, 0, 0);
+
   private final long startNanos;
   private final long lengthNanos;
   private volatile boolean over;
@@ -26,11 +29,6 @@ final class StartingRamp {
     this.startNanos = startNanos;
     this.lengthNanos = (long) (intervalNanos * (1 + jitter / 2));
     this.over = lengthNanos == 0;
-  }
-
-  /** The ramp of a node that was up before this client was. */
-  static StartingRamp none() {
-    return new StartingRamp(0, 0, 0);
   }
 
   boolean isOver() {

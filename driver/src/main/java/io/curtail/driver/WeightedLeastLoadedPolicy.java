@@ -12,9 +12,12 @@ import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.tracker.RequestTracker;
 import com.datastax.oss.driver.internal.core.loadbalancing.BasicLoadBalancingPolicy;
 import com.datastax.oss.driver.internal.core.loadbalancing.helper.MandatoryLocalDcHelper;
+import com.datastax.oss.driver.internal.core.pool.ChannelPool;
+import com.datastax.oss.driver.internal.core.session.DefaultSession;
 import com.datastax.oss.driver.internal.core.util.collection.QueryPlan;
 import edu.umd.cs.findbugs.annotations.NonNull;
 import edu.umd.cs.findbugs.annotations.Nullable;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -105,7 +108,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
       }
       // Nodes that were up before this client was are warm: only later ones get a ramp.
       for (Node node : liveLocalNodes()) {
-        track(node, StartingRamp.none());
+        track(node, StartingRamp.NONE);
       }
       publish();
     }
@@ -129,7 +132,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
           planner.plan(
               local,
               replicas,
-              DriverInternals.pools(session),
+              pools(session),
               !replicas.isEmpty() && lightweightTransactions.includes(request));
       if (metricsEnabled) {
         plan.first().firstChoices.increment();
@@ -209,6 +212,13 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   /** Replaced by tests. */
   long nanoTime() {
     return System.nanoTime();
+  }
+
+  /** Empty when there is no session, as for control connections. */
+  private static Map<Node, ChannelPool> pools(@Nullable Session session) {
+    return session instanceof DefaultSession
+        ? ((DefaultSession) session).getPools()
+        : Collections.emptyMap();
   }
 
   private Set<Node> liveLocalNodes() {

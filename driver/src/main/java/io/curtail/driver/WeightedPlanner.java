@@ -73,7 +73,7 @@ final class WeightedPlanner {
         if (candidate == null || count == wanted) {
           continue;
         }
-        int inFlight = candidate.inFlight.get(pools);
+        int inFlight = candidate.inFlight(pools);
         if (!clockRead && needsClock(candidate, inFlight)) {
           now = nanoClock.getAsLong();
           clockRead = true;
@@ -93,10 +93,10 @@ final class WeightedPlanner {
     for (int at = start, seen = 0; count < wanted && seen < size; seen++) {
       TrackedNode candidate = local.get(at);
       at = at + stride < size ? at + stride : at + stride - size;
-      if (replicaCount > 0 && replicas.contains(candidate.node)) {
+      if (contains(best, count, replicaCount, candidate)) {
         continue;
       }
-      int inFlight = candidate.inFlight.get(pools);
+      int inFlight = candidate.inFlight(pools);
       if (!clockRead && needsClock(candidate, inFlight)) {
         now = nanoClock.getAsLong();
         clockRead = true;
@@ -143,6 +143,19 @@ final class WeightedPlanner {
   private static boolean isUnhealthy(TrackedNode candidate, int inFlight, long now) {
     NodeHealth health = candidate.health;
     return health.mayBeUnhealthy(inFlight) && health.isUnhealthy(inFlight, now);
+  }
+
+  /** Compares references only: to look into each node would cost more than all the rest. */
+  private static boolean contains(
+      TrackedNode[] best, int count, int replicaCount, TrackedNode candidate) {
+    if (replicaCount > 0) {
+      for (int i = 0; i < count; i++) {
+        if (best[i] == candidate) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private static int insert(

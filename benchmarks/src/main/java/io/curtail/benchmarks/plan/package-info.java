@@ -1,0 +1,2 @@
+/** What a query plan and a response cost: Curtail's policy beside the driver's own. */
+package io.curtail.benchmarks.plan;

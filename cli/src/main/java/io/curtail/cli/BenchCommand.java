@@ -1,0 +1,16 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import picocli.CommandLine.Command;
+
+/** The benchmarks of code that has a budget. */
+@Command(
+    name = "bench",
+    description = "Measures what Curtail's code costs, beside the code it replaces.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = BenchPlanCommand.class)
+final class BenchCommand extends CommandGroup {}
