@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
  * What the policy knows of one live node of the local data centre. A node that goes down and comes
  * back gets a new one, with nothing held against it but its ramp. Thread-safe.
  */
-final class TrackedNode {
+class TrackedNode {
   final Node node;
 
   /** True also when no local rack is set. */

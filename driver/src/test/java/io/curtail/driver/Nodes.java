@@ -1,0 +1,64 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
+import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
+import com.datastax.oss.driver.internal.core.metadata.DefaultEndPoint;
+import com.datastax.oss.driver.internal.core.metadata.DefaultNode;
+import com.datastax.oss.driver.internal.core.pool.ChannelPool;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Nodes of the driver that no connection was made to, with a load that the test sets. */
+final class Nodes {
+  private static final DefaultDriverContext CONTEXT =
+      new DefaultDriverContext(
+          DriverConfigLoader.programmaticBuilder().build(),
+          ProgrammaticArguments.builder().build());
+
+  private Nodes() {}
+
+  static Node unconnected(int index) {
+    return new DefaultNode(
+        new DefaultEndPoint(InetSocketAddress.createUnresolved("node" + index, 9042)), CONTEXT);
+  }
+
+  /** Idle nodes; every third is in the local rack. */
+  static List<Loaded> idle(int count) {
+    List<Loaded> nodes = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      nodes.add(new Loaded(unconnected(i), i % 3 == 0, StartingRamp.NONE));
+    }
+    return nodes;
+  }
+
+  static LocalNodes local(List<Loaded> nodes) {
+    return new LocalNodes(List.copyOf(nodes));
+  }
+
+  /** A tracked node whose requests in flight are a field instead of a connection pool's. */
+  static final class Loaded extends TrackedNode {
+    int inFlight;
+
+    Loaded(Node node, boolean inLocalRack, StartingRamp ramp) {
+      super(node, inLocalRack, ramp);
+    }
+
+    @Override
+    int inFlight(Map<Node, ChannelPool> pools) {
+      return inFlight;
+    }
+
+    Loaded withInFlight(int requests) {
+      inFlight = requests;
+      return this;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.simulacron.common.cluster.ClusterSpec;
+import com.datastax.oss.simulacron.common.cluster.DataCenterSpec;
+import com.datastax.oss.simulacron.server.BoundCluster;
+import com.datastax.oss.simulacron.server.BoundNode;
+import com.datastax.oss.simulacron.server.Inet4Resolver;
+import com.datastax.oss.simulacron.server.Server;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Simulacron nodes on loopback addresses, in three racks a data centre, and real sessions to them.
+ */
+final class SimulatedCluster implements AutoCloseable {
+  private final Server server =
+      Server.builder()
+          .withAddressResolver(new Inet4Resolver(new byte[] {127, 77, 0, 1}, 9042))
+          .withActivityLoggingEnabled(false)
+          .build();
+  private final BoundCluster cluster;
+  private final List<CqlSession> sessions = new ArrayList<>();
+
+  /**
+   * @param nodesOf how many nodes each data centre has; they are named dc1, dc2, ...
+   */
+  SimulatedCluster(int... nodesOf) {
+    ClusterSpec.Builder builder = ClusterSpec.builder();
+    ClusterSpec spec = builder.build();
+    for (int dc = 0; dc < nodesOf.length; dc++) {
+      DataCenterSpec datacenter = spec.addDataCenter().withName("dc" + (dc + 1)).build();
+      for (int i = 0; i < nodesOf[dc]; i++) {
+        datacenter.addNode().withPeerInfo("rack", "rack" + (1 + i % 3)).build();
+      }
+    }
+    cluster = server.register(spec);
+  }
+
+  BoundCluster nodes() {
+    return cluster;
+  }
+
+  BoundNode node(int datacenter, int index) {
+    return cluster.node(datacenter, index);
+  }
+
+  BoundNode of(Node node) {
+    return cluster.getNodes().stream()
+        .filter(bound -> bound.getAddress().equals(node.getEndPoint().resolve()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  CqlSession connect() {
+    return connect(config -> {});
+  }
+
+  /**
+   * A session with Curtail's policy, in data centre dc1 and rack1 unless the settings say
+   * otherwise.
+   */
+  CqlSession connect(Consumer<ProgrammaticDriverConfigLoaderBuilder> settings) {
+    ProgrammaticDriverConfigLoaderBuilder config =
+        DriverConfigLoader.programmaticBuilder()
+            .withClass(
+                DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, WeightedLeastLoadedPolicy.class)
+            .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, "dc1")
+            .withString(WeightedOption.LOCAL_RACK, "rack1")
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(10))
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(10))
+            .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(100))
+            .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofMillis(500));
+    settings.accept(config);
+    CqlSession session =
+        CqlSession.builder()
+            .addContactPoint((InetSocketAddress) cluster.node(0, 0).getAddress())
+            .withConfigLoader(config.build())
+            .build();
+    sessions.add(session);
+    return session;
+  }
+
+  /** The policy of a session's default profile. */
+  static WeightedLeastLoadedPolicy policy(CqlSession session) {
+    return policy(session, "default");
+  }
+
+  static WeightedLeastLoadedPolicy policy(CqlSession session, String profile) {
+    return (WeightedLeastLoadedPolicy) session.getContext().getLoadBalancingPolicy(profile);
+  }
+
+  /** The nodes of a session in a rack of dc1. */
+  static List<Node> rack(CqlSession session, String rack) {
+    return session.getMetadata().getNodes().values().stream()
+        .filter(node -> "dc1".equals(node.getDatacenter()) && rack.equals(node.getRack()))
+        .collect(Collectors.toList());
+  }
+
+  @Override
+  public void close() {
+    sessions.forEach(CqlSession::close);
+    server.close();
+  }
+}

@@ -1,0 +1,337 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noResult;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.overloaded;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
+import static io.curtail.driver.SimulatedCluster.policy;
+import static io.curtail.driver.SimulatedCluster.rack;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.internal.core.session.DefaultSession;
+import com.datastax.oss.simulacron.server.BoundNode;
+import com.datastax.oss.simulacron.server.RejectScope;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The policy in real sessions: nodes that go and come back, stall, fail; profiles, metrics. */
+class WeightedLeastLoadedPolicyTest {
+  private static final SimpleStatement QUERY =
+      SimpleStatement.newInstance("SELECT v FROM t").setIdempotent(true);
+
+  private SimulatedCluster cluster;
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  @Test
+  void should_send_to_the_local_rack_and_plan_every_local_node_once_when_there_are_192() {
+    cluster = new SimulatedCluster(192, 3);
+    CqlSession session = cluster.connect();
+    awaitConnected(session, 192);
+
+    Map<Node, Integer> coordinators = new HashMap<>();
+    for (int i = 0; i < 600; i++) {
+      coordinators.merge(execute(session), 1, Integer::sum);
+    }
+
+    // Without a token 8 random nodes are scored: none of them is in the rack for (2/3)^8 = 4 %.
+    long inRack =
+        coordinators.entrySet().stream()
+            .filter(entry -> "rack1".equals(entry.getKey().getRack()))
+            .mapToInt(Map.Entry::getValue)
+            .sum();
+    assertThat(inRack).isBetween(540L, 598L);
+    assertThat(coordinators).hasSizeGreaterThan(60);
+    List<Node> plan = drain(policy(session).newQueryPlan(QUERY, session));
+    assertThat(plan).doesNotHaveDuplicates().hasSize(192);
+    assertThat(plan).allMatch(node -> "dc1".equals(node.getDatacenter()));
+  }
+
+  @Test
+  void should_avoid_a_node_that_stalls_when_it_holds_requests() throws InterruptedException {
+    cluster = new SimulatedCluster(6);
+    CqlSession session = cluster.connect();
+    awaitConnected(session, 6);
+    Node stalled = rack(session, "rack1").get(0);
+    cluster.of(stalled).prime(when("SELECT v FROM stall").then(noResult()));
+    for (int i = 0; i < 12; i++) {
+      session.executeAsync(SimpleStatement.newInstance("SELECT v FROM stall").setNode(stalled));
+    }
+    TrackedNode tracked = policy(session).tracked(stalled);
+    await().until(() -> tracked.inFlight(((DefaultSession) session).getPools()) == 12);
+
+    execute(session);
+    Thread.sleep(NodeHealth.WINDOW_MILLIS + 50);
+    execute(session);
+
+    assertThat(tracked.isUnhealthy(System.nanoTime())).isTrue();
+    for (int i = 0; i < 100; i++) {
+      assertThat(execute(session)).isNotEqualTo(stalled);
+    }
+    List<Node> plan = drain(policy(session).newQueryPlan(QUERY, session));
+    assertThat(plan).hasSize(6);
+    assertThat(plan.get(5)).isEqualTo(stalled);
+  }
+
+  @Test
+  void should_attract_nothing_to_a_node_that_fails_fast() {
+    cluster = new SimulatedCluster(6);
+    CqlSession session = cluster.connect();
+    awaitConnected(session, 6);
+    Node failing = rack(session, "rack1").get(0);
+    Node other = rack(session, "rack1").get(1);
+    cluster.of(failing).prime(when("SELECT v FROM t").then(overloaded("busy")));
+
+    int firstTries = 0;
+    for (int i = 0; i < 300; i++) {
+      var info = session.execute(QUERY).getExecutionInfo();
+      assertThat(info.getCoordinator()).isNotEqualTo(failing);
+      firstTries += info.getErrors().size();
+    }
+
+    assertThat(firstTries).isBetween(3, 6);
+    assertThat(policy(session).tracked(failing).health.failureRatio(System.nanoTime()))
+        .isGreaterThan(0.4);
+    assertThat(policy(session).tracked(other).health.hasFailed()).isFalse();
+  }
+
+  @Test
+  void should_not_blame_a_node_for_errors_of_the_query() {
+    cluster = new SimulatedCluster(3);
+    CqlSession session = cluster.connect();
+    awaitConnected(session, 3);
+    cluster
+        .nodes()
+        .prime(
+            when("SELECT nonsense")
+                .then(
+                    com.datastax.oss.simulacron.common.stubbing.PrimeDsl.invalid("no such thing")));
+    for (int i = 0; i < 10; i++) {
+      assertThatThrownBy(() -> session.execute("SELECT nonsense")).isNotNull();
+    }
+    for (Node node : session.getMetadata().getNodes().values()) {
+      assertThat(policy(session).tracked(node).health.hasFailed()).isFalse();
+    }
+  }
+
+  @Test
+  void should_leave_out_a_node_that_goes_down_and_ramp_it_up_when_it_comes_back() {
+    cluster = new SimulatedCluster(6);
+    CqlSession session = cluster.connect();
+    awaitConnected(session, 6);
+    Node flapping = rack(session, "rack1").get(1);
+    assertThat(policy(session).tracked(flapping).ramp.isOver()).isTrue();
+
+    BoundNode bound = cluster.of(flapping);
+    bound.rejectConnections(0, RejectScope.UNBIND);
+    bound.closeConnections(com.datastax.oss.simulacron.common.stubbing.CloseType.DISCONNECT);
+    await().until(() -> policy(session).tracked(flapping) == null);
+    assertThat(drain(policy(session).newQueryPlan(QUERY, session)))
+        .hasSize(5)
+        .doesNotContain(flapping);
+
+    bound.acceptConnections();
+    await().atMost(Duration.ofSeconds(10)).until(() -> policy(session).tracked(flapping) != null);
+    assertThat(policy(session).tracked(flapping).ramp.isOver()).isFalse();
+    assertThat(drain(policy(session).newQueryPlan(QUERY, session))).hasSize(6);
+    long avoided = 0;
+    for (int i = 0; i < 100; i++) {
+      avoided += execute(session).equals(flapping) ? 0 : 1;
+    }
+    assertThat(avoided).as("just started, half of the rack").isGreaterThan(80);
+  }
+
+  @Test
+  void should_have_its_own_weights_in_a_profile_that_overrides_them() {
+    cluster = new SimulatedCluster(6);
+    CqlSession session =
+        cluster.connect(
+            config ->
+                config
+                    .startProfile("other-rack")
+                    .withString(WeightedOption.LOCAL_RACK, "rack2")
+                    .endProfile());
+    awaitConnected(session, 6);
+
+    assertThat(policy(session, "other-rack")).isNotSameAs(policy(session));
+    assertThat(execute(session).getRack()).isEqualTo("rack1");
+    Node coordinator =
+        session
+            .execute(QUERY.setExecutionProfileName("other-rack"))
+            .getExecutionInfo()
+            .getCoordinator();
+    assertThat(coordinator.getRack()).isEqualTo("rack2");
+  }
+
+  @Test
+  void should_fail_over_to_the_other_datacenter_by_the_rules_of_the_stock_policy() {
+    cluster = new SimulatedCluster(3, 3);
+    CqlSession session =
+        cluster.connect(
+            config ->
+                config.withInt(
+                    DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 2));
+    awaitConnected(session, 5);
+
+    List<Node> local = drain(policy(session).newQueryPlan(QUERY, session));
+    List<Node> any =
+        drain(
+            policy(session)
+                .newQueryPlan(QUERY.setConsistencyLevel(ConsistencyLevel.QUORUM), session));
+
+    assertThat(local).hasSize(3).allMatch(node -> "dc1".equals(node.getDatacenter()));
+    assertThat(any).hasSize(5);
+    assertThat(any.subList(0, 3)).allMatch(node -> "dc1".equals(node.getDatacenter()));
+    assertThat(any.subList(3, 5)).allMatch(node -> "dc2".equals(node.getDatacenter()));
+  }
+
+  @Test
+  void should_plan_for_control_connections_without_session_or_request() {
+    cluster = new SimulatedCluster(6);
+    CqlSession session = cluster.connect();
+    awaitConnected(session, 6);
+    List<Node> plan = drain(policy(session).newQueryPlan(null, null));
+    assertThat(plan).hasSize(6).doesNotHaveDuplicates();
+    assertThat(plan.subList(0, 2)).allMatch(node -> "rack1".equals(node.getRack()));
+  }
+
+  @Test
+  void should_use_the_stock_order_when_a_request_breaks_the_plan() {
+    cluster = new SimulatedCluster(3);
+    CqlSession session = cluster.connect();
+    awaitConnected(session, 3);
+    WeightedLeastLoadedPolicy broken =
+        new WeightedLeastLoadedPolicy(session.getContext(), "default") {
+          @Override
+          protected java.util.Queue<Node> maybeAddDcFailover(Request request, Queue<Node> plan) {
+            if (plan instanceof WeightedQueryPlan) {
+              throw new IllegalStateException("a fault of ours");
+            }
+            return super.maybeAddDcFailover(request, plan);
+          }
+        };
+    broken.init(session.getMetadata().getNodes(), (node, distance) -> {});
+    assertThat(drain(broken.newQueryPlan(QUERY, session))).hasSize(3);
+  }
+
+  @Test
+  void should_treat_all_racks_alike_when_no_live_node_has_the_local_one() {
+    cluster = new SimulatedCluster(6);
+    CqlSession session =
+        cluster.connect(config -> config.withString(WeightedOption.LOCAL_RACK, "rack-of-nobody"));
+    awaitConnected(session, 6);
+    Map<String, Integer> racks = new HashMap<>();
+    for (int i = 0; i < 300; i++) {
+      racks.merge(execute(session).getRack(), 1, Integer::sum);
+    }
+    assertThat(racks).hasSize(3);
+    assertThat(racks.values()).allMatch(count -> count > 60);
+  }
+
+  @Test
+  void should_refuse_a_weight_of_zero_with_the_name_of_the_option() {
+    cluster = new SimulatedCluster(1);
+    assertThatThrownBy(() -> cluster.connect(c -> c.withDouble(WeightedOption.NON_RACK, 0)))
+        .hasStackTraceContaining(
+            "basic.load-balancing-policy.weighted.non-rack is 0.0, but must be from 1 to 1024");
+  }
+
+  @Test
+  void should_refuse_to_start_without_a_local_datacenter_as_the_stock_policy_does() {
+    cluster = new SimulatedCluster(1);
+    assertThatThrownBy(
+            () ->
+                cluster.connect(
+                    c -> c.without(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER)))
+        .hasStackTraceContaining("the local DC must be explicitly set");
+  }
+
+  @Test
+  void should_publish_metrics_in_the_drivers_registry_while_a_node_is_live() {
+    cluster = new SimulatedCluster(3);
+    CqlSession session =
+        cluster.connect(
+            config ->
+                config
+                    .withBoolean(WeightedOption.METRICS, true)
+                    .withStringList(
+                        DefaultDriverOption.METRICS_NODE_ENABLED, List.of("pool.in-flight")));
+    awaitConnected(session, 3);
+    for (int i = 0; i < 10; i++) {
+      execute(session);
+    }
+    var gauges = session.getMetrics().orElseThrow().getRegistry().getGauges();
+    String name =
+        gauges.keySet().stream()
+            .filter(
+                n ->
+                    n.endsWith("load-balancing.first-choices")
+                        && (double) gauges.get(n).getValue() >= 10)
+            .findFirst()
+            .orElseThrow();
+    assertThat(name).contains(".nodes.");
+    assertThat(gauges.keySet().stream().filter(n -> n.contains("load-balancing"))).hasSize(12);
+
+    session.close();
+    assertThat(gauges.keySet()).isNotEmpty();
+    assertThat(session.getMetrics().orElseThrow().getRegistry().getGauges().keySet())
+        .noneMatch(n -> n.contains("load-balancing"));
+  }
+
+  @Test
+  void should_tell_the_server_its_name_and_settings() {
+    cluster = new SimulatedCluster(1);
+    CqlSession session = cluster.connect();
+    Map<?, ?> settings =
+        (Map<?, ?>) policy(session).getStartupConfiguration().get("WeightedLeastLoadedPolicy");
+    assertThat(settings.get("localDc")).isEqualTo("dc1");
+    assertThat(settings.get("localRack")).isEqualTo("rack1");
+  }
+
+  private static Node execute(CqlSession session) {
+    return session.execute(QUERY).getExecutionInfo().getCoordinator();
+  }
+
+  private void awaitConnected(CqlSession session, int nodes) {
+    cluster.nodes().prime(when("SELECT v FROM t").then(noRows()));
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () ->
+                session.getMetadata().getNodes().values().stream()
+                        .filter(node -> node.getState() == NodeState.UP)
+                        .filter(node -> node.getOpenConnections() > 0)
+                        .count()
+                    >= nodes);
+  }
+
+  private static List<Node> drain(Queue<Node> plan) {
+    List<Node> nodes = new ArrayList<>();
+    for (Node node = plan.poll(); node != null; node = plan.poll()) {
+      nodes.add(node);
+    }
+    return nodes;
+  }
+}
