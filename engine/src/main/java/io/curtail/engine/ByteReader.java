@@ -1,0 +1,97 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Reads what {@link ByteWriter} wrote. Byte strings are slices of the array, not copies. Not
+ * thread-safe.
+ */
+final class ByteReader {
+  private final byte[] bytes;
+  private int at;
+  private int end;
+
+  ByteReader(byte[] bytes) {
+    this.bytes = bytes;
+    this.end = bytes.length;
+  }
+
+  boolean hasRemaining() {
+    return at < end;
+  }
+
+  int position() {
+    return at;
+  }
+
+  /** Makes the bytes up to a position the only ones left, and returns the former end. */
+  int limit(int newEnd) {
+    if (newEnd < at || newEnd > bytes.length) {
+      throw corrupt("a length of " + (newEnd - at));
+    }
+    int former = end;
+    end = newEnd;
+    return former;
+  }
+
+  int read() {
+    if (at >= end) {
+      throw corrupt("the end");
+    }
+    return bytes[at++] & 0xFF;
+  }
+
+  long readUnsigned() {
+    long value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      int b = read();
+      value |= (long) (b & 0x7F) << shift;
+      if (b < 0x80) {
+        return value;
+      }
+    }
+    throw corrupt("an endless number");
+  }
+
+  int readLength() {
+    long length = readUnsigned();
+    if (length < 0 || length > end - at) {
+      throw corrupt("a length of " + length);
+    }
+    return (int) length;
+  }
+
+  long readSigned() {
+    long value = readUnsigned();
+    return (value >>> 1) ^ -(value & 1);
+  }
+
+  long readLong() {
+    long value = 0;
+    for (int i = 0; i < Long.BYTES; i++) {
+      value = value << 8 | read();
+    }
+    return value;
+  }
+
+  ByteBuffer readBytes() {
+    int length = readLength();
+    ByteBuffer value = ByteBuffer.wrap(bytes, at, length).slice();
+    at += length;
+    return value;
+  }
+
+  void skipBytes() {
+    int length = readLength();
+    at += length;
+  }
+
+  private IllegalStateException corrupt(String what) {
+    return new IllegalStateException(
+        "a record of " + bytes.length + " bytes is damaged: " + what + " at byte " + at);
+  }
+}

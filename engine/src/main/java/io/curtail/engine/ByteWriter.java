@@ -1,0 +1,84 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** A growing array with variable-length integers. Not thread-safe; may be cleared and reused. */
+final class ByteWriter {
+  private byte[] bytes = new byte[256];
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  void clear() {
+    size = 0;
+  }
+
+  byte[] toArray() {
+    return Arrays.copyOf(bytes, size);
+  }
+
+  void write(int b) {
+    reserve(1);
+    bytes[size++] = (byte) b;
+  }
+
+  /** Seven bits a byte, low bits first, the high bit set on all but the last. */
+  void writeUnsigned(long value) {
+    reserve(10);
+    long rest = value;
+    while ((rest & ~0x7FL) != 0) {
+      bytes[size++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    bytes[size++] = (byte) rest;
+  }
+
+  /** Small for small magnitudes of either sign. */
+  void writeSigned(long value) {
+    writeUnsigned((value << 1) ^ (value >> 63));
+  }
+
+  void writeLong(long value) {
+    reserve(Long.BYTES);
+    for (int shift = 56; shift >= 0; shift -= 8) {
+      bytes[size++] = (byte) (value >>> shift);
+    }
+  }
+
+  /** Length and bytes; the buffer's position stays. */
+  void writeBytes(ByteBuffer value) {
+    int length = value.remaining();
+    writeUnsigned(length);
+    reserve(length);
+    value.duplicate().get(bytes, size, length);
+    size += length;
+  }
+
+  void writeBytes(byte[] value) {
+    writeUnsigned(value.length);
+    append(value, 0, value.length);
+  }
+
+  void append(ByteWriter other) {
+    append(other.bytes, 0, other.size);
+  }
+
+  private void append(byte[] source, int from, int length) {
+    reserve(length);
+    System.arraycopy(source, from, bytes, size, length);
+    size += length;
+  }
+
+  private void reserve(int more) {
+    if (size + more > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(size + more, bytes.length * 2));
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.ChecksumType;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.DataBlockIndexType;
+import org.rocksdb.LRUCache;
+import org.rocksdb.RateLimiter;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.Statistics;
+import org.rocksdb.StringAppendOperator;
+import org.rocksdb.WALRecoveryMode;
+import org.rocksdb.WriteBufferManager;
+
+/**
+ * {@link EngineOptions} as RocksDB's own objects, which must live as long as the database.
+ *
+ * <p>Raw option strings are applied first and the options of the engine over them: what correctness
+ * rests on cannot be overridden.
+ */
+final class DatabaseOptions {
+  private static final Map<String, CompressionType> COMPRESSIONS =
+      Map.of(
+          "none", CompressionType.NO_COMPRESSION,
+          "snappy", CompressionType.SNAPPY_COMPRESSION,
+          "lz4", CompressionType.LZ4_COMPRESSION,
+          "zstd", CompressionType.ZSTD_COMPRESSION);
+
+  final DBOptions database;
+  final Statistics statistics = new Statistics();
+  final LRUCache blockCache;
+  final WriteBufferManager writeBuffers;
+
+  /** Reads of one key. */
+  final ReadOptions reading = new ReadOptions();
+
+  /** Iterators that stay within the fixed prefix of a partition. */
+  final ReadOptions readingOnePartition = new ReadOptions().setPrefixSameAsStart(true);
+
+  private final EngineOptions options;
+  private final List<ColumnFamilyOptions> kept = new ArrayList<>();
+
+  DatabaseOptions(EngineOptions options) {
+    this.options = options;
+    blockCache = new LRUCache(options.blockCacheBytes);
+    writeBuffers = new WriteBufferManager(options.writeBuffersBytes, blockCache);
+    database =
+        raw(options.databaseOptions)
+            .setCreateIfMissing(true)
+            .setStatistics(statistics)
+            .setWriteBufferManager(writeBuffers)
+            .setMaxTotalWalSize(options.walBytes)
+            .setMaxBackgroundJobs(options.compactionThreads)
+            .setParanoidChecks(true)
+            .setAllow2pc(false)
+            .setManualWalFlush(false)
+            .setUnorderedWrite(false)
+            // A torn tail is what a crash leaves; damage before it must not pass for one.
+            .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords);
+    if (options.compactionThroughputBytesPerSecond > 0) {
+      database.setRateLimiter(new RateLimiter(options.compactionThroughputBytesPerSecond));
+    }
+  }
+
+  private static DBOptions raw(Map<String, String> given) {
+    Properties properties = new Properties();
+    properties.putAll(given);
+    properties.put("track_and_verify_wals_in_manifest", "true");
+    DBOptions parsed = DBOptions.getDBOptionsFromProps(properties);
+    if (parsed == null) {
+      throw new ConfigurationException(
+          "rocksdb memtable: RocksDB does not understand db_options " + given, false);
+    }
+    return parsed;
+  }
+
+  /** The name and options of a column family. */
+  ColumnFamilyDescriptor family(String name) {
+    ColumnFamilyOptions family = rawFamily(options.columnFamilyOptions);
+    BlockBasedTableConfig table =
+        new BlockBasedTableConfig()
+            .setBlockCache(blockCache)
+            .setBlockSize(options.blockBytes)
+            .setChecksumType(ChecksumType.kXXH3)
+            .setFormatVersion(5)
+            .setCacheIndexAndFilterBlocks(true)
+            .setPinL0FilterAndIndexBlocksInCache(true)
+            .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash)
+            .setWholeKeyFiltering(true);
+    if (options.bloomBits > 0) {
+      table.setFilterPolicy(new BloomFilter(options.bloomBits, false));
+    }
+    family
+        .setTableFormatConfig(table)
+        .setCompressionType(COMPRESSIONS.get(options.compression))
+        .setWriteBufferSize(options.writeBufferBytes)
+        .setLevelCompactionDynamicLevelBytes(true)
+        .setMergeOperator(new StringAppendOperator(""));
+    int prefix = TableStore.fixedPrefixLength(name);
+    if (prefix > 0) {
+      family
+          .useFixedLengthPrefixExtractor(prefix)
+          .setMemtablePrefixBloomSizeRatio(0.02)
+          .setMemtableWholeKeyFiltering(true);
+    }
+    kept.add(family);
+    return new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), family);
+  }
+
+  private static ColumnFamilyOptions rawFamily(Map<String, String> given) {
+    if (given.isEmpty()) {
+      return new ColumnFamilyOptions();
+    }
+    Properties properties = new Properties();
+    properties.putAll(given);
+    ColumnFamilyOptions parsed = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties);
+    if (parsed == null) {
+      throw new ConfigurationException(
+          "rocksdb memtable: RocksDB does not understand cf_options " + given, false);
+    }
+    return parsed;
+  }
+
+  boolean isMergingNatively() {
+    return false;
+  }
+}

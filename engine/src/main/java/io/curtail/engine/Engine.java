@@ -1,0 +1,228 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.service.StorageService;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.DBOptions;
+import org.rocksdb.NativeLibraryLoader;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one RocksDB of this node: a column family for each generation of each table, and the default
+ * column family for what must be known of them ({@link Catalog}).
+ *
+ * <p>It opens when the first table or statement names a configuration of the engine, and stays open
+ * until the process ends. Thread-safe.
+ */
+final class Engine {
+  private static final Logger logger = LoggerFactory.getLogger(Engine.class);
+
+  private static Engine running;
+
+  final EngineOptions options;
+  final String directory;
+  final RocksDB database;
+  final Catalog catalog;
+  final LogSync log;
+  final TableStores stores = new TableStores(this);
+
+  private final DatabaseOptions settings;
+  private final Map<String, ColumnFamilyHandle> families = new ConcurrentHashMap<>();
+  private final WriteOptions writing;
+
+  /**
+   * The node's RocksDB, opened if it is not yet.
+   *
+   * @throws ConfigurationException if it cannot be opened, or is open with other options
+   */
+  static synchronized Engine open(EngineOptions options) {
+    if (running == null) {
+      running = new Engine(options);
+      StorageService.instance.addPostShutdownHook(running::shutDown);
+    } else {
+      Set<String> differences = running.options.differences(options);
+      if (!differences.isEmpty()) {
+        throw new ConfigurationException(
+            "rocksdb memtable: a node has one RocksDB, so all configurations must agree on "
+                + differences
+                + "; only skip_commitlog may differ");
+      }
+    }
+    return running;
+  }
+
+  /** The open engine; null if no configuration was used yet. */
+  static synchronized Engine running() {
+    return running;
+  }
+
+  private Engine(EngineOptions options) {
+    this.options = options;
+    directory = directory(options);
+    try {
+      loadLibrary(Path.of(directory, "native"));
+      settings = new DatabaseOptions(options);
+      List<byte[]> names = existing();
+      List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
+      for (byte[] name : names) {
+        descriptors.add(settings.family(new String(name, StandardCharsets.UTF_8)));
+      }
+      List<ColumnFamilyHandle> handles = new ArrayList<>();
+      database = RocksDB.open(settings.database, directory, descriptors, handles);
+      for (int i = 0; i < handles.size(); i++) {
+        families.put(new String(names.get(i), StandardCharsets.UTF_8), handles.get(i));
+      }
+    } catch (IOException | RocksDBException e) {
+      throw new ConfigurationException(
+          "rocksdb memtable: RocksDB could not be opened in "
+              + directory
+              + ": "
+              + e.getMessage()
+              + " (docs/engine.md, durability)",
+          e);
+    }
+    writing = new WriteOptions().setSync(options.sync == SyncMode.BATCH);
+    log = new LogSync(database, directory, options.sync, options.syncPeriodMillis);
+    catalog = new Catalog(this, families.get("default"));
+    catalog.checkFormat();
+    logger.info(
+        "RocksDB {} is open in {}: {} column families, sync {}, merge in {}",
+        RocksDB.rocksdbVersion(),
+        directory,
+        families.size() - 1,
+        options.sync,
+        settings.isMergingNatively() ? "native code" : "Java");
+  }
+
+  private static String directory(EngineOptions options) {
+    return options.path.isEmpty()
+        ? DatabaseDescriptor.getAllDataFileLocations()[0] + "/curtail-rocksdb"
+        : Path.of(options.path).toAbsolutePath().toString();
+  }
+
+  private static void loadLibrary(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    NativeLibraryLoader.getInstance().loadLibrary(folder.toString());
+    RocksDB.loadLibrary();
+  }
+
+  private List<byte[]> existing() throws RocksDBException {
+    try (Options none = new Options()) {
+      List<byte[]> names = RocksDB.listColumnFamilies(none, directory);
+      return names.isEmpty() ? List.of(RocksDB.DEFAULT_COLUMN_FAMILY) : names;
+    }
+  }
+
+  /** Whether writes may be added without reading what is there. */
+  boolean isMergingNatively() {
+    return settings.isMergingNatively();
+  }
+
+  /** The names of the column families of tables. */
+  Set<String> families() {
+    Set<String> names = new HashSet<>(families.keySet());
+    names.remove("default");
+    return names;
+  }
+
+  /** A column family; null if there is none of that name. */
+  ColumnFamilyHandle family(String name) {
+    return families.get(name);
+  }
+
+  synchronized ColumnFamilyHandle createFamily(String name) {
+    return families.computeIfAbsent(
+        name,
+        absent -> {
+          try {
+            return database.createColumnFamily(settings.family(absent));
+          } catch (RocksDBException e) {
+            throw StorageErrors.writing(e, directory);
+          }
+        });
+  }
+
+  synchronized void dropFamily(String name) {
+    ColumnFamilyHandle family = families.remove(name);
+    if (family == null) {
+      return;
+    }
+    try {
+      database.dropColumnFamily(family);
+      family.close();
+      logger.info("Dropped column family {}", name);
+    } catch (RocksDBException e) {
+      throw StorageErrors.writing(e, directory);
+    }
+  }
+
+  /** The record of a key; null if there is none. */
+  byte[] get(ColumnFamilyHandle family, byte[] key) {
+    try {
+      return database.get(family, settings.reading, key);
+    } catch (RocksDBException e) {
+      throw StorageErrors.reading(e, directory);
+    }
+  }
+
+  /** An iterator that stays within the keys that share the seek target's fixed prefix. */
+  RocksIterator partitionIterator(ColumnFamilyHandle family) {
+    return database.newIterator(family, settings.readingOnePartition);
+  }
+
+  RocksIterator iterator(ColumnFamilyHandle family, ReadOptions reading) {
+    return database.newIterator(family, reading);
+  }
+
+  /** Writes all of a batch or nothing; durable once {@link LogSync#await} returns. */
+  void write(WriteBatch batch) {
+    try {
+      database.write(writing, batch);
+    } catch (RocksDBException e) {
+      throw StorageErrors.writing(e, directory);
+    }
+  }
+
+  /** What an iterator that became invalid has to say: nothing, or the error that ended it. */
+  void check(RocksIterator iterator) {
+    try {
+      iterator.status();
+    } catch (RocksDBException e) {
+      throw StorageErrors.reading(e, directory);
+    }
+  }
+
+  DBOptions databaseOptions() {
+    return settings.database;
+  }
+
+  private void shutDown() {
+    log.sync();
+    log.close();
+    logger.info("RocksDB's log is synced");
+  }
+}

@@ -1,0 +1,50 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.Arrays;
+
+/**
+ * Where a record lies in a column family.
+ *
+ * <pre>
+ * key    = partition | kind:1 | suffix
+ * HEADER   suffix empty                        partition deletion and static row
+ * RANGE    suffix = end bound, comparable      one range tombstone of a disjoint set
+ * ROW      suffix = clustering, comparable     one row; empty in a table without clustering columns
+ * </pre>
+ *
+ * <p>The partition part is prefix-free and sorts as Cassandra sorts partitions, so one partition is
+ * one contiguous run: header, range tombstones, rows. A table without clustering columns has one
+ * record a partition, a ROW that also holds the partition deletion.
+ */
+final class Keys {
+  static final int HEADER = 0x01;
+  static final int RANGE = 0x08;
+  static final int ROW = 0x10;
+
+  /** Sorts after every record of a partition. */
+  static final int END = 0xFF;
+
+  private static final byte[] NOTHING = {};
+
+  private Keys() {}
+
+  static byte[] record(byte[] partition, int kind) {
+    return record(partition, kind, NOTHING);
+  }
+
+  static byte[] record(byte[] partition, int kind, byte[] suffix) {
+    byte[] key = Arrays.copyOf(partition, partition.length + 1 + suffix.length);
+    key[partition.length] = (byte) kind;
+    System.arraycopy(suffix, 0, key, partition.length + 1, suffix.length);
+    return key;
+  }
+
+  static boolean hasPrefix(byte[] key, byte[] prefix) {
+    return key.length >= prefix.length
+        && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
+  }
+}

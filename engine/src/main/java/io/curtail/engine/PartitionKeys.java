@@ -1,0 +1,69 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.dht.IPartitioner;
+import org.apache.cassandra.dht.LocalPartitioner;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+
+/**
+ * The partition part of a key: prefix-free, in the order of {@link PartitionPosition}, and
+ * reversible to the very bytes of the partition key.
+ *
+ * <p>Stateless and thread-safe.
+ */
+abstract class PartitionKeys {
+  /**
+   * The codec of a table's partitioner.
+   *
+   * @throws IllegalArgumentException for a partitioner that the engine does not support
+   */
+  static PartitionKeys of(IPartitioner partitioner) {
+    if (partitioner instanceof Murmur3Partitioner) {
+      return new Murmur3PartitionKeys();
+    }
+    if (partitioner instanceof LocalPartitioner) {
+      return new LocalPartitionKeys(partitioner);
+    }
+    throw new IllegalArgumentException(
+        "the rocksdb memtable needs Murmur3Partitioner, this cluster uses "
+            + partitioner.getClass().getSimpleName()
+            + ": keep such tables on the default memtable");
+  }
+
+  abstract byte[] encode(DecoratedKey key);
+
+  /** How many leading bytes of a record's key are the partition. */
+  abstract int length(byte[] record);
+
+  abstract DecoratedKey decode(byte[] record, int length);
+
+  /**
+   * The number of leading bytes that all records of a partition share and that seeks may filter on;
+   * zero if there is none.
+   */
+  abstract int fixedPrefixLength();
+
+  /**
+   * The first key at or after a position, as a seek target or an exclusive upper bound.
+   *
+   * @param after true for the first key behind the position's own partition
+   * @return null if the position is the minimum, or behind everything
+   */
+  final byte[] bound(PartitionPosition position, boolean after) {
+    if (position.isMinimum()) {
+      return null;
+    }
+    if (position instanceof DecoratedKey) {
+      byte[] partition = encode((DecoratedKey) position);
+      return after ? Keys.record(partition, Keys.END) : partition;
+    }
+    return tokenBound(position);
+  }
+
+  abstract byte[] tokenBound(PartitionPosition position);
+}

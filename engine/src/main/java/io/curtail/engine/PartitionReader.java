@@ -1,0 +1,181 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.DeletionTime;
+import org.apache.cassandra.db.RangeTombstone;
+import org.apache.cassandra.db.RangeTombstoneList;
+import org.apache.cassandra.db.Slice;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.rows.EncodingStats;
+import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.db.rows.RowAndDeletionMergeIterator;
+import org.apache.cassandra.db.rows.Rows;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.schema.TableMetadata;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksIterator;
+
+/**
+ * One read of one partition, as Cassandra's own memtables answer it: what the partition's deletions
+ * shadow is left out, columns that are not fetched are left out.
+ *
+ * <p>A table without clustering columns is one lookup. Otherwise one iterator gives header, ranges
+ * and rows of the same moment.
+ */
+final class PartitionReader {
+  private final TableStore store;
+  private final TableMetadata metadata;
+  private final ColumnFilter filter;
+
+  PartitionReader(TableStore store, TableMetadata metadata, ColumnFilter filter) {
+    this.store = store;
+    this.metadata = metadata;
+    this.filter = filter;
+  }
+
+  /** The partition in some slices; null if the slices hold nothing of it. */
+  UnfilteredRowIterator read(DecoratedKey key, Slices slices, boolean reversed) {
+    ColumnFamilyHandle family = store.family();
+    if (family == null) {
+      return null;
+    }
+    byte[] partition = store.keys.encode(key);
+    if (store.isClustered) {
+      return readClustered(family, key, partition, slices, reversed);
+    }
+    byte[] record = Keys.record(partition, Keys.ROW);
+    byte[] value = store.engine.get(family, record);
+    return value == null ? null : readOnlyRow(key, record, value, slices, reversed);
+  }
+
+  /** A partition of a table without clustering columns, from its record. */
+  UnfilteredRowIterator readOnlyRow(
+      DecoratedKey key, byte[] record, byte[] value, Slices slices, boolean reversed) {
+    RecordDecoder decoder = store.decoder(metadata, false);
+    Row row = decoder.row(record, record.length, value);
+    Iterator<Row> rows =
+        row == null || slices.size() == 0 ? Collections.emptyIterator() : List.of(row).iterator();
+    return new Result(
+        metadata,
+        filter,
+        key,
+        decoder.partitionDeletion(),
+        Rows.EMPTY_STATIC_ROW,
+        reversed,
+        rows,
+        null);
+  }
+
+  private UnfilteredRowIterator readClustered(
+      ColumnFamilyHandle family,
+      DecoratedKey key,
+      byte[] partition,
+      Slices slices,
+      boolean reversed) {
+    RecordDecoder decoder = store.decoder(metadata, false);
+    RocksIterator records = store.engine.partitionIterator(family);
+    boolean handedOver = false;
+    try {
+      records.seek(Keys.record(partition, Keys.HEADER));
+      if (!records.isValid() || !Keys.hasPrefix(records.key(), partition)) {
+        store.engine.check(records);
+        return null;
+      }
+      boolean hasHeader = records.key()[partition.length] == Keys.HEADER;
+      Row staticRow = hasHeader ? decoder.header(records.value()) : null;
+      DeletionTime deletion = hasHeader ? decoder.partitionDeletion() : DeletionTime.LIVE;
+      List<RangeTombstone> ranges =
+          hasHeader && decoder.hasRanges()
+              ? ranges(records, partition, slices, reversed)
+              : Collections.emptyList();
+      handedOver = true;
+      RowCursor rows =
+          new RowCursor(store, records, decoder, metadata.comparator, partition, slices, reversed);
+      if (!hasHeader && !rows.hasNext()) {
+        return null;
+      }
+      return new Result(
+          metadata,
+          filter,
+          key,
+          deletion,
+          selected(staticRow, deletion),
+          reversed,
+          rows,
+          ranges.iterator());
+    } finally {
+      if (!handedOver) {
+        records.close();
+      }
+    }
+  }
+
+  private Row selected(Row staticRow, DeletionTime deletion) {
+    if (staticRow == null || filter.fetchedColumns().statics.isEmpty()) {
+      return Rows.EMPTY_STATIC_ROW;
+    }
+    Row selected = staticRow.filter(filter, deletion, false, metadata);
+    return selected == null ? Rows.EMPTY_STATIC_ROW : selected;
+  }
+
+  private List<RangeTombstone> ranges(
+      RocksIterator records, byte[] partition, Slices slices, boolean reversed) {
+    List<RangeTombstone> ranges = new ArrayList<>();
+    int count = slices.size();
+    if (count == 0) {
+      return ranges;
+    }
+    Slice hull = Slice.make(slices.get(0).start(), slices.get(count - 1).end());
+    RangeTombstoneList stored =
+        RangeRecords.overlapping(store, records, metadata.comparator, partition, hull);
+    for (int i = 0; i < count; i++) {
+      Slice slice = slices.get(reversed ? count - 1 - i : i);
+      stored.iterator(slice, reversed).forEachRemaining(ranges::add);
+    }
+    return ranges;
+  }
+
+  /** Closes its rows; Cassandra's own iterator does the rest. */
+  private static final class Result extends RowAndDeletionMergeIterator {
+    private final Iterator<Row> rows;
+
+    Result(
+        TableMetadata metadata,
+        ColumnFilter filter,
+        DecoratedKey key,
+        DeletionTime deletion,
+        Row staticRow,
+        boolean reversed,
+        Iterator<Row> rows,
+        Iterator<RangeTombstone> ranges) {
+      super(
+          metadata,
+          key,
+          deletion,
+          filter,
+          staticRow,
+          reversed,
+          EncodingStats.NO_STATS,
+          rows,
+          ranges == null ? Collections.emptyIterator() : ranges,
+          true);
+      this.rows = rows;
+    }
+
+    @Override
+    public void close() {
+      if (rows instanceof RowCursor) {
+        ((RowCursor) rows).close();
+      }
+    }
+  }
+}

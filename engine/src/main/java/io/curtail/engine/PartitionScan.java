@@ -1,0 +1,124 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.lang.ref.Cleaner;
+import java.util.Arrays;
+import java.util.NoSuchElementException;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.dht.AbstractBounds;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+
+/**
+ * The partitions of a token range, in order, as of the moment the scan began. Not thread-safe;
+ * closed by the garbage collector if it is dropped.
+ */
+final class PartitionScan implements AutoCloseable {
+  /** Records of a partition to step over before it is cheaper to seek behind it. */
+  private static final int STEPS = 4;
+
+  private final TableStore store;
+  private RocksIterator records;
+  private Cleaner.Cleanable tied;
+  private byte[] record;
+  private int partitionLength;
+  private boolean atNext;
+
+  /** A scan of the partitions from one position, which counts, to another, which does not. */
+  static PartitionScan between(TableStore store, PartitionPosition from, PartitionPosition to) {
+    return new PartitionScan(
+        store,
+        from == null ? null : store.keys.bound(from, false),
+        to == null ? null : store.keys.bound(to, false));
+  }
+
+  static PartitionScan of(TableStore store, AbstractBounds<PartitionPosition> range) {
+    return new PartitionScan(
+        store,
+        store.keys.bound(range.left, !range.inclusiveLeft()),
+        store.keys.bound(range.right, range.inclusiveRight()));
+  }
+
+  private PartitionScan(TableStore store, byte[] from, byte[] to) {
+    this.store = store;
+    ColumnFamilyHandle family = store.family();
+    if (family == null) {
+      return;
+    }
+    ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
+    Slice upperBound = to == null ? null : new Slice(to);
+    if (upperBound != null) {
+      reading.setIterateUpperBound(upperBound);
+    }
+    records = store.engine.iterator(family, reading);
+    tied =
+        upperBound == null
+            ? NativeIterators.tie(this, records, reading)
+            : NativeIterators.tie(this, records, reading, upperBound);
+    if (from == null) {
+      records.seekToFirst();
+    } else {
+      records.seek(from);
+    }
+    atNext = true;
+  }
+
+  boolean hasNext() {
+    if (records != null && !atNext) {
+      skipPartition();
+      atNext = true;
+    }
+    if (records != null && !records.isValid()) {
+      store.engine.check(records);
+      close();
+    }
+    return records != null;
+  }
+
+  /** Moves to the next partition. */
+  DecoratedKey next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    atNext = false;
+    record = records.key();
+    partitionLength = store.keys.length(record);
+    return store.keys.decode(record, partitionLength);
+  }
+
+  /** The key of the partition's first record. */
+  byte[] record() {
+    return record;
+  }
+
+  /** The value of the partition's first record. */
+  byte[] value() {
+    return records.value();
+  }
+
+  private void skipPartition() {
+    byte[] end = Arrays.copyOf(record, partitionLength + 1);
+    end[partitionLength] = (byte) Keys.END;
+    for (int step = 0; step < STEPS; step++) {
+      records.next();
+      if (!records.isValid() || Arrays.compareUnsigned(records.key(), end) > 0) {
+        return;
+      }
+    }
+    records.seek(end);
+  }
+
+  @Override
+  public void close() {
+    if (records != null) {
+      tied.clean();
+      records = null;
+    }
+  }
+}

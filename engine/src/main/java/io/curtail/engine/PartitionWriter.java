@@ -1,0 +1,230 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import org.apache.cassandra.db.ClusteringComparator;
+import org.apache.cassandra.db.DeletionInfo;
+import org.apache.cassandra.db.DeletionTime;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.db.rows.Rows;
+import org.apache.cassandra.index.transactions.UpdateTransaction;
+import org.apache.cassandra.schema.TableMetadata;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/**
+ * Applies one update of one partition as one batch: all of it is in the log, or nothing.
+ *
+ * <p>What a secondary index writes on behalf of the update joins the batch, so that a crash cannot
+ * part an index from its table. Such nested writes only add, under shared locks, since they come in
+ * no particular order of partitions.
+ *
+ * <p>One object an update; the thread that applies it owns it.
+ */
+final class PartitionWriter {
+  private static final ThreadLocal<PartitionWriter> ENCLOSING = new ThreadLocal<>();
+  private static final ThreadLocal<RecordEncoder> ENCODERS =
+      ThreadLocal.withInitial(RecordEncoder::new);
+
+  private final TableStore store;
+  private final TableMetadata metadata;
+  private final UpdateTransaction indexer;
+  private final WriteBatch batch;
+  private final boolean blind;
+  private final List<Lock> sharedLocks = new ArrayList<>(0);
+
+  private PartitionWriter(
+      TableStore store,
+      TableMetadata metadata,
+      UpdateTransaction indexer,
+      WriteBatch batch,
+      boolean blind) {
+    this.store = store;
+    this.metadata = metadata;
+    this.indexer = indexer;
+    this.batch = batch;
+    this.blind = blind;
+  }
+
+  static void apply(
+      TableStore store, TableMetadata metadata, PartitionUpdate update, UpdateTransaction indexer) {
+    byte[] partition = store.keys.encode(update.partitionKey());
+    PartitionWriter enclosing = ENCLOSING.get();
+    if (enclosing != null) {
+      enclosing.applyNested(store, metadata, update, partition);
+      return;
+    }
+    boolean blind =
+        indexer == UpdateTransaction.NO_OP
+            && store.engine.isMergingNatively()
+            && store.view(metadata).mergesBlindly()
+            && !update.deletionInfo().hasRanges();
+    Lock lock = blind ? store.locks.shared(partition) : store.locks.exclusive(partition);
+    lock.lock();
+    try (WriteBatch batch = new WriteBatch()) {
+      new PartitionWriter(store, metadata, indexer, batch, blind).apply(update, partition);
+    } finally {
+      lock.unlock();
+    }
+    store.engine.log.await();
+  }
+
+  private void apply(PartitionUpdate update, byte[] partition) {
+    boolean indexed = indexer != UpdateTransaction.NO_OP;
+    if (indexed) {
+      ENCLOSING.set(this);
+    }
+    try {
+      indexer.start();
+      try {
+        collect(update, partition);
+      } finally {
+        indexer.commit();
+      }
+      store.engine.write(batch);
+    } finally {
+      if (indexed) {
+        ENCLOSING.remove();
+        sharedLocks.forEach(Lock::unlock);
+      }
+    }
+  }
+
+  private void applyNested(
+      TableStore indexStore, TableMetadata index, PartitionUpdate update, byte[] partition) {
+    if (update.deletionInfo().hasRanges()) {
+      throw new IllegalStateException("an index removed a range of entries of " + index);
+    }
+    Lock lock = indexStore.locks.shared(partition);
+    lock.lock();
+    sharedLocks.add(lock);
+    new PartitionWriter(indexStore, index, UpdateTransaction.NO_OP, batch, true)
+        .collect(update, partition);
+  }
+
+  private void collect(PartitionUpdate update, byte[] partition) {
+    try {
+      DeletionInfo deletion = update.deletionInfo();
+      tellIndexes(deletion);
+      if (store.isClustered) {
+        header(update, partition);
+        for (Row row : update) {
+          ClusteringComparator comparator = metadata.comparator;
+          byte[] suffix = Comparables.clustering(comparator, row.clustering());
+          row(Keys.record(partition, Keys.ROW, suffix), row, DeletionTime.LIVE);
+        }
+      } else {
+        onlyRow(update, partition);
+      }
+    } catch (RocksDBException e) {
+      throw StorageErrors.writing(e, store.engine.directory);
+    }
+  }
+
+  private void tellIndexes(DeletionInfo deletion) {
+    if (!deletion.getPartitionDeletion().isLive()) {
+      indexer.onPartitionDeletion(deletion.getPartitionDeletion());
+    }
+    if (deletion.hasRanges()) {
+      deletion.rangeIterator(false).forEachRemaining(indexer::onRangeTombstone);
+    }
+  }
+
+  private void header(PartitionUpdate update, byte[] partition) throws RocksDBException {
+    DeletionInfo deletion = update.deletionInfo();
+    Row staticRow = update.staticRow().isEmpty() ? null : update.staticRow();
+    if (deletion.isLive() && staticRow == null) {
+      return;
+    }
+    boolean hasRanges = deletion.hasRanges();
+    record(
+        Keys.record(partition, Keys.HEADER),
+        staticRow,
+        deletion.getPartitionDeletion(),
+        hasRanges,
+        true);
+    if (hasRanges) {
+      RangeRecords.add(store, batch, metadata.comparator, partition, deletion.rangeIterator(false));
+    }
+  }
+
+  private void onlyRow(PartitionUpdate update, byte[] partition) throws RocksDBException {
+    if (!update.staticRow().isEmpty() || update.deletionInfo().hasRanges()) {
+      throw new IllegalStateException(
+          "a table without clustering columns has neither static columns nor ranges: " + metadata);
+    }
+    Row only = null;
+    for (Row row : update) {
+      only = row;
+    }
+    DeletionTime deletion = update.deletionInfo().getPartitionDeletion();
+    if (only != null || !deletion.isLive()) {
+      row(Keys.record(partition, Keys.ROW), only, deletion);
+    }
+  }
+
+  private void row(byte[] key, Row row, DeletionTime partitionDeletion) throws RocksDBException {
+    record(key, row, partitionDeletion, false, false);
+  }
+
+  /** Adds to a record, blindly or by reading and writing it back. */
+  private void record(
+      byte[] key, Row added, DeletionTime addedDeletion, boolean addedRanges, boolean isHeader)
+      throws RocksDBException {
+    ColumnFamilyHandle family = store.familyToWrite();
+    boolean keepClustering = store.keepsClustering && !isHeader && added != null;
+    if (blind) {
+      batch.merge(
+          family,
+          key,
+          ENCODERS.get().encode(store.columns, added, addedDeletion, addedRanges, keepClustering));
+      return;
+    }
+    Row row = added;
+    DeletionTime deletion = addedDeletion;
+    boolean hasRanges = addedRanges;
+    byte[] stored = store.engine.get(family, key);
+    Row existing = null;
+    if (stored != null) {
+      RecordDecoder decoder = store.decoder(metadata, true);
+      existing =
+          isHeader ? decoder.header(stored) : decoder.row(key, store.keys.length(key) + 1, stored);
+      hasRanges |= decoder.hasRanges();
+      if (!addedDeletion.supersedes(decoder.partitionDeletion())) {
+        deletion = decoder.partitionDeletion();
+      }
+    }
+    if (existing != null) {
+      row = added == null ? existing : Rows.merge(existing, added);
+    }
+    if (added != null) {
+      tellIndexes(existing, added, row);
+    }
+    batch.put(
+        family,
+        key,
+        ENCODERS
+            .get()
+            .encode(
+                store.columns,
+                row,
+                deletion,
+                hasRanges,
+                store.keepsClustering && !isHeader && row != null));
+  }
+
+  private void tellIndexes(Row existing, Row added, Row merged) {
+    if (existing == null) {
+      indexer.onInserted(added);
+    } else {
+      indexer.onUpdated(existing, merged);
+    }
+  }
+}

@@ -1,0 +1,272 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.cassandra.db.Clustering;
+import org.apache.cassandra.db.ClusteringComparator;
+import org.apache.cassandra.db.DeletionTime;
+import org.apache.cassandra.db.LivenessInfo;
+import org.apache.cassandra.db.marshal.ByteBufferAccessor;
+import org.apache.cassandra.db.rows.BTreeRow;
+import org.apache.cassandra.db.rows.BufferCell;
+import org.apache.cassandra.db.rows.Cell;
+import org.apache.cassandra.db.rows.CellPath;
+import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.db.rows.Rows;
+import org.apache.cassandra.schema.ColumnMetadata;
+import org.apache.cassandra.utils.ByteBufferUtil;
+import org.apache.cassandra.utils.bytecomparable.ByteComparable;
+import org.apache.cassandra.utils.bytecomparable.ByteSource;
+
+/**
+ * Reads the value of a HEADER or ROW record back into Cassandra's objects, reconciling its
+ * {@linkplain Fragments fragments} as Cassandra would. Cell values are slices of the record.
+ *
+ * <p>What a record says of its partition is had from {@link #partitionDeletion} and {@link
+ * #hasRanges} until the next record is decoded. Not thread-safe: one a read.
+ */
+final class RecordDecoder {
+  private final ClusteringComparator comparator;
+  private final ColumnView columns;
+  private final boolean keepsClustering;
+  private final boolean strict;
+
+  private DeletionTime partitionDeletion;
+  private boolean hasRanges;
+  private long base;
+
+  /**
+   * @param keepsClustering whether the records have their clustering in the value
+   * @param strict whether a column that the schema does not know is an error, as it must be when
+   *     the record is to be written back, or is skipped
+   */
+  RecordDecoder(
+      ClusteringComparator comparator,
+      ColumnView columns,
+      boolean keepsClustering,
+      boolean strict) {
+    this.strict = strict;
+    this.comparator = comparator;
+    this.columns = columns;
+    this.keepsClustering = keepsClustering;
+  }
+
+  DeletionTime partitionDeletion() {
+    return partitionDeletion;
+  }
+
+  boolean hasRanges() {
+    return hasRanges;
+  }
+
+  /** The static row of a HEADER; null if it has none. */
+  Row header(byte[] value) {
+    return decode(value, Clustering.STATIC_CLUSTERING, false);
+  }
+
+  /**
+   * The row of a ROW record; null if the record only holds a partition deletion.
+   *
+   * @param suffix where in the key the comparable form of the clustering starts
+   */
+  Row row(byte[] key, int suffix, byte[] value) {
+    Clustering<?> clustering =
+        comparator.size() == 0
+            ? Clustering.EMPTY
+            : keepsClustering ? null : clustering(key, suffix);
+    return decode(value, clustering, keepsClustering);
+  }
+
+  private Clustering<?> clustering(byte[] key, int suffix) {
+    ByteComparable comparable = version -> ByteSource.fixedLength(key, suffix, key.length - suffix);
+    return comparator.clusteringFromByteComparable(ByteBufferAccessor.instance, comparable);
+  }
+
+  private Row decode(byte[] value, Clustering<?> clustering, boolean clusteringInside) {
+    partitionDeletion = DeletionTime.LIVE;
+    hasRanges = false;
+    ByteReader in = new ByteReader(value);
+    Row merged = null;
+    while (in.hasRemaining()) {
+      int length = in.readLength();
+      int end = in.limit(in.position() + length);
+      Row row = fragment(in, clustering, clusteringInside);
+      in.limit(end);
+      if (row != null) {
+        merged = merged == null ? row : Rows.merge(merged, row);
+      }
+    }
+    return merged;
+  }
+
+  private Row fragment(ByteReader in, Clustering<?> known, boolean clusteringInside) {
+    int flags = in.read();
+    base = in.readLong();
+    LivenessInfo liveness = liveness(in, flags);
+    Row.Deletion deletion =
+        (flags & Fragments.ROW_DELETION) == 0
+            ? Row.Deletion.LIVE
+            : new Row.Deletion(deletion(in), (flags & Fragments.SHADOWABLE) != 0);
+    if ((flags & Fragments.PARTITION_DELETION) != 0) {
+      DeletionTime time = deletion(in);
+      if (time.supersedes(partitionDeletion)) {
+        partitionDeletion = time;
+      }
+    }
+    hasRanges |= (flags & Fragments.RANGES) != 0;
+    Clustering<?> clustering = known;
+    if ((flags & Fragments.CLUSTERING) != 0) {
+      clustering = clustering(in);
+    } else if (clusteringInside && known == null) {
+      throw new IllegalStateException("a row has no clustering");
+    }
+    if (!in.hasRemaining() && liveness.isEmpty() && deletion.isLive()) {
+      return null;
+    }
+    Row.Builder builder = BTreeRow.sortedBuilder();
+    builder.newRow(clustering);
+    builder.addPrimaryKeyLivenessInfo(liveness);
+    builder.addRowDeletion(deletion);
+    columns(in, builder);
+    Row row = builder.build();
+    return row.isEmpty() ? null : row;
+  }
+
+  private LivenessInfo liveness(ByteReader in, int flags) {
+    if ((flags & Fragments.LIVENESS) == 0) {
+      return LivenessInfo.EMPTY;
+    }
+    long timestamp = base + in.readSigned();
+    if ((flags & Fragments.EXPIRING_LIVENESS) == 0) {
+      return LivenessInfo.create(timestamp, LivenessInfo.NO_EXPIRATION_TIME);
+    }
+    int ttl = (int) in.readUnsigned();
+    return LivenessInfo.withExpirationTime(timestamp, ttl, in.readUnsigned());
+  }
+
+  private DeletionTime deletion(ByteReader in) {
+    long timestamp = base + in.readSigned();
+    return DeletionTime.build(timestamp, in.readUnsigned());
+  }
+
+  private Clustering<?> clustering(ByteReader in) {
+    ByteBuffer[] components = new ByteBuffer[comparator.size()];
+    for (int i = 0; i < components.length; i++) {
+      components[i] = in.read() == 0 ? null : in.readBytes();
+    }
+    return Clustering.make(components);
+  }
+
+  private void columns(ByteReader in, Row.Builder builder) {
+    List<Object> found = new ArrayList<>();
+    boolean sorted = true;
+    ColumnMetadata previous = null;
+    while (in.hasRemaining()) {
+      long header = in.readUnsigned();
+      int id = (int) (header >>> 1);
+      ColumnMetadata column = columns.column(id);
+      if (column == null && strict) {
+        throw new IllegalStateException(
+            "a record has a column that the table no longer has; nothing was written");
+      }
+      long droppedAt = columns.droppedAt(id);
+      int before = found.size();
+      if ((header & 1) == 0) {
+        Cell<?> cell = cell(in, column, null);
+        if (column != null && cell.timestamp() > droppedAt) {
+          found.add(cell);
+        }
+      } else {
+        complex(in, column, droppedAt, found);
+      }
+      if (found.size() > before) {
+        sorted &= previous == null || previous.compareTo(column) < 0;
+        previous = column;
+      }
+    }
+    if (!sorted) {
+      found.sort(Comparator.comparing(RecordDecoder::columnOf));
+    }
+    for (Object item : found) {
+      if (item instanceof Cell) {
+        builder.addCell((Cell<?>) item);
+      } else {
+        ((ComplexCells) item).addTo(builder);
+      }
+    }
+  }
+
+  private static ColumnMetadata columnOf(Object item) {
+    return item instanceof Cell ? ((Cell<?>) item).column() : ((ComplexCells) item).column;
+  }
+
+  private void complex(ByteReader in, ColumnMetadata column, long droppedAt, List<Object> found) {
+    DeletionTime deletion = in.read() == 0 ? DeletionTime.LIVE : deletion(in);
+    int count = in.readLength();
+    ComplexCells complex = new ComplexCells(column, count);
+    if (deletion.markedForDeleteAt() > droppedAt) {
+      complex.deletion = deletion;
+    }
+    for (int i = 0; i < count; i++) {
+      CellPath path = CellPath.create(in.readBytes());
+      Cell<?> cell = cell(in, column, path);
+      if (column != null && cell.timestamp() > droppedAt) {
+        complex.add(cell);
+      }
+    }
+    if (column != null && !complex.isEmpty()) {
+      found.add(complex);
+    }
+  }
+
+  private Cell<?> cell(ByteReader in, ColumnMetadata column, CellPath path) {
+    int flags = in.read();
+    long timestamp = (flags & Fragments.CELL_TIMESTAMP) == 0 ? base : base + in.readSigned();
+    int ttl = (flags & Fragments.CELL_EXPIRES) == 0 ? Cell.NO_TTL : (int) in.readUnsigned();
+    boolean ends = (flags & (Fragments.CELL_EXPIRES | Fragments.CELL_DELETED)) != 0;
+    long deletionTime = ends ? in.readUnsigned() : Cell.NO_DELETION_TIME;
+    boolean hasValue = (flags & Fragments.CELL_VALUE) != 0;
+    if (column == null) {
+      if (hasValue) {
+        in.skipBytes();
+      }
+      return null;
+    }
+    ByteBuffer value = hasValue ? in.readBytes() : ByteBufferUtil.EMPTY_BYTE_BUFFER;
+    return new BufferCell(column, timestamp, ttl, deletionTime, value, path);
+  }
+
+  /** The cells of one multi-cell column. */
+  private static final class ComplexCells {
+    private final ColumnMetadata column;
+    private final List<Cell<?>> cells;
+    private DeletionTime deletion = DeletionTime.LIVE;
+
+    ComplexCells(ColumnMetadata column, int count) {
+      this.column = column;
+      this.cells = new ArrayList<>(count);
+    }
+
+    void add(Cell<?> cell) {
+      cells.add(cell);
+    }
+
+    boolean isEmpty() {
+      return cells.isEmpty() && deletion.isLive();
+    }
+
+    void addTo(Row.Builder builder) {
+      if (!deletion.isLive()) {
+        builder.addComplexDeletion(column, deletion);
+      }
+      // The builder sorts the cells of a multi-cell column itself.
+      cells.forEach(builder::addCell);
+    }
+  }
+}

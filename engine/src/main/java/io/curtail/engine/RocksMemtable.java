@@ -1,0 +1,165 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DataRange;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.memtable.AbstractMemtableWithCommitlog;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.index.transactions.UpdateTransaction;
+import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+
+/**
+ * A table whose data stays in RocksDB: the {@code class_name} of a memtable configuration in {@code
+ * cassandra.yaml}.
+ *
+ * <p>It is never flushed. Cassandra replaces it when the table is truncated or dropped, and then
+ * its data goes, or when the table is altered to another memtable, and then its data goes to
+ * Cassandra's own data files first.
+ */
+public final class RocksMemtable extends AbstractMemtableWithCommitlog {
+  private final TableStores stores;
+  private final TableStore store;
+  private volatile boolean isMovingOut;
+  private volatile boolean isGone;
+
+  RocksMemtable(
+      AtomicReference<CommitLogPosition> commitLogLowerBound,
+      TableMetadataRef metadata,
+      TableStores stores) {
+    super(metadata, commitLogLowerBound);
+    this.stores = stores;
+    this.store = stores.open(metadata.get());
+  }
+
+  /** What Cassandra calls with the parameters of a configuration; takes those it knows. */
+  public static Memtable.Factory factory(Map<String, String> parameters) {
+    return RocksMemtableFactory.of(parameters);
+  }
+
+  @Override
+  public long put(PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group opGroup) {
+    PartitionWriter.apply(store, metadata(), update, indexer);
+    currentOperations.addAndGet(update.operationCount());
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public UnfilteredRowIterator rowIterator(
+      DecoratedKey key,
+      Slices slices,
+      ColumnFilter filter,
+      boolean reversed,
+      SSTableReadsListener listener) {
+    return new PartitionReader(store, metadata(), filter).read(key, slices, reversed);
+  }
+
+  @Override
+  public UnfilteredRowIterator rowIterator(DecoratedKey key) {
+    TableMetadata table = metadata();
+    return rowIterator(
+        key, Slices.ALL, ColumnFilter.all(table), false, SSTableReadsListener.NOOP_LISTENER);
+  }
+
+  @Override
+  public UnfilteredPartitionIterator partitionIterator(
+      ColumnFilter filter, DataRange range, SSTableReadsListener listener) {
+    return new TokenRangeIterator(store, metadata(), filter, range);
+  }
+
+  @Override
+  public FlushablePartitionSet<?> getFlushSet(PartitionPosition from, PartitionPosition to) {
+    return isMovingOut
+        ? new FlushSet(
+            this, store, from, to, getCommitLogLowerBound(), getFinalCommitLogUpperBound())
+        : new FlushSet(this, store, from, to, CommitLogPosition.NONE, CommitLogPosition.NONE);
+  }
+
+  @Override
+  public boolean shouldSwitch(ColumnFamilyStore.FlushReason reason) {
+    switch (reason) {
+      case TRUNCATE:
+      case DROP:
+        isGone = true;
+        return true;
+      case SCHEMA_CHANGE:
+        isMovingOut = !(metadata().params.memtable.factory() instanceof RocksMemtableFactory);
+        return isMovingOut;
+      default:
+        return false;
+    }
+  }
+
+  @Override
+  public void discard() {
+    super.discard();
+    stores.close(store);
+  }
+
+  @Override
+  public void metadataUpdated() {}
+
+  @Override
+  public void localRangesUpdated() {}
+
+  @Override
+  public void performSnapshot(String snapshotName) {}
+
+  @Override
+  public boolean isClean() {
+    return isGone || store.family() == null;
+  }
+
+  @Override
+  public long partitionCount() {
+    return store.property("rocksdb.estimate-num-keys");
+  }
+
+  @Override
+  public long getLiveDataSize() {
+    return store.property("rocksdb.estimate-live-data-size")
+        + store.property("rocksdb.cur-size-all-mem-tables");
+  }
+
+  /** Anything may be older than what is here, since it stays for ever. */
+  @Override
+  public long getMinTimestamp() {
+    return Long.MIN_VALUE;
+  }
+
+  @Override
+  public long getMinLocalDeletionTime() {
+    return 0;
+  }
+
+  @Override
+  public void addMemoryUsageTo(MemoryUsage usage) {
+    usage.ownsOffHeap += store.property("rocksdb.cur-size-all-mem-tables");
+  }
+
+  @Override
+  public void markExtraOnHeapUsed(long additionalSpace, OpOrder.Group opGroup) {}
+
+  @Override
+  public void markExtraOffHeapUsed(long additionalSpace, OpOrder.Group opGroup) {}
+
+  @Override
+  public String toString() {
+    return "RocksMemtable " + store.table + "/" + store.generation;
+  }
+}

@@ -1,0 +1,104 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.schema.SchemaConstants;
+import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.service.StorageService;
+
+/**
+ * Makes the memtables of one configuration.
+ *
+ * <p>Cassandra falls back to its default memtable, with a line in the log, if a configuration that
+ * a table uses cannot be made at start: the table would be there and be empty. So at start a
+ * factory is made in any case, and its refusal comes when the table is opened, which ends the node.
+ */
+final class RocksMemtableFactory implements Memtable.Factory {
+  private final Map<String, String> parameters;
+  private final EngineOptions options;
+  private final TableStores stores;
+  private final ConfigurationException refusal;
+
+  private RocksMemtableFactory(
+      Map<String, String> parameters,
+      EngineOptions options,
+      TableStores stores,
+      ConfigurationException refusal) {
+    this.parameters = parameters;
+    this.options = options;
+    this.stores = stores;
+    this.refusal = refusal;
+  }
+
+  static RocksMemtableFactory of(Map<String, String> parameters) {
+    Map<String, String> given = new HashMap<>(parameters);
+    try {
+      EngineOptions options = EngineOptions.take(parameters);
+      return new RocksMemtableFactory(given, options, Engine.open(options).stores, null);
+    } catch (ConfigurationException e) {
+      if (StorageService.instance.isDaemonSetupCompleted()) {
+        throw e;
+      }
+      parameters.clear();
+      return new RocksMemtableFactory(given, null, null, e);
+    }
+  }
+
+  @Override
+  public Memtable create(
+      AtomicReference<CommitLogPosition> commitLogLowerBound,
+      TableMetadataRef metadata,
+      Memtable.Owner owner) {
+    if (refusal != null) {
+      throw refusal;
+    }
+    if (SchemaConstants.isSystemKeyspace(metadata.keyspace)) {
+      throw new ConfigurationException(
+          "rocksdb memtable: it cannot hold "
+              + metadata
+              + ", a table of Cassandra itself: name it in the tables that shall use it, and"
+              + " leave the configuration 'default' as it is",
+          false);
+    }
+    return new RocksMemtable(commitLogLowerBound, metadata, stores);
+  }
+
+  @Override
+  public boolean writesShouldSkipCommitLog() {
+    return options == null || options.skipCommitLog;
+  }
+
+  @Override
+  public boolean writesAreDurable() {
+    return true;
+  }
+
+  @Override
+  public boolean streamToMemtable() {
+    return true;
+  }
+
+  @Override
+  public boolean streamFromMemtable() {
+    return true;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RocksMemtableFactory
+        && parameters.equals(((RocksMemtableFactory) other).parameters);
+  }
+
+  @Override
+  public int hashCode() {
+    return parameters.hashCode();
+  }
+}

@@ -1,0 +1,147 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.lang.ref.Cleaner;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Queue;
+import org.apache.cassandra.db.ClusteringBound;
+import org.apache.cassandra.db.ClusteringComparator;
+import org.apache.cassandra.db.Slice;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.rows.Row;
+import org.rocksdb.RocksIterator;
+
+/**
+ * The rows of a partition in some slices, in either direction, from one consistent view.
+ *
+ * <p>Rows are taken from RocksDB a few at a time, and its iterator is closed with the last one, so
+ * that a short read holds nothing native. Cassandra does not close every iterator that it opens: a
+ * long one that is dropped is closed when it is collected. Not thread-safe.
+ */
+final class RowCursor implements Iterator<Row>, AutoCloseable {
+  private static final int FIRST_ROWS = 16;
+  private static final int NEXT_ROWS = 64;
+
+  private final TableStore store;
+  private final RecordDecoder decoder;
+  private final byte[] partition;
+  private final byte[][] starts;
+  private final byte[][] ends;
+  private final boolean reversed;
+  private final Queue<Row> rows = new ArrayDeque<>(FIRST_ROWS);
+
+  private RocksIterator records;
+  private Cleaner.Cleanable tied;
+  private int slice = -1;
+
+  /**
+   * @param records positioned anywhere; the cursor closes it
+   */
+  RowCursor(
+      TableStore store,
+      RocksIterator records,
+      RecordDecoder decoder,
+      ClusteringComparator comparator,
+      byte[] partition,
+      Slices slices,
+      boolean reversed) {
+    this.store = store;
+    this.records = records;
+    this.decoder = decoder;
+    this.partition = partition;
+    this.reversed = reversed;
+    starts = new byte[slices.size()][];
+    ends = new byte[slices.size()][];
+    for (int i = 0; i < starts.length; i++) {
+      Slice bounds = slices.get(reversed ? starts.length - 1 - i : i);
+      starts[i] = key(comparator, bounds.start());
+      ends[i] = key(comparator, bounds.end());
+    }
+    take(FIRST_ROWS);
+    if (this.records != null) {
+      tied = NativeIterators.tie(this, this.records);
+    }
+  }
+
+  private byte[] key(ClusteringComparator comparator, ClusteringBound<?> bound) {
+    return Keys.record(partition, Keys.ROW, Comparables.clustering(comparator, bound));
+  }
+
+  @Override
+  public boolean hasNext() {
+    if (rows.isEmpty() && records != null) {
+      take(NEXT_ROWS);
+    }
+    return !rows.isEmpty();
+  }
+
+  @Override
+  public Row next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    return rows.remove();
+  }
+
+  private void take(int count) {
+    while (rows.size() < count) {
+      if (slice < 0 || !isInSlice()) {
+        if (!nextSlice()) {
+          close();
+          return;
+        }
+        continue;
+      }
+      Row row = decoder.row(records.key(), partition.length + 1, records.value());
+      if (row != null) {
+        rows.add(row);
+      }
+      if (reversed) {
+        records.prev();
+      } else {
+        records.next();
+      }
+    }
+  }
+
+  private boolean isInSlice() {
+    if (!records.isValid()) {
+      store.engine.check(records);
+      return false;
+    }
+    byte[] key = records.key();
+    return reversed
+        ? Arrays.compareUnsigned(key, starts[slice]) > 0
+        : Arrays.compareUnsigned(key, ends[slice]) < 0;
+  }
+
+  private boolean nextSlice() {
+    if (++slice >= starts.length) {
+      return false;
+    }
+    if (reversed) {
+      records.seekForPrev(ends[slice]);
+    } else {
+      records.seek(starts[slice]);
+    }
+    return true;
+  }
+
+  @Override
+  public void close() {
+    if (records != null) {
+      if (tied != null) {
+        tied.clean();
+      } else {
+        records.close();
+      }
+      records = null;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.io.IOException;
+import org.apache.cassandra.io.FSError;
+import org.apache.cassandra.io.FSReadError;
+import org.apache.cassandra.io.FSWriteError;
+import org.apache.cassandra.io.util.File;
+import org.rocksdb.RocksDBException;
+
+/**
+ * What RocksDB reports, as the error on which Cassandra's {@code disk_failure_policy} acts: one of
+ * the file system, naming RocksDB's directory.
+ */
+final class StorageErrors {
+  private StorageErrors() {}
+
+  static FSError reading(RocksDBException e, String directory) {
+    return new FSReadError(new IOException(message(e), e), new File(directory));
+  }
+
+  static FSError writing(RocksDBException e, String directory) {
+    return new FSWriteError(new IOException(message(e), e), new File(directory));
+  }
+
+  private static String message(RocksDBException e) {
+    String status = e.getStatus() == null ? "" : e.getStatus().getCodeString() + ": ";
+    return "RocksDB: " + status + e.getMessage();
+  }
+}

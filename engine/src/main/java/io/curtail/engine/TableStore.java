@@ -1,0 +1,102 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import org.apache.cassandra.schema.TableMetadata;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDBException;
+
+/**
+ * One generation of one table: its column family, created with the first write, and what reading
+ * and writing it needs. A truncation starts a new generation.
+ *
+ * <p>A column family is named {@code keyspace/table/id/generation}. The hidden table of a secondary
+ * index has the id of its base table, and a name with a dot. Thread-safe.
+ */
+final class TableStore {
+  final Engine engine;
+  final String table;
+  final int generation;
+  final PartitionKeys keys;
+  final PartitionLocks locks = new PartitionLocks();
+  final ColumnDictionary columns;
+
+  /** False if a partition has at most one row: a table without clustering columns. */
+  final boolean isClustered;
+
+  /** Whether rows keep their clustering beside the comparable form in the key. */
+  final boolean keepsClustering;
+
+  private volatile ColumnFamilyHandle family;
+  private volatile ColumnView view;
+
+  TableStore(Engine engine, TableMetadata metadata, int generation) {
+    this.engine = engine;
+    this.table = table(metadata);
+    this.generation = generation;
+    keys = PartitionKeys.of(metadata.partitioner);
+    columns = engine.catalog.columns(table);
+    isClustered = metadata.comparator.size() > 0;
+    keepsClustering = !ExactTypes.all(metadata.comparator.subtypes());
+    family = engine.family(familyName());
+  }
+
+  /** What the name of each column family of a table starts with. */
+  static String table(TableMetadata metadata) {
+    return metadata.keyspace + "/" + metadata.name + "/" + metadata.id;
+  }
+
+  static int fixedPrefixLength(String familyName) {
+    boolean ofTable = familyName.indexOf('/') >= 0 && familyName.indexOf('.') < 0;
+    return ofTable ? Murmur3PartitionKeys.TOKEN_BYTES : 0;
+  }
+
+  private String familyName() {
+    return table + "/" + generation;
+  }
+
+  /** The column family; null if nothing was written yet. */
+  ColumnFamilyHandle family() {
+    return family;
+  }
+
+  ColumnFamilyHandle familyToWrite() {
+    ColumnFamilyHandle existing = family;
+    if (existing == null) {
+      existing = engine.createFamily(familyName());
+      family = existing;
+    }
+    return existing;
+  }
+
+  /** A numeric property of the column family, zero before the first write. */
+  long property(String name) {
+    ColumnFamilyHandle existing = family;
+    try {
+      return existing == null ? 0 : engine.database.getLongProperty(existing, name);
+    } catch (RocksDBException e) {
+      throw StorageErrors.reading(e, engine.directory);
+    }
+  }
+
+  void drop() {
+    family = null;
+    engine.dropFamily(familyName());
+  }
+
+  /** The columns under a version of the schema. */
+  ColumnView view(TableMetadata metadata) {
+    ColumnView current = view;
+    if (current == null || !current.isOf(metadata, columns)) {
+      current = new ColumnView(metadata, columns);
+      view = current;
+    }
+    return current;
+  }
+
+  RecordDecoder decoder(TableMetadata metadata, boolean strict) {
+    return new RecordDecoder(metadata.comparator, view(metadata), keepsClustering, strict);
+  }
+}
