@@ -4,13 +4,18 @@
  */
 package io.curtail.engine;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.cql3.ColumnIdentifier;
 import org.apache.cassandra.schema.ColumnMetadata;
+import org.apache.cassandra.utils.ByteBufferUtil;
 
 /**
  * The small numbers that stand for the columns of a table in its records. A number is never used
@@ -75,6 +80,17 @@ final class ColumnDictionary {
     int form = (column.isStatic() ? STATIC : 0) | (column.isComplex() ? COMPLEX : 0);
     Integer id = idsByForm.get(form).get(column.name);
     return id != null ? id : assign(column.name, form);
+  }
+
+  /** Writes a line for each column: its number, form, and name in hexadecimal. */
+  void save(Path file) throws IOException {
+    List<String> lines = new ArrayList<>();
+    Entry[] all = entries;
+    for (int id = 0; id < all.length; id++) {
+      int form = (all[id].isStatic ? STATIC : 0) | (all[id].isComplex ? COMPLEX : 0);
+      lines.add(id + " " + form + " " + ByteBufferUtil.bytesToHex(all[id].name));
+    }
+    Files.write(file, lines);
   }
 
   private synchronized int assign(ColumnIdentifier name, int form) {

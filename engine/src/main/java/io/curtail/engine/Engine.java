@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.service.StorageService;
@@ -40,6 +44,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Engine {
   private static final Logger logger = LoggerFactory.getLogger(Engine.class);
+
+  /** How long the handle of a dropped column family stays valid, and its files stay. */
+  private static final int HANDLE_SECONDS = 60;
 
   private static Engine running;
 
@@ -105,7 +112,11 @@ final class Engine {
               + " (docs/engine.md, durability)",
           e);
     }
-    writing = new WriteOptions().setSync(options.sync == SyncMode.BATCH);
+    // A column family goes missing when its table is dropped; the write to it may go too.
+    writing =
+        new WriteOptions()
+            .setSync(options.sync == SyncMode.BATCH)
+            .setIgnoreMissingColumnFamilies(true);
     log = new LogSync(database, directory, options.sync, options.syncPeriodMillis);
     catalog = new Catalog(this, families.get("default"));
     catalog.checkFormat();
@@ -130,8 +141,24 @@ final class Engine {
     RocksDB.loadLibrary();
   }
 
-  private List<byte[]> existing() throws RocksDBException {
+  /** Data files with no CURRENT are a damaged database, not a new one. */
+  private void refuseRemains() throws IOException {
+    try (DirectoryStream<Path> remains =
+        Files.newDirectoryStream(Path.of(directory), "{MANIFEST-*,*.sst,*.log}")) {
+      for (Path file : remains) {
+        throw new IOException(
+            "the file CURRENT is gone but data is there, such as "
+                + file.getFileName()
+                + ": restore the directory from a snapshot, or move it away and repair the node");
+      }
+    }
+  }
+
+  private List<byte[]> existing() throws RocksDBException, IOException {
     try (Options none = new Options()) {
+      if (!Files.exists(Path.of(directory, "CURRENT"))) {
+        refuseRemains();
+      }
       List<byte[]> names = RocksDB.listColumnFamilies(none, directory);
       return names.isEmpty() ? List.of(RocksDB.DEFAULT_COLUMN_FAMILY) : names;
     }
@@ -173,8 +200,11 @@ final class Engine {
     }
     try {
       database.dropColumnFamily(family);
-      family.close();
       logger.info("Dropped column family {}", name);
+      // A read that began before may still hold the handle.
+      ScheduledFuture<?> unused =
+          ScheduledExecutors.nonPeriodicTasks.schedule(
+              family::close, HANDLE_SECONDS, TimeUnit.SECONDS);
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, directory);
     }

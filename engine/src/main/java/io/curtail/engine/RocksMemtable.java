@@ -35,7 +35,6 @@ import org.apache.cassandra.utils.concurrent.OpOrder;
 public final class RocksMemtable extends AbstractMemtableWithCommitlog {
   private final TableStores stores;
   private final TableStore store;
-  private volatile boolean isMovingOut;
   private volatile boolean isGone;
 
   RocksMemtable(
@@ -84,7 +83,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
 
   @Override
   public FlushablePartitionSet<?> getFlushSet(PartitionPosition from, PartitionPosition to) {
-    return isMovingOut
+    return stores.isMovingOut(metadata().id)
         ? new FlushSet(
             this, store, from, to, getCommitLogLowerBound(), getFinalCommitLogUpperBound())
         : new FlushSet(this, store, from, to, CommitLogPosition.NONE, CommitLogPosition.NONE);
@@ -94,35 +93,60 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
   public boolean shouldSwitch(ColumnFamilyStore.FlushReason reason) {
     switch (reason) {
       case TRUNCATE:
+        stores.keepForSnapshot(store, metadata());
+        return true;
       case DROP:
-        isGone = true;
         return true;
       case SCHEMA_CHANGE:
-        isMovingOut = !(metadata().params.memtable.factory() instanceof RocksMemtableFactory);
-        return isMovingOut;
+        boolean movesOut = !(metadata().params.memtable.factory() instanceof RocksMemtableFactory);
+        if (movesOut) {
+          stores.setMovingOut(metadata().id);
+        }
+        return movesOut;
       default:
         return false;
     }
   }
 
   @Override
-  public void discard() {
-    super.discard();
-    stores.close(store);
+  public void switchOut(
+      OpOrder.Barrier writeBarrier, AtomicReference<CommitLogPosition> commitLogUpperBound) {
+    super.switchOut(writeBarrier, commitLogUpperBound);
+    if (!stores.isMovingOut(metadata().id)) {
+      stores.setDead(store);
+      isGone = true;
+    }
   }
 
   @Override
-  public void metadataUpdated() {}
+  public void discard() {
+    super.discard();
+    store.drop();
+  }
+
+  @Override
+  public void metadataUpdated() {
+    TableMetadata table = metadata();
+    if (!table.isIndex()) {
+      stores.dropIndexesBut(table);
+    }
+  }
 
   @Override
   public void localRangesUpdated() {}
 
   @Override
-  public void performSnapshot(String snapshotName) {}
+  public void performSnapshot(String snapshotName) {
+    TableMetadata table = metadata();
+    if (!stores.nameSnapshot(store, table, snapshotName)) {
+      Snapshots.take(store, table, snapshotName);
+    }
+  }
 
+  /** A table just truncated counts as dirty until its snapshot is named: see {@link Snapshots}. */
   @Override
   public boolean isClean() {
-    return isGone || store.family() == null;
+    return isGone || (store.family() == null && !stores.awaitsSnapshot(store));
   }
 
   @Override

@@ -4,14 +4,28 @@
  */
 package io.curtail.engine;
 
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** Which generation of each table is current. Thread-safe. */
+/**
+ * Which generation of each table is current, and what becomes of the others. Thread-safe.
+ *
+ * <p>Cassandra switches a memtable to truncate or drop a table, whose data is then dead from that
+ * moment, before the client hears of it; or because the table moves to another memtable, whose data
+ * then lives until all of it is in Cassandra's data files. A base table is asked before its indexes
+ * are switched with it, so the answer is kept by table id.
+ */
 final class TableStores {
   private final Engine engine;
   private final Map<String, TableStore> current = new HashMap<>();
+  private final Set<TableId> movingOut = new HashSet<>();
+  private final Map<String, Path> unnamedSnapshots = new HashMap<>();
 
   TableStores(Engine engine) {
     this.engine = engine;
@@ -28,21 +42,77 @@ final class TableStores {
         previous != null
             ? previous.generation + 1
             : Math.max(newest(table), engine.catalog.deadGeneration(table) + 1);
+    movingOut.remove(metadata.id);
     TableStore store = new TableStore(engine, metadata, generation);
     current.put(table, store);
+    if (previous == null) {
+      Generations.collect(engine, metadata, store);
+    }
     return store;
   }
 
-  /** Drops a generation that Cassandra has no more use for. */
-  synchronized void close(TableStore store) {
-    store.drop();
+  synchronized void setMovingOut(TableId id) {
+    movingOut.add(id);
+  }
+
+  synchronized boolean isMovingOut(TableId id) {
+    return movingOut.contains(id);
+  }
+
+  /** The generation is dead, although Cassandra may still read it for a moment. */
+  void setDead(TableStore store) {
+    engine.catalog.setDeadGeneration(store.table, store.generation);
+  }
+
+  /** Keeps what a truncation is about to remove, if such snapshots are wanted. */
+  synchronized void keepForSnapshot(TableStore store, TableMetadata metadata) {
+    boolean wanted = DatabaseDescriptor.isAutoSnapshot() && metadata.params.allowAutoSnapshot;
+    Path kept = wanted ? Snapshots.takeUnnamed(store, metadata) : null;
+    if (kept != null) {
+      unnamedSnapshots.put(store.table, kept);
+    }
+  }
+
+  synchronized boolean awaitsSnapshot(TableStore store) {
+    return unnamedSnapshots.containsKey(store.table);
+  }
+
+  /** Gives what was kept its name; false if nothing was. */
+  synchronized boolean nameSnapshot(TableStore store, TableMetadata metadata, String snapshot) {
+    Path kept = unnamedSnapshots.remove(store.table);
+    if (kept != null) {
+      Snapshots.name(kept, metadata, snapshot);
+    }
+    return kept != null;
+  }
+
+  /** Whether a column family belongs to a table that is open. */
+  synchronized boolean isOpen(String family) {
+    TableStore store = current.get(Generations.table(family));
+    return store != null && store.family() != null;
+  }
+
+  /** Drops the data of secondary indexes that the table no longer has. */
+  synchronized void dropIndexesBut(TableMetadata metadata) {
+    Set<String> kept = new HashSet<>();
+    kept.add(TableStore.table(metadata));
+    metadata.indexes.forEach(
+        index ->
+            kept.add(metadata.keyspace + "/" + metadata.indexTableName(index) + "/" + metadata.id));
+    for (String family : engine.families()) {
+      String table = Generations.table(family);
+      if (table.endsWith("/" + metadata.id) && !kept.contains(table)) {
+        current.remove(table);
+        engine.dropFamily(family);
+      }
+    }
   }
 
   private int newest(String table) {
     int newest = 0;
     for (String family : engine.families()) {
-      if (family.startsWith(table + "/")) {
-        newest = Math.max(newest, Integer.parseInt(family.substring(table.length() + 1)));
+      if (Generations.table(family).equals(table)) {
+        newest = Math.max(newest, Generations.number(family));
       }
     }
     return newest;

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The configuration of one small node on loopback, kept in a directory of its own.
@@ -19,11 +20,13 @@ import java.util.TreeMap;
  * when it starts.
  */
 public final class NodeSettings {
+  private static final AtomicInteger NODES = new AtomicInteger();
+
   private final Path directory;
   private final Map<String, String> memtables = new LinkedHashMap<>();
   private final Map<String, String> properties = new TreeMap<>();
   private final Map<String, String> yaml = new TreeMap<>();
-  private String address = "127.0.0.1";
+  private String address = unusedAddress();
 
   public NodeSettings(Path directory) {
     this.directory = directory.toAbsolutePath();
@@ -31,6 +34,17 @@ public final class NodeSettings {
     yaml.put("commitlog_sync", "periodic");
     yaml.put("commitlog_sync_period", "1000ms");
     yaml.put("auto_snapshot", "true");
+  }
+
+  /** A loopback address that no other node of this or another process is likely to have. */
+  private static String unusedAddress() {
+    long process = ProcessHandle.current().pid();
+    return "127."
+        + (100 + NODES.getAndIncrement() % 100)
+        + "."
+        + (process >> 8 & 0x7F)
+        + "."
+        + (1 + process % 250);
   }
 
   public Path directory() {
