@@ -14,7 +14,12 @@ import picocli.CommandLine.Spec;
     name = "lab",
     description = "Runs real clusters of stock Cassandra nodes on this machine.",
     mixinStandardHelpOptions = true,
-    subcommands = {LabStartCommand.class, LabStatusCommand.class, LabStopCommand.class})
+    subcommands = {
+      LabStartCommand.class,
+      LabStatusCommand.class,
+      LabStopCommand.class,
+      LabZonesCommand.class
+    })
 final class LabCommand implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -11,6 +11,7 @@ import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.cluster.Networking;
 import io.curtail.lab.cluster.Progress;
+import io.curtail.lab.network.ZoneLatencies;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -110,6 +111,7 @@ final class LabStartCommand implements Callable<Integer> {
           err.flush();
         };
     Cluster cluster = Cluster.start(clusterSpec(), progress);
+    cluster.network().use(ZoneLatencies.TALK);
     cluster.detach();
     LabView view = LabView.of(cluster);
     out.print(json ? view.toJson() : view.toText() + hints(view));

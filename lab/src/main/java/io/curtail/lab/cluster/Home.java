@@ -44,6 +44,10 @@ record Home(Path root) {
     return root.resolve(".curtail/class-data");
   }
 
+  Path programs() {
+    return root.resolve(".curtail/programs");
+  }
+
   Path nodeClassPath(String cassandraVersion) {
     return root.resolve("cassandra/target").resolve(cassandraVersion).resolve("lib");
   }

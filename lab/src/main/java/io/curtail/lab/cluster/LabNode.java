@@ -19,6 +19,13 @@ import java.util.concurrent.TimeUnit;
 
 /** One Cassandra node of a lab: a process of its own. Thread-safe. */
 public final class LabNode {
+  // Linux may weigh sessions (autogroup) before it looks at the processes in them.
+  private static final List<String> RAISED_PRIORITY =
+      List.of(
+          "sh",
+          "-c",
+          "{ echo -10 >/proc/self/autogroup; } 2>/dev/null; exec nice -n -10 \"$@\"",
+          "sh");
   private static final Duration RESTART_TIMEOUT = Duration.ofMinutes(2);
   private static final int CONNECT_TIMEOUT_MILLIS = 500;
   private static final int STOP_TIMEOUT_SECONDS = 30;
@@ -34,20 +41,17 @@ public final class LabNode {
   private long startedAtNanos;
   private volatile long startUpMillis = -1;
 
-  LabNode(
-      int index,
-      AddressBlock addresses,
-      int zones,
-      Path directory,
-      List<String> prefix,
-      Ring ring) {
+  LabNode(int index, LabState lab, Path directory, List<String> prefix, Ring ring) {
     this.index = index;
-    this.zone = AddressBlock.zoneOf(index, zones);
-    this.host = addresses.node(index, zones);
+    this.zone = AddressBlock.zoneOf(index, lab.zones());
+    this.host = lab.addresses().node(index, lab.zones());
     this.files = new NodeFiles(directory, index);
     this.ring = ring;
     List<String> whole = new ArrayList<>(prefix);
     whole.add("setsid"); // a session of its own: not ended by the terminal's Ctrl-C
+    if (lab.raisedPriority()) {
+      whole.addAll(RAISED_PRIORITY);
+    }
     whole.add(NodeJava.find().executable().toString());
     whole.add("@" + files.jvmArguments());
     this.command = List.copyOf(whole);

@@ -28,6 +28,7 @@ record LabState(
     int heapMebibytes,
     Jit jit,
     Networking networking,
+    boolean raisedPriority,
     AddressBlock addresses,
     int nodeCount,
     List<Node> nodes) {
@@ -50,6 +51,7 @@ record LabState(
         spec.heapMebibytes(),
         spec.jit(),
         spec.networking(),
+        spec.raisedPriority(),
         addresses,
         spec.nodes(),
         List.of());
@@ -63,6 +65,7 @@ record LabState(
         heapMebibytes,
         jit,
         networking,
+        raisedPriority,
         addresses,
         nodeCount,
         running);

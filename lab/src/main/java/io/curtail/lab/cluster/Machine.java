@@ -31,8 +31,15 @@ final class Machine {
             program + " is missing (Debian: apt-get install util-linux procps coreutils)");
       }
     }
+    if (spec.raisedPriority() && !isRoot()) {
+      throw new IllegalStateException("a raised priority of the nodes needs root");
+    }
     requireMemory(spec, availableMebibytes());
     requireDisk(spec, usableMebibytes(spec.directory()));
+  }
+
+  private static boolean isRoot() throws IOException {
+    return Files.readString(Path.of("/proc/self/status")).contains("\nUid:\t0\t0\t");
   }
 
   static void requireMemory(ClusterSpec spec, long availableMebibytes) {

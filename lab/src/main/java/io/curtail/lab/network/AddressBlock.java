@@ -17,7 +17,6 @@ public record AddressBlock(int second, int third) {
   public static final int NATIVE_PORT = 9042;
   private static final int ZONE_SIZE = 32;
   private static final int CLIENT_OFFSET = 20;
-  private static final int ROUTER = 254;
 
   /** Of a node, numbered from 1, the zones taking turns. */
   public String node(int index, int zones) {
@@ -34,19 +33,19 @@ public record AddressBlock(int second, int third) {
     return zonePrefix(zone, CLIENT_OFFSET);
   }
 
+  /** The zone (from 0) of an address, by its last byte. */
+  static int zoneOfSuffix(int suffix) {
+    return suffix / ZONE_SIZE - 1;
+  }
+
+  /** The first three bytes of every address. */
+  public String prefix() {
+    return "127." + second + "." + third;
+  }
+
   /** All addresses of a zone (from 0), as {@code address/27}. */
   public String zone(int zone) {
     return zonePrefix(zone, 0) + "/27";
-  }
-
-  /** All addresses of the lab, as {@code address/24}. */
-  public String all() {
-    return "127." + second + "." + third + ".0/24";
-  }
-
-  /** The far end of every link when the nodes live in network namespaces. */
-  public String router() {
-    return "127." + second + "." + third + "." + ROUTER;
   }
 
   /** Short and unique on this machine, for names of interfaces and namespaces. */
@@ -55,7 +54,7 @@ public record AddressBlock(int second, int third) {
   }
 
   private String zonePrefix(int zone, int offset) {
-    return "127." + second + "." + third + "." + (ZONE_SIZE * (zone + 1) + offset);
+    return prefix() + "." + (ZONE_SIZE * (zone + 1) + offset);
   }
 
   /** Of an address in figures; never asks a name server. */

@@ -6,6 +6,8 @@ package io.curtail.lab.network;
 
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -18,7 +20,13 @@ public final class LoopbackNetwork implements ZoneNetwork {
   private final Map<InetAddress, Long> egressNanos = new ConcurrentHashMap<>();
   private volatile ZoneLatencies latencies = ZoneLatencies.NONE;
 
-  public LoopbackNetwork(Map<InetAddress, String> zoneOfNode) {
+  public LoopbackNetwork(AddressBlock addresses, int nodes, int zones) {
+    Map<InetAddress, String> zoneOfNode = new HashMap<>();
+    for (int index = 1; index <= nodes; index++) {
+      zoneOfNode.put(
+          AddressBlock.parse(addresses.node(index, zones)),
+          ZoneLatencies.zone(AddressBlock.zoneOf(index, zones)));
+    }
     this.zoneOfNode = Map.copyOf(zoneOfNode);
   }
 
@@ -47,4 +55,12 @@ public final class LoopbackNetwork implements ZoneNetwork {
   public long toClientNanos(String clientZone, InetAddress node) {
     return toNodeNanos(clientZone, node) + egressNanos.getOrDefault(node, 0L);
   }
+
+  @Override
+  public List<String> commandPrefix(int nodeIndex) {
+    return List.of();
+  }
+
+  @Override
+  public void destroy() {}
 }

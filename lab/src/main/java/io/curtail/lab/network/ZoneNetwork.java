@@ -7,6 +7,7 @@ package io.curtail.lab.network;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The network of a lab: how long messages take between zones, and which node answers late. Starts
@@ -34,4 +35,10 @@ public interface ZoneNetwork {
 
   /** What a client in a zone must add to each response of a node, in nanoseconds. */
   long toClientNanos(String clientZone, InetAddress node);
+
+  /** Put before a command, runs it where a node (from 1) lives; empty if that is everywhere. */
+  List<String> commandPrefix(int nodeIndex);
+
+  /** Gives back what the network took from the machine. */
+  void destroy() throws IOException;
 }

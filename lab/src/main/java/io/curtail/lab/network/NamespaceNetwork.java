@@ -1,0 +1,335 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.network;
+
+import io.curtail.lab.process.Commands;
+import io.curtail.lab.process.DeadMansSwitch;
+import io.curtail.lab.process.ProcessIdentity;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A network namespace a node and a router between them, whose packets a program holds back for as
+ * long as the latency between their zones: half the round trip each way, less what the way takes
+ * anyhow, which is measured when the network is made. Needs root.
+ *
+ * <p>Packets between a client of zone x and a node of zone y take {@code T[x][y] / 2} in both
+ * directions, packets from a node of zone x to one of zone y {@code T[x][y] / 2}.
+ */
+public final class NamespaceNetwork implements ZoneNetwork {
+  private static final int SIZE = 256;
+  private static final int CALIBRATION_MICROS = 300;
+  private static final int CALIBRATION_PROBES = 300;
+
+  private final AddressBlock addresses;
+  private final int nodes;
+  private final int zones;
+  private final Path directory;
+  private final Map<InetAddress, Duration> egress = new ConcurrentHashMap<>();
+  private volatile ZoneLatencies latencies = ZoneLatencies.NONE;
+  private volatile long overheadNanos;
+  private volatile ProcessIdentity delayProcess;
+
+  private NamespaceNetwork(AddressBlock addresses, int nodes, int zones, Path directory) {
+    this.addresses = addresses;
+    this.nodes = nodes;
+    this.zones = zones;
+    this.directory = directory.resolve("network");
+  }
+
+  /**
+   * Makes the namespaces and starts the delay, still without any latency.
+   *
+   * @param programs where compiled programs are kept between labs
+   * @throws IllegalStateException if this user or this machine cannot; says what is missing
+   */
+  public static NamespaceNetwork create(
+      AddressBlock addresses,
+      int nodes,
+      int zones,
+      Path labDirectory,
+      Path programs,
+      DeadMansSwitch deadMansSwitch)
+      throws IOException {
+    NetworkPrograms.requirePrerequisites();
+    NamespaceNetwork network = new NamespaceNetwork(addresses, nodes, zones, labDirectory);
+    Files.createDirectories(network.directory);
+    Path script = NetworkPrograms.script(network.directory);
+    Path delay = NetworkPrograms.delay(programs);
+    deadMansSwitch.add("sh '" + script + "' down " + addresses.label());
+    try {
+      Commands.run(
+          "sh",
+          script.toString(),
+          "up",
+          addresses.label(),
+          addresses.prefix(),
+          String.join(" ", network.nodeSuffixes()),
+          String.join(" ", network.clientSuffixes()));
+      network.startDelay(delay);
+      deadMansSwitch.add(network.delayProcess.shellCommandToSignal("KILL"));
+      network.calibrate();
+    } catch (IOException | RuntimeException e) {
+      network.destroy();
+      throw e;
+    }
+    return network;
+  }
+
+  /** Takes hold of a network that another process made. */
+  public static NamespaceNetwork attach(
+      AddressBlock addresses, int nodes, int zones, Path labDirectory) throws IOException {
+    NamespaceNetwork network = new NamespaceNetwork(addresses, nodes, zones, labDirectory);
+    network.overheadNanos = Long.parseLong(Files.readString(network.overheadFile()).strip());
+    network.delayProcess =
+        new ProcessIdentity(
+            Long.parseLong(Files.readString(network.pidFile()).strip()),
+            Long.parseLong(Files.readString(network.startFile()).strip()));
+    network.latencies = ZoneLatencies.TALK;
+    return network;
+  }
+
+  @Override
+  public List<String> commandPrefix(int nodeIndex) {
+    return List.of(
+        "ip",
+        "netns",
+        "exec",
+        "curtail-" + addresses.label() + "-" + suffix(addresses.node(nodeIndex, zones)));
+  }
+
+  private void startDelay(Path program) throws IOException {
+    Files.write(table(), new byte[SIZE * SIZE * Integer.BYTES]);
+    Files.write(statistics(), new byte[Lateness.FILE_BYTES]);
+    Path log = directory.resolve("zone-delay.log");
+    Files.deleteIfExists(log);
+    Process process =
+        new ProcessBuilder(
+                List.of(
+                    "ip",
+                    "netns",
+                    "exec",
+                    "curtail-" + addresses.label() + "-router",
+                    "setsid",
+                    program.toString(),
+                    table().toString(),
+                    statistics().toString()))
+            .redirectInput(new java.io.File("/dev/null"))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    delayProcess = ProcessIdentity.of(process.pid());
+    Files.writeString(pidFile(), Long.toString(delayProcess.pid()));
+    Files.writeString(startFile(), Long.toString(delayProcess.startTicks()));
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+    while (!Files.readString(log).contains("ready")) {
+      if (!process.isAlive() || System.nanoTime() > end) {
+        throw new IllegalStateException(
+            "the delay of packets did not start: " + Files.readString(log).strip());
+      }
+      sleep(10);
+    }
+  }
+
+  /** What a packet takes anyhow, one way: the median of pings through a known delay. */
+  public void calibrate() throws IOException {
+    ZoneLatencies before = latencies;
+    fill((from, to) -> CALIBRATION_MICROS);
+    long roundTripNanos =
+        Ping.medianNanos(
+            List.of(), addresses.client(0), addresses.node(1, zones), CALIBRATION_PROBES);
+    overheadNanos = Math.max(0, roundTripNanos - 2000L * CALIBRATION_MICROS) / 2;
+    Files.writeString(overheadFile(), Long.toString(overheadNanos));
+    use(before);
+  }
+
+  @Override
+  public void use(ZoneLatencies latencies) throws IOException {
+    this.latencies = latencies;
+    fill(this::micros);
+  }
+
+  @Override
+  public ZoneLatencies latencies() {
+    return latencies;
+  }
+
+  @Override
+  public void delayEgress(InetAddress node, Duration delay) throws IOException {
+    egress.put(node, delay);
+    fill(this::micros);
+  }
+
+  @Override
+  public long toNodeNanos(String clientZone, InetAddress node) {
+    return 0;
+  }
+
+  @Override
+  public long toClientNanos(String clientZone, InetAddress node) {
+    return 0;
+  }
+
+  /** What a packet takes one way without any latency, in nanoseconds; subtracted from each. */
+  public long overheadNanos() {
+    return overheadNanos;
+  }
+
+  /** How late packets were so far; take the difference of two to judge a run. */
+  public Lateness lateness() throws IOException {
+    return Lateness.read(statistics());
+  }
+
+  /** Whether packets are being delayed: without the program they pass at once. */
+  public boolean isAlive() {
+    return delayProcess.isAlive();
+  }
+
+  /**
+   * Ends the delay and removes the namespaces; nodes that still live in them lose their network.
+   */
+  @Override
+  public void destroy() throws IOException {
+    if (delayProcess != null) {
+      delayProcess.signal("KILL");
+      delayProcess.awaitEnd(5, TimeUnit.SECONDS);
+    }
+    Commands.run("sh", NetworkPrograms.script(directory).toString(), "down", addresses.label());
+  }
+
+  /** Measures the round trips between all zones, by pings: from each client, between the nodes. */
+  public List<ZoneMeasurement> measure(int probes) throws IOException {
+    List<ZoneMeasurement> measurements = new ArrayList<>();
+    for (int from = 0; from < zones; from++) {
+      for (int to = 0; to < zones; to++) {
+        String x = ZoneLatencies.zone(from);
+        String y = ZoneLatencies.zone(to);
+        String node = addresses.node(to + 1, zones);
+        measurements.add(
+            new ZoneMeasurement(
+                "client",
+                x,
+                y,
+                latencies.roundTripMicros(x, y),
+                Ping.medianNanos(List.of(), addresses.client(from), node, probes) / 1000.0));
+        int other = from == to ? to + 1 + zones : from + 1;
+        if (from <= to && other <= nodes) {
+          measurements.add(
+              new ZoneMeasurement(
+                  "node",
+                  x,
+                  y,
+                  (latencies.roundTripMicros(x, y) + latencies.roundTripMicros(y, x)) / 2.0,
+                  Ping.medianNanos(commandPrefix(other), addresses.node(other, zones), node, probes)
+                      / 1000.0));
+        }
+      }
+    }
+    return measurements;
+  }
+
+  private int micros(int from, int to) {
+    String fromZone = zone(from);
+    String toZone = zone(to);
+    // The table is by client and node whichever way a packet goes, by sender between two nodes.
+    long oneWay =
+        isClient(to) && !isClient(from)
+            ? latencies.oneWayNanos(toZone, fromZone)
+            : latencies.oneWayNanos(fromZone, toZone);
+    Duration added =
+        egress.getOrDefault(AddressBlock.parse(addresses.prefix() + "." + from), Duration.ZERO);
+    return (int) ((Math.max(0, oneWay - overheadNanos) + added.toNanos()) / 1000);
+  }
+
+  private interface Delay {
+    int micros(int from, int to);
+  }
+
+  /** One write, so that no packet sees half of a new table for long. */
+  private synchronized void fill(Delay delay) throws IOException {
+    List<Integer> all = new ArrayList<>();
+    nodeSuffixes().forEach(suffix -> all.add(Integer.valueOf(suffix)));
+    clientSuffixes().forEach(suffix -> all.add(Integer.valueOf(suffix)));
+    ByteBuffer table =
+        ByteBuffer.allocate(SIZE * SIZE * Integer.BYTES).order(ByteOrder.nativeOrder());
+    for (int from : all) {
+      for (int to : all) {
+        table.putInt((from * SIZE + to) * Integer.BYTES, delay.micros(from, to));
+      }
+    }
+    try (FileChannel channel = FileChannel.open(table(), StandardOpenOption.WRITE)) {
+      channel.write(table, 0);
+    }
+  }
+
+  private boolean isClient(int suffix) {
+    return clientSuffixes().contains(Integer.toString(suffix));
+  }
+
+  private static String zone(int suffix) {
+    return ZoneLatencies.zone(AddressBlock.zoneOfSuffix(suffix));
+  }
+
+  private List<String> nodeSuffixes() {
+    List<String> suffixes = new ArrayList<>();
+    for (int index = 1; index <= nodes; index++) {
+      suffixes.add(suffix(addresses.node(index, zones)));
+    }
+    return suffixes;
+  }
+
+  private List<String> clientSuffixes() {
+    List<String> suffixes = new ArrayList<>();
+    for (int zone = 0; zone < ZoneLatencies.zones().size(); zone++) {
+      suffixes.add(suffix(addresses.client(zone)));
+    }
+    return suffixes;
+  }
+
+  private static String suffix(String address) {
+    return address.substring(address.lastIndexOf('.') + 1);
+  }
+
+  private Path table() {
+    return directory.resolve("delays");
+  }
+
+  private Path statistics() {
+    return directory.resolve("lateness");
+  }
+
+  private Path overheadFile() {
+    return directory.resolve("overhead-nanos");
+  }
+
+  private Path pidFile() {
+    return directory.resolve("zone-delay.pid");
+  }
+
+  private Path startFile() {
+    return directory.resolve("zone-delay.start");
+  }
+
+  private static void sleep(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the network was made", e);
+    }
+  }
+}
