@@ -135,6 +135,12 @@ public final class Cluster implements AutoCloseable {
         node.start();
       }
       cluster.ring.awaitWhole(timeout, progress);
+      if (network instanceof NamespaceNetwork namespaces) {
+        namespaces.calibrate();
+        progress.report(
+            "a packet takes %.0f microseconds one way by itself, which the latencies allow for"
+                .formatted(namespaces.overheadNanos() / 1000.0));
+      }
       return cluster;
     } catch (IOException | RuntimeException e) {
       cluster.close();
@@ -149,18 +155,13 @@ public final class Cluster implements AutoCloseable {
       return new LoopbackNetwork(addresses, spec.nodes(), spec.zones());
     }
     progress.report("making a network namespace for each node");
-    NamespaceNetwork network =
-        NamespaceNetwork.create(
-            addresses,
-            spec.nodes(),
-            spec.zones(),
-            spec.directory(),
-            Home.find().programs(),
-            deadMansSwitch);
-    progress.report(
-        "a packet takes %.0f microseconds one way by itself, which the latencies allow for"
-            .formatted(network.overheadNanos() / 1000.0));
-    return network;
+    return NamespaceNetwork.create(
+        addresses,
+        spec.nodes(),
+        spec.zones(),
+        spec.directory(),
+        Home.find().programs(),
+        deadMansSwitch);
   }
 
   /**

@@ -25,14 +25,15 @@ import java.util.concurrent.TimeUnit;
 /**
  * A network namespace a node and a router between them, whose packets a program holds back for as
  * long as the latency between their zones: half the round trip each way, less what the way takes
- * anyhow, which is measured when the network is made. Needs root.
+ * anyhow, which {@link #calibrate()} measures. Needs root.
  *
  * <p>Packets between a client of zone x and a node of zone y take {@code T[x][y] / 2} in both
  * directions, packets from a node of zone x to one of zone y {@code T[x][y] / 2}.
  */
 public final class NamespaceNetwork implements ZoneNetwork {
   private static final int SIZE = 256;
-  private static final int CALIBRATION_MICROS = 300;
+  private static final int SHORT_MICROS = 80;
+  private static final int LONG_MICROS = 400;
   private static final int CALIBRATION_PROBES = 300;
 
   private final AddressBlock addresses;
@@ -41,7 +42,7 @@ public final class NamespaceNetwork implements ZoneNetwork {
   private final Path directory;
   private final Map<InetAddress, Duration> egress = new ConcurrentHashMap<>();
   private volatile ZoneLatencies latencies = ZoneLatencies.NONE;
-  private volatile long overheadNanos;
+  private volatile Overhead overhead = new Overhead(0, 0);
   private volatile ProcessIdentity delayProcess;
 
   private NamespaceNetwork(AddressBlock addresses, int nodes, int zones, Path directory) {
@@ -52,7 +53,7 @@ public final class NamespaceNetwork implements ZoneNetwork {
   }
 
   /**
-   * Makes the namespaces and starts the delay, still without any latency.
+   * Makes the namespaces and starts the delay, still without any latency and not calibrated.
    *
    * @param programs where compiled programs are kept between labs
    * @throws IllegalStateException if this user or this machine cannot; says what is missing
@@ -82,7 +83,6 @@ public final class NamespaceNetwork implements ZoneNetwork {
           String.join(" ", network.clientSuffixes()));
       network.startDelay(delay);
       deadMansSwitch.add(network.delayProcess.shellCommandToSignal("KILL"));
-      network.calibrate();
     } catch (IOException | RuntimeException e) {
       network.destroy();
       throw e;
@@ -94,7 +94,8 @@ public final class NamespaceNetwork implements ZoneNetwork {
   public static NamespaceNetwork attach(
       AddressBlock addresses, int nodes, int zones, Path labDirectory) throws IOException {
     NamespaceNetwork network = new NamespaceNetwork(addresses, nodes, zones, labDirectory);
-    network.overheadNanos = Long.parseLong(Files.readString(network.overheadFile()).strip());
+    String[] overhead = Files.readString(network.overheadFile()).strip().split(" ", -1);
+    network.overhead = new Overhead(Long.parseLong(overhead[0]), Long.parseLong(overhead[1]));
     network.delayProcess =
         new ProcessIdentity(
             Long.parseLong(Files.readString(network.pidFile()).strip()),
@@ -114,6 +115,7 @@ public final class NamespaceNetwork implements ZoneNetwork {
 
   private void startDelay(Path program) throws IOException {
     Files.write(table(), new byte[SIZE * SIZE * Integer.BYTES]);
+    Files.writeString(overheadFile(), "0 0");
     Files.write(statistics(), new byte[Lateness.FILE_BYTES]);
     Path log = directory.resolve("zone-delay.log");
     Files.deleteIfExists(log);
@@ -145,16 +147,35 @@ public final class NamespaceNetwork implements ZoneNetwork {
     }
   }
 
-  /** What a packet takes anyhow, one way: the median of pings through a known delay. */
+  /**
+   * Measures what a packet takes anyhow, one way: the median of pings through two known delays, as
+   * waking up takes longer after a longer sleep.
+   */
   public void calibrate() throws IOException {
     ZoneLatencies before = latencies;
-    fill((from, to) -> CALIBRATION_MICROS);
+    overhead = new Overhead(overheadNanosAt(SHORT_MICROS), overheadNanosAt(LONG_MICROS));
+    Files.writeString(overheadFile(), overhead.shortNanos() + " " + overhead.longNanos());
+    use(before);
+  }
+
+  private long overheadNanosAt(int micros) throws IOException {
+    fill((from, to) -> micros);
     long roundTripNanos =
         Ping.medianNanos(
             List.of(), addresses.client(0), addresses.node(1, zones), CALIBRATION_PROBES);
-    overheadNanos = Math.max(0, roundTripNanos - 2000L * CALIBRATION_MICROS) / 2;
-    Files.writeString(overheadFile(), Long.toString(overheadNanos));
-    use(before);
+    return Math.max(0, roundTripNanos - 2000L * micros) / 2;
+  }
+
+  /** What a packet takes beside a short and a long delay; between them it grows evenly. */
+  private record Overhead(long shortNanos, long longNanos) {
+
+    /** The delay that makes a packet take this long in all. */
+    long delayNanos(long oneWayNanos) {
+      double share =
+          (oneWayNanos - 1000.0 * SHORT_MICROS) / (1000.0 * (LONG_MICROS - SHORT_MICROS));
+      double overhead = shortNanos + Math.min(1, Math.max(0, share)) * (longNanos - shortNanos);
+      return Math.max(0, oneWayNanos - Math.round(overhead));
+    }
   }
 
   @Override
@@ -184,9 +205,9 @@ public final class NamespaceNetwork implements ZoneNetwork {
     return 0;
   }
 
-  /** What a packet takes one way without any latency, in nanoseconds; subtracted from each. */
+  /** What a packet takes one way by itself, in nanoseconds, beside a long delay. */
   public long overheadNanos() {
-    return overheadNanos;
+    return overhead.longNanos();
   }
 
   /** How late packets were so far; take the difference of two to judge a run. */
@@ -252,7 +273,7 @@ public final class NamespaceNetwork implements ZoneNetwork {
             : latencies.oneWayNanos(fromZone, toZone);
     Duration added =
         egress.getOrDefault(AddressBlock.parse(addresses.prefix() + "." + from), Duration.ZERO);
-    return (int) ((Math.max(0, oneWay - overheadNanos) + added.toNanos()) / 1000);
+    return (int) ((overhead.delayNanos(oneWay) + added.toNanos()) / 1000);
   }
 
   private interface Delay {

@@ -36,6 +36,7 @@ class NamespaceNetworkTest {
     }
     NamespaceNetwork network = create();
     try {
+      network.calibrate();
       network.use(ZoneLatencies.TALK);
       for (ZoneMeasurement measured : network.measure(PROBES)) {
         // Not below what was asked for; how far above is a matter of the machine's load.
