@@ -12,5 +12,5 @@ import picocli.CommandLine.Command;
     description = "Measures what Curtail's code costs, beside the code it replaces.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = BenchPlanCommand.class)
+    subcommands = {BenchPlanCommand.class, BenchClientCommand.class})
 final class BenchCommand extends CommandGroup {}

@@ -9,7 +9,6 @@ import io.curtail.benchmarks.plan.PlanCosts;
 import io.curtail.report.Json;
 import io.curtail.report.Table;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -95,10 +94,7 @@ final class BenchPlanCommand implements Callable<Integer> {
     if (iterationMillis < 10 || iterationMillis > 60_000) {
       throw new IllegalArgumentException("--iteration-millis must be from 10 to 60000");
     }
-    Path folder = json == null ? null : json.toAbsolutePath().getParent();
-    if (folder != null && !Files.isWritable(folder)) {
-      throw new IllegalArgumentException("cannot write to the folder " + folder);
-    }
+    OutputFile.check(json);
   }
 
   private static Table table(List<PlanCost> costs) {
