@@ -15,7 +15,7 @@ public final class Policies {
   private static final Map<String, NamedPolicy> ALL = new LinkedHashMap<>();
 
   static {
-    add("curtail", "Curtail's own", s -> new CurtailPolicy(s.feedbackMemoryNanos()))
+    add("curtail", "Curtail's own", s -> new CurtailPolicy(s.clients(), s.feedbackMemoryNanos()))
         .measuredBy(CurtailPolicy.LOAD);
     add("c3", "C3 with cubic rate control (Suresh et al., NSDI 2015)", Policies::c3)
         .limitedBy(RateControls.CUBIC);

@@ -27,6 +27,7 @@ public class ReplicaLoad {
   // ends with an atomic update of `outstanding`, every ranking starts with a volatile read of it:
   // that orders the plain reads behind the last completed recording. Mixed reads of two recordings
   // are possible and harmless: each value is one that was true a moment ago.
+  private static final double SILENT_RESPONSE_TIMES = 8;
   private static final VarHandle OUTSTANDING;
   private static final VarHandle RECORDING;
 
@@ -269,6 +270,16 @@ public class ReplicaLoad {
   /** Returns how long ago the replica last answered. Meaningless before the first answer. */
   public final long responseAgeNanos(long nowNanos) {
     return Math.max(0, nowNanos - responseAtNanos);
+  }
+
+  /**
+   * Returns whether the replica owes an answer and has been silent for many times what it usually
+   * takes: paused, cut off or overloaded. A read that finds its server busy must not be sent there.
+   */
+  public final boolean isSilent(long nowNanos) {
+    return outstanding() > 0
+        && (!hasResponded()
+            || responseAgeNanos(nowNanos) > SILENT_RESPONSE_TIMES * responseTimeNanos);
   }
 
   /** Returns how long ago the last answer but one came. Meaningless before the first answer. */

@@ -1,0 +1,134 @@
+package io.curtail.cli;
+
+import io.curtail.report.Json;
+import io.curtail.simulator.Campaign;
+import io.curtail.simulator.CampaignReport;
+import io.curtail.simulator.Experiment;
+import io.curtail.simulator.Experiments;
+import io.curtail.simulator.Summary;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code curtail simulate run}. */
+@Command(
+    name = "run",
+    description = {
+      "Runs experiments and writes results.json and report.html.",
+      "A file of parameters describes your own cluster: which policy suits it?"
+    },
+    mixinStandardHelpOptions = true)
+final class SimulateRun implements Callable<Integer> {
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "EXPERIMENT",
+      description = "A name from 'curtail simulate list', or a configuration file.")
+  private List<String> names;
+
+  @Option(
+      names = "--policy",
+      split = ",",
+      description = "Policies, with commas between them; by default the experiment's own.")
+  private List<String> policies = List.of();
+
+  @Option(names = "--seeds", defaultValue = "5", description = "Runs of each (${DEFAULT-VALUE}).")
+  private int seeds;
+
+  @Option(names = "--requests", description = "Reads in a run, warm-up included.")
+  private Integer requests;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Sets a parameter in every cell, and thereby selects cells. May be repeated.")
+  private Map<String, String> changes = Map.of();
+
+  @Option(
+      names = "--out",
+      defaultValue = "curtail-out/simulate",
+      description = "Where results go (${DEFAULT-VALUE}).")
+  private Path folder;
+
+  @Option(names = "--histograms", description = "Also writes each run's distribution.")
+  private boolean histograms;
+
+  @Option(names = "--json", description = "Prints the results as JSON, not as a table.")
+  private boolean json;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    Map<String, String> all = new LinkedHashMap<>(changes);
+    if (requests != null) {
+      all.put("requests", requests.toString());
+    }
+    List<Experiment> experiments = new ArrayList<>();
+    for (String name : names) {
+      experiments.add(Experiments.named(name).with(all));
+    }
+    Campaign campaign = new Campaign(experiments, policies, seeds, folder, histograms);
+    Thread keep = new Thread(() -> keepWhatIsFinished(campaign), "keep results");
+    Runtime.getRuntime().addShutdownHook(keep);
+    campaign.run(this::show);
+    Runtime.getRuntime().removeShutdownHook(keep);
+    campaign.writeResults();
+    Path page = folder.resolve("report.html");
+    new CampaignReport(campaign).write(page, experiments, command());
+    print(campaign, page);
+    return campaign.failures().isEmpty() ? 0 : 1;
+  }
+
+  private static void keepWhatIsFinished(Campaign campaign) {
+    try {
+      campaign.writeResults();
+    } catch (IOException e) {
+      System.err.println("curtail: what was finished could not be written: " + e.getMessage());
+    }
+  }
+
+  private void show(Campaign.Progress progress) {
+    PrintWriter err = spec.commandLine().getErr();
+    if (System.console() != null) {
+      err.printf(
+          "\r%d of %d runs, %.0f s left   %s",
+          progress.done(),
+          progress.total(),
+          progress.secondsLeft(),
+          progress.done() == progress.total() ? "\n" : "");
+    } else if (progress.done() % Math.max(1, progress.total() / 10) == 0) {
+      err.printf(
+          "%d of %d runs, %.0f s left%n",
+          progress.done(), progress.total(), progress.secondsLeft());
+    }
+    err.flush();
+  }
+
+  private String command() {
+    return "curtail simulate run "
+        + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+  }
+
+  private void print(Campaign campaign, Path page) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.print(Json.of(campaign.results()));
+    } else {
+      out.println(Summary.table(campaign.results()).toText());
+      out.println("results: " + folder.resolve("results.json") + "   pictures: " + page);
+    }
+    out.flush();
+    campaign.failures().forEach(line -> spec.commandLine().getErr().println("curtail: " + line));
+    spec.commandLine().getErr().flush();
+  }
+}

@@ -1,0 +1,35 @@
+package io.curtail.selection.passing;
+
+/** When a read is passed on. Immutable; see {@link PassingRule} for what the values mean. */
+public final class PassingSettings {
+  /** What measured best in the C3 paper's sweep with a network of 0.25 ms one way. */
+  public static final PassingSettings DEFAULTS =
+      new PassingSettings(500_000, 500_000, 2_000_000, 10);
+
+  final long leastWaitNanos;
+  final long marginNanos;
+  final long horizonNanos;
+  final double overloadServices;
+
+  /**
+   * @param leastWaitNanos a shorter wait is not worth a hop; at least 0
+   * @param marginNanos how much better another replica must be; about a round trip, at least 0
+   * @param horizonNanos how long a report about another replica is believed; at least 0
+   * @param overloadServices from this wait on, in service times, unknown replicas are not tried
+   */
+  public PassingSettings(
+      long leastWaitNanos,
+      long marginNanos,
+      long horizonNanos,
+      double overloadServices) {
+    boolean negative =
+        leastWaitNanos < 0 || marginNanos < 0 || horizonNanos < 0;
+    if (negative || !(overloadServices >= 0)) {
+      throw new IllegalArgumentException("a setting of passing on is out of range");
+    }
+    this.leastWaitNanos = leastWaitNanos;
+    this.marginNanos = marginNanos;
+    this.horizonNanos = horizonNanos;
+    this.overloadServices = overloadServices;
+  }
+}

@@ -1,0 +1,65 @@
+package io.curtail.selection.passing;
+
+import java.util.Arrays;
+
+/**
+ * What travels with a read that may be passed on: its replicas in the client's order, and what
+ * those that had it expected of themselves. Belongs to one read; not thread-safe.
+ *
+ * <p>Ages, not times, cross hosts: the time on the wire is not counted.
+ */
+public final class Route {
+  private static final long UNKNOWN = Long.MAX_VALUE;
+
+  private final Object[] replicas;
+  private final double[] expectedNanos;
+  private final long[] ageNanos;
+  private int hops;
+
+  /**
+   * @param replicas the replicas' names, equal on every server, best first; the first gets the read
+   */
+  public Route(Object... replicas) {
+    this.replicas = replicas;
+    this.expectedNanos = new double[replicas.length];
+    this.ageNanos = new long[replicas.length];
+    Arrays.fill(ageNanos, UNKNOWN);
+  }
+
+  /** Returns how many replicas there are. */
+  public int size() {
+    return replicas.length;
+  }
+
+  /** Returns the name of a replica, from place 0. */
+  public Object replica(int place) {
+    return replicas[place];
+  }
+
+  /** Returns how often the read was passed on. */
+  public int hops() {
+    return hops;
+  }
+
+  boolean knows(int place) {
+    return ageNanos[place] != UNKNOWN;
+  }
+
+  double expectedNanos(int place) {
+    return expectedNanos[place];
+  }
+
+  long ageNanos(int place) {
+    return ageNanos[place];
+  }
+
+  /** Notes what is known of a replica, as the read leaves for the next one. */
+  void note(int place, double expected, long age) {
+    expectedNanos[place] = expected;
+    ageNanos[place] = age;
+  }
+
+  void hop() {
+    hops++;
+  }
+}

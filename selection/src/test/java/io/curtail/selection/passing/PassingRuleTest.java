@@ -1,0 +1,62 @@
+package io.curtail.selection.passing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class PassingRuleTest {
+  private static final double MILLI = 1e6;
+
+  private final PassingRule a = new PassingRule(PassingSettings.DEFAULTS);
+  private final PassingRule b = new PassingRule(PassingSettings.DEFAULTS);
+  private final PassingRule c = new PassingRule(PassingSettings.DEFAULTS);
+
+  @Test
+  void should_keep_a_read_when_the_wait_is_shorter_than_a_hop() {
+    assertThat(a.decide(new Route("a", "b", "c"), 0, 0, 32, 4 * MILLI, 0))
+        .isEqualTo(PassingRule.ACCEPT);
+  }
+
+  @Test
+  void should_try_each_replica_once_and_return_to_the_least_loaded() {
+    Route route = new Route("a", "b", "c");
+    assertThat(a.decide(route, 0, 8, 4, 4 * MILLI, 0)).isEqualTo(1);
+    assertThat(b.decide(route, 1, 2, 4, 4 * MILLI, 0)).isEqualTo(2);
+    assertThat(c.decide(route, 2, 9, 4, 4 * MILLI, 0)).isEqualTo(1);
+    assertThat(route.hops()).isEqualTo(3);
+    assertThat(b.decide(route, 1, 20, 4, 4 * MILLI, 0)).isEqualTo(PassingRule.ACCEPT);
+  }
+
+  @Test
+  void should_keep_a_read_when_the_last_replica_is_the_best() {
+    Route route = new Route("a", "b");
+    assertThat(a.decide(route, 0, 8, 4, 4 * MILLI, 0)).isEqualTo(1);
+    assertThat(b.decide(route, 1, 7, 4, 4 * MILLI, 0)).isEqualTo(PassingRule.ACCEPT);
+  }
+
+  @Test
+  void should_remember_a_busy_neighbour_for_the_horizon_only() {
+    a.decide(new Route("a", "b"), 0, 8, 4, 4 * MILLI, 0);
+    Route first = new Route("a", "b");
+    a.decide(first, 0, 8, 4, 4 * MILLI, 0);
+    b.decide(first, 1, 8, 4, 4 * MILLI, 0);
+    assertThat(b.decide(new Route("b", "a"), 0, 8, 4, 4 * MILLI, 1_000_000))
+        .isEqualTo(PassingRule.ACCEPT);
+    assertThat(b.decide(new Route("b", "a"), 0, 8, 4, 4 * MILLI, 3_000_000)).isEqualTo(1);
+  }
+
+  @Test
+  void should_spend_no_message_on_unknown_replicas_under_overload() {
+    assertThat(a.decide(new Route("a", "b", "c"), 0, 400, 4, 4 * MILLI, 0))
+        .isEqualTo(PassingRule.ACCEPT);
+  }
+
+  @Test
+  void should_forget_a_replica_that_left() {
+    Route route = new Route("a", "b");
+    a.decide(route, 0, 8, 4, 4 * MILLI, 0);
+    b.decide(route, 1, 8, 4, 4 * MILLI, 0);
+    b.forget("a");
+    assertThat(b.decide(new Route("b", "a"), 0, 8, 4, 4 * MILLI, 0)).isEqualTo(1);
+  }
+}

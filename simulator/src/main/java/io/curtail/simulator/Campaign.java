@@ -1,0 +1,195 @@
+package io.curtail.simulator;
+
+import io.curtail.report.Json;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+
+/**
+ * Runs on all cores, and keeps what is finished: the results are written after each run, so that
+ * neither a later failure nor an interruption loses any.
+ */
+public final class Campaign {
+  /**
+   * Where a campaign stands.
+   *
+   * @param done finished runs
+   * @param secondsLeft an estimate from the runs so far
+   */
+  public record Progress(int done, int total, double secondsLeft) {}
+
+  private record Indexed(int index, Run.Outcome outcome) {}
+
+  private final List<Run> runs;
+  private final Path folder;
+  private final boolean histograms;
+  private final Run.Outcome[] outcomes;
+  private int finished;
+  private final List<String> failures = new ArrayList<>();
+
+  /**
+   * @param folder where results go, created if need be
+   * @throws IllegalArgumentException if nothing can be written there
+   */
+  public Campaign(
+      List<Experiment> experiments,
+      List<String> policies,
+      int seeds,
+      Path folder,
+      boolean histograms) {
+    this.runs = runs(experiments, policies, seeds);
+    this.outcomes = new Run.Outcome[runs.size()];
+    this.folder = folder;
+    this.histograms = histograms;
+    try {
+      Files.createDirectories(folder);
+      Files.delete(Files.createTempFile(folder, "writable", null));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("cannot write into " + folder + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static List<Run> runs(List<Experiment> experiments, List<String> policies, int seeds) {
+    if (seeds < 1) {
+      throw new IllegalArgumentException("there must be at least one seed, not " + seeds);
+    }
+    List<Run> runs = new ArrayList<>();
+    for (Experiment experiment : experiments) {
+      List<String> names = policies.isEmpty() ? experiment.policies() : policies;
+      for (Scenario cell : experiment.cells()) {
+        for (String name : names) {
+          for (int seed = 1; seed <= seeds; seed++) {
+            runs.add(new Run(experiment, cell, SimulatedPolicy.named(name), seed));
+          }
+        }
+      }
+    }
+    return runs;
+  }
+
+  /** Returns how many runs there are. */
+  public int size() {
+    return runs.size();
+  }
+
+  /** Runs everything; an interrupted thread stops after the runs that are finished. */
+  public void run(Consumer<Progress> progress) {
+    ExecutorService threads =
+        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), Campaign::daemon);
+    CompletionService<Indexed> completed = new ExecutorCompletionService<>(threads);
+    for (int i = 0; i < runs.size(); i++) {
+      completed.submit(attempt(i));
+    }
+    long start = System.nanoTime();
+    try {
+      for (int done = 1; done <= runs.size(); done++) {
+        try {
+          add(completed.take().get());
+        } catch (ExecutionException e) {
+          addFailure(e.getCause().getMessage());
+        }
+        double seconds = (System.nanoTime() - start) * 1e-9;
+        progress.accept(new Progress(done, runs.size(), seconds / done * (runs.size() - done)));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "simulation");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private Callable<Indexed> attempt(int index) {
+    Run run = runs.get(index);
+    return () -> {
+      try {
+        return new Indexed(index, run.simulate());
+      } catch (RuntimeException e) {
+        throw new IllegalStateException(
+            run.experiment().parameters(run.cell())
+                + " under "
+                + run.policy().name()
+                + ", seed "
+                + run.seed()
+                + ": "
+                + e,
+            e);
+      }
+    };
+  }
+
+  private synchronized void add(Indexed indexed) {
+    outcomes[indexed.index()] = indexed.outcome();
+    finished++;
+    try {
+      if (histograms) {
+        writeHistogram(indexed);
+      }
+      if (finished % 20 == 0 || finished == runs.size()) {
+        writeResults();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private synchronized void addFailure(String message) {
+    failures.add(message);
+  }
+
+  private void writeHistogram(Indexed indexed) throws IOException {
+    Run.Outcome outcome = indexed.outcome();
+    Path file = folder.resolve("run-" + (indexed.index() + 1) + ".hgrm");
+    try (PrintStream out =
+        new PrintStream(new FileOutputStream(file.toFile()), false, StandardCharsets.UTF_8)) {
+      out.println("# " + outcome.result().policy() + " " + outcome.result().cell());
+      outcome.measured().latencyMicros.outputPercentileDistribution(out, 1_000.0);
+    }
+  }
+
+  /** Writes {@code results.json}: all of it or nothing. Called again it writes what came since. */
+  public synchronized void writeResults() throws IOException {
+    Path next = folder.resolve("results.json.next");
+    Json.write(next, results());
+    Files.move(
+        next,
+        folder.resolve("results.json"),
+        StandardCopyOption.REPLACE_EXISTING,
+        StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Returns what is finished, in the order of experiments, cells, policies and seeds. */
+  public synchronized List<Result> results() {
+    return outcomes().stream().map(Run.Outcome::result).toList();
+  }
+
+  synchronized List<Run.Outcome> outcomes() {
+    return Arrays.stream(outcomes).filter(Objects::nonNull).toList();
+  }
+
+  /** Returns one line for each run that failed. */
+  public synchronized List<String> failures() {
+    return List.copyOf(failures);
+  }
+}

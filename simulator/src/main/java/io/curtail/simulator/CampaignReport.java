@@ -1,0 +1,205 @@
+package io.curtail.simulator;
+
+import io.curtail.report.Axis;
+import io.curtail.report.BarChart;
+import io.curtail.report.LineChart;
+import io.curtail.report.Page;
+import io.curtail.report.Series;
+import io.curtail.report.Unit;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/** {@code report.html}: a figure for each family of cells, then all numbers. */
+public final class CampaignReport {
+  private static final int MOST_FIGURES_OVER_TIME = 6;
+  private static final double[] PERCENTILES = {
+    0, 10, 25, 50, 75, 90, 95, 98, 99, 99.5, 99.8, 99.9, 99.95, 99.99
+  };
+
+  private final Campaign campaign;
+  private final Map<String, Integer> colours = new LinkedHashMap<>();
+
+  public CampaignReport(Campaign campaign) {
+    this.campaign = campaign;
+    campaign.results().forEach(result -> colour(result.policy()));
+  }
+
+  private int colour(String policy) {
+    return colours.computeIfAbsent(policy, name -> colours.size() % 8 + 1);
+  }
+
+  /** Writes the page. */
+  public void write(Path file, List<Experiment> experiments, String command) throws IOException {
+    Page page =
+        new Page(
+            "Replica selection in simulated time",
+            "Latency counts from the arrival at the client. Every policy sees the same arrivals,"
+                + " keys, service times and changes of speed.");
+    page.code(command);
+    for (Experiment experiment : experiments) {
+      List<Run.Outcome> outcomes =
+          campaign.outcomes().stream()
+              .filter(outcome -> outcome.result().experiment().equals(experiment.name()))
+              .toList();
+      if (!outcomes.isEmpty()) {
+        section(page, experiment, outcomes);
+      }
+    }
+    page.write(file);
+  }
+
+  private void section(Page page, Experiment experiment, List<Run.Outcome> outcomes) {
+    page.section(experiment.name()).prose(experiment.shows());
+    List<Result> results = outcomes.stream().map(Run.Outcome::result).toList();
+    if (experiment.axis() != null) {
+      figuresAgainstAxis(page, experiment, results);
+    } else {
+      bars(page, results);
+    }
+    page.chart(percentiles(outcomes));
+    overTime(page, outcomes);
+    page.details("All numbers", Summary.table(results));
+  }
+
+  /** A figure for each combination of the other parameters: p99.9 and p99 against the axis. */
+  private void figuresAgainstAxis(Page page, Experiment experiment, List<Result> results) {
+    Map<String, List<Result>> families = new LinkedHashMap<>();
+    for (Result result : results) {
+      Map<String, Object> rest = new LinkedHashMap<>(result.cell());
+      rest.remove(experiment.axis());
+      families.computeIfAbsent(Summary.name(rest), name -> new ArrayList<>()).add(result);
+    }
+    families.forEach(
+        (name, family) -> {
+          page.chart(against(experiment.axis(), "p99.9, " + name, family, Result::p999Millis));
+          page.chart(against(experiment.axis(), "p99, " + name, family, Result::p99Millis));
+        });
+  }
+
+  private LineChart against(
+      String axis, String title, List<Result> results, ToDoubleFunction<Result> value) {
+    LineChart chart =
+        new LineChart(
+            title,
+            Axis.linear(axis, Unit.PLAIN),
+            Axis.logarithmic("latency", Unit.MILLISECONDS));
+    Map<String, TreeMap<Double, List<Result>>> policies = new LinkedHashMap<>();
+    for (Result result : results) {
+      double x = ((Number) result.cell().get(axis)).doubleValue();
+      policies
+          .computeIfAbsent(result.policy(), policy -> new TreeMap<>())
+          .computeIfAbsent(x, key -> new ArrayList<>())
+          .add(result);
+    }
+    policies.forEach(
+        (policy, points) -> {
+          double[] x = points.keySet().stream().mapToDouble(Double::doubleValue).toArray();
+          List<List<Result>> seeds = List.copyOf(points.values());
+          double[] y = seeds.stream().mapToDouble(s -> Summary.mean(s, value)).toArray();
+          double[] low = seeds.stream().mapToDouble(s -> Summary.least(s, value)).toArray();
+          double[] high = seeds.stream().mapToDouble(s -> Summary.most(s, value)).toArray();
+          chart.add(Series.of(policy, x, y).colour(colour(policy)).band(low, high));
+        });
+    return chart.caption("Lines are means over the seeds, bands the least and the most.");
+  }
+
+  private void bars(Page page, List<Result> results) {
+    List<String> cells =
+        results.stream().map(result -> Summary.name(result.cell())).distinct().toList();
+    BarChart chart =
+        BarChart.grouped("p99.9", Axis.logarithmic("latency", Unit.MILLISECONDS), cells);
+    Map<Summary.Key, List<Result>> groups = Summary.bySeeds(results);
+    for (String policy : results.stream().map(Result::policy).distinct().toList()) {
+      Double[] values = new Double[cells.size()];
+      groups.forEach(
+          (key, seeds) -> {
+            if (key.policy().equals(policy)) {
+              values[cells.indexOf(Summary.name(key.cell()))] =
+                  Summary.mean(seeds, Result::p999Millis);
+            }
+          });
+      chart.add(policy, colour(policy), values);
+    }
+    page.chart(chart.caption("Means over the seeds."));
+  }
+
+  /** The whole distribution in the first cell, first seed. */
+  private LineChart percentiles(List<Run.Outcome> outcomes) {
+    Result first = outcomes.get(0).result();
+    LineChart chart =
+        new LineChart(
+            "Latency by percentile, " + Summary.name(first.cell()),
+            Axis.percentile("percentile"),
+            Axis.logarithmic("latency", Unit.MILLISECONDS));
+    for (Run.Outcome outcome : ofCell(outcomes, first)) {
+      double[] y = new double[PERCENTILES.length];
+      for (int i = 0; i < y.length; i++) {
+        y[i] = Math.max(0.001, outcome.measured().percentileMillis(PERCENTILES[i]));
+      }
+      String policy = outcome.result().policy();
+      chart.add(Series.of(policy, PERCENTILES, y).colour(colour(policy)));
+    }
+    return chart.caption("Seed " + first.seed() + ".");
+  }
+
+  private static List<Run.Outcome> ofCell(List<Run.Outcome> outcomes, Result cell) {
+    return outcomes.stream()
+        .filter(
+            outcome ->
+                outcome.result().cell().equals(cell.cell())
+                    && outcome.result().seed() == cell.seed())
+        .toList();
+  }
+
+  private void overTime(Page page, List<Run.Outcome> outcomes) {
+    List<Run.Outcome> some =
+        ofCell(outcomes, outcomes.get(0).result()).stream().limit(MOST_FIGURES_OVER_TIME).toList();
+    page.chart(
+            time(
+                "Reads served by server 0",
+                Axis.linear("served", Unit.RATE),
+                some,
+                Samples::served))
+        .chart(
+            time("Queue of server 0", Axis.linear("waiting", Unit.COUNT), some, Samples::queue))
+        .chart(
+            time(
+                "Longest queue of all servers",
+                Axis.linear("waiting", Unit.COUNT),
+                some,
+                Samples::longestQueue))
+        .chart(
+            time(
+                "Score that client 0 gives server 0",
+                Axis.logarithmic("score", Unit.MILLISECONDS),
+                some,
+                Samples::score))
+        .chart(
+            time(
+                "Rate limit of client 0 to server 0",
+                Axis.linear("limit", Unit.RATE),
+                some,
+                Samples::rate));
+  }
+
+  private LineChart time(
+      String title, Axis axis, List<Run.Outcome> outcomes, Function<Samples, double[]> samples) {
+    LineChart chart = new LineChart(title, Axis.linear("time", Unit.SECONDS), axis);
+    for (Run.Outcome outcome : outcomes) {
+      double[] y = samples.apply(outcome.samples());
+      if (Arrays.stream(y).anyMatch(value -> value > 0)) {
+        String policy = outcome.result().policy();
+        chart.add(Series.of(policy, outcome.samples().seconds(), y).colour(colour(policy)));
+      }
+    }
+    return chart;
+  }
+}

@@ -1,0 +1,22 @@
+package io.curtail.simulator;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What there is to simulate, by name. */
+public final class Catalogue {
+  private Catalogue() {}
+
+  /** Returns what each policy is. */
+  public static Map<String, String> policies() {
+    Map<String, String> policies = new LinkedHashMap<>();
+    SimulatedPolicy.all().forEach((name, policy) -> policies.put(name, policy.description()));
+    return policies;
+  }
+
+  /** Returns each parameter's default. */
+  public static Map<String, Object> parameters() {
+    return new TreeMap<>(Scenario.BASE.all());
+  }
+}

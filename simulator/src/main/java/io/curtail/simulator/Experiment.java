@@ -1,0 +1,59 @@
+package io.curtail.simulator;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A family of cells.
+ *
+ * @param shows what a reader learns from it
+ * @param axis the parameter to draw results against, or null
+ * @param keys the parameters that tell its cells apart
+ */
+public record Experiment(
+    String name,
+    String shows,
+    String axis,
+    List<String> keys,
+    List<Scenario> cells,
+    List<String> policies) {
+
+  /** Returns the cell's parameters: those of the family, and what else the user changed. */
+  Map<String, Object> parameters(Scenario cell) {
+    Map<String, Object> parameters = new LinkedHashMap<>();
+    keys.forEach(key -> parameters.put(key, cell.get(key)));
+    cell.changes().forEach(parameters::putIfAbsent);
+    return parameters;
+  }
+
+  /**
+   * Returns the experiment with parameters set in every cell; cells that thereby become the same
+   * are one. Setting a parameter of the family selects cells.
+   */
+  Experiment with(Map<String, String> changes) {
+    Map<Map<String, Object>, Scenario> distinct = new LinkedHashMap<>();
+    for (Scenario cell : cells) {
+      Scenario changed = cell.with(changes);
+      distinct.putIfAbsent(changed.changes(), changed);
+    }
+    return new Experiment(
+        name, shows, axis, keys, List.copyOf(distinct.values()), policies);
+  }
+
+  /** Returns every combination of the values, on top of a scenario. */
+  static List<Scenario> grid(Scenario base, Map<String, List<?>> axes) {
+    List<Scenario> cells = List.of(base);
+    for (Map.Entry<String, List<?>> axis : axes.entrySet()) {
+      List<Scenario> next = new ArrayList<>();
+      for (Scenario cell : cells) {
+        for (Object value : axis.getValue()) {
+          next.add(cell.with(axis.getKey(), value));
+        }
+      }
+      cells = next;
+    }
+    return cells;
+  }
+}

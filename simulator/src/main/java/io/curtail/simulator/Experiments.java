@@ -1,0 +1,206 @@
+package io.curtail.simulator;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The experiments by name. */
+public final class Experiments {
+  private static final List<Integer> INTERVALS = List.of(10, 50, 100, 200, 300, 500);
+  private static final List<String> RIVALS =
+      List.of(
+          "curtail",
+          "c3",
+          "c3-without-rate-control",
+          "least-outstanding",
+          "power-of-two",
+          "peak-ewma",
+          "prequal",
+          "weighted-least-loaded",
+          "adaptive-replica-selection",
+          "dynamic-snitch",
+          "round-robin-rate-controlled",
+          "oracle");
+  private static final List<String> SOME =
+      List.of(
+          "curtail",
+          "curtail-ranking-only",
+          "c3",
+          "c3-without-rate-control",
+          "least-outstanding",
+          "weighted-least-loaded",
+          "dynamic-snitch",
+          "oracle");
+
+  private static final Map<String, Experiment> ALL = new LinkedHashMap<>();
+
+  static {
+    add(
+        "fluctuation",
+        "the C3 paper's sweep: servers change speed every T ms",
+        "intervalMillis",
+        RIVALS,
+        axes("intervalMillis", INTERVALS, "utilisation", List.of(0.45, 0.7), "clients", List.of(150, 300)));
+    add(
+        "skew",
+        "the C3 paper's demand skew: a part of the clients makes 80 % of the demand",
+        "intervalMillis",
+        RIVALS,
+        axes("heavyDemand", List.of(0.8), "heavyClients", List.of(0.2, 0.5), "intervalMillis", INTERVALS));
+    add(
+        "overload",
+        "80, 90 and 100 % of the capacity: what extra work costs when there is no room",
+        "utilisation",
+        SOME,
+        axes("utilisation", List.of(0.8, 0.9, 1), "intervalMillis", List.of(50, 500)));
+    add(
+        "exponent",
+        "C3's b = 1, 2, 3 without rate control",
+        "intervalMillis",
+        List.of("c3-without-rate-control", "oracle"),
+        axes("exponent", List.of(1, 2, 3), "intervalMillis", List.of(10, 50, 500)));
+    add(
+        "rate-control",
+        "C3 under cubic rate control and its alternatives",
+        "intervalMillis",
+        List.of("c3"),
+        axes(
+            "rateControl",
+            List.of("cubic", "aimd", "gradient", "in-flight-limit", "none"),
+            "clients",
+            List.of(20, 150),
+            "intervalMillis",
+            List.of(10, 50, 500)));
+    add(
+        "ablation",
+        "what each part of Curtail's policy is worth",
+        "intervalMillis",
+        List.of(
+            "curtail",
+            "curtail-passed-on",
+            "curtail-tied",
+            "curtail-ranking-only",
+            "random-returned",
+            "c3-without-rate-control-returned",
+            "c3",
+            "oracle"),
+        axes("utilisation", List.of(0.7, 1), "intervalMillis", List.of(10, 50, 500)));
+    addCells(
+        "stability",
+        "one server becomes five times slower for two seconds: load, rate and score over time",
+        List.of("curtail", "curtail-ranking-only", "c3", "c3-without-rate-control", "dynamic-snitch"),
+        List.of("slowServer"),
+        cell("intervalMillis", 0, "slowServer", 0, "faultAtMillis", 2_500));
+    addCells(
+        "pathologies",
+        "pauses, slow, failing and cold nodes, few and many clients, lost feedback, heavy tails",
+        SOME,
+        List.of(),
+        cell("pausedServer", 0, "faultMillis", 200),
+        cell("pausedServer", 0, "faultMillis", 2_000),
+        cell("slowServer", 0, "faultMillis", 0),
+        cell("failingServer", 0, "faultMillis", 1_000),
+        cell("coldServer", 0, "faultMillis", 1_000),
+        cell("clients", 10),
+        cell("clients", 1_000),
+        cell("feedbackLoss", 0.1),
+        cell("feedbackLoss", 0.5),
+        cell("sizes", "pareto"),
+        cell("sizes", "bimodal"),
+        cell("zipf", 0.5));
+    addCells(
+        "zones",
+        "three zones, asymmetric delays, consistency ONE and QUORUM, coordinators, speculative retry",
+        SOME,
+        List.of("consistency"),
+        zones("consistency", "one"),
+        zones("consistency", "quorum"),
+        zones("coordinated", true),
+        zones("speculativeRetryMillis", 20));
+    addCells(
+        "scale",
+        "how quality and cost grow with servers and clients",
+        List.of("curtail", "c3", "least-outstanding", "oracle"),
+        List.of("servers", "clients"),
+        cell("servers", 10, "clients", 10),
+        cell("servers", 10, "clients", 1_000),
+        cell("servers", 100, "clients", 100),
+        cell("servers", 1_000, "clients", 10),
+        cell("servers", 1_000, "clients", 1_000));
+  }
+
+  private Experiments() {}
+
+  private static Map<String, List<?>> axes(Object... namesAndValues) {
+    Map<String, List<?>> axes = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      axes.put((String) namesAndValues[i], (List<?>) namesAndValues[i + 1]);
+    }
+    return axes;
+  }
+
+  private static Scenario cell(Object... namesAndValues) {
+    Map<String, Object> changes = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      changes.put((String) namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return Scenario.BASE.with(changes);
+  }
+
+  private static Scenario zones(String key, Object value) {
+    List<Double> delays = List.of(0.1, 0.4, 0.8, 0.4, 0.1, 0.5, 0.8, 0.5, 0.1);
+    return cell("zones", 3, "zoneOneWayMillis", delays, "utilisation", 0.45).with(key, value);
+  }
+
+  private static void add(
+      String name, String shows, String axis, List<String> policies, Map<String, List<?>> axes) {
+    List<String> keys = List.copyOf(axes.keySet());
+    List<Scenario> cells = Experiment.grid(Scenario.BASE, axes);
+    ALL.put(name, new Experiment(name, shows, axis, keys, cells, policies));
+  }
+
+  private static void addCells(
+      String name, String shows, List<String> policies, List<String> keys, Scenario... cells) {
+    ALL.put(name, new Experiment(name, shows, null, keys, List.of(cells), policies));
+  }
+
+  /** Returns all experiments, in the order in which to list them. */
+  public static List<Experiment> all() {
+    return List.copyOf(ALL.values());
+  }
+
+  /**
+   * Returns the experiment of that name, or the one that a file describes: parameters of {@code
+   * reference.conf}, and a list {@code policies} if it likes.
+   *
+   * @throws IllegalArgumentException if there is none, or the file is wrong
+   */
+  public static Experiment named(String name) {
+    if (ALL.containsKey(name)) {
+      return ALL.get(name);
+    }
+    File file = new File(name);
+    if (!file.isFile()) {
+      throw new IllegalArgumentException(
+          "there is no experiment or file '"
+              + name
+              + "'; there are "
+              + String.join(", ", ALL.keySet()));
+    }
+    try {
+      Config config = ConfigFactory.parseFile(file);
+      List<String> policies =
+          config.hasPath("policies") ? config.getStringList("policies") : new ArrayList<>(SOME);
+      Scenario cell = Scenario.BASE.with(config.withoutPath("policies"));
+      String shows = "your cluster, as " + file.getName() + " describes it";
+      return new Experiment(file.getName(), shows, null, List.of(), List.of(cell), policies);
+    } catch (ConfigException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+}

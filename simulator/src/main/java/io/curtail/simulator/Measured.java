@@ -1,0 +1,49 @@
+package io.curtail.simulator;
+
+import org.HdrHistogram.Histogram;
+
+/** What a run has measured so far. Latency counts from the arrival at the client. */
+final class Measured {
+  private static final long HIGHEST_MICROS = 3_600_000_000L;
+
+  final Histogram latencyMicros = new Histogram(HIGHEST_MICROS, 3);
+  private double sumMillis;
+  private double neededNanos;
+  private double extraNanos;
+  private double messageNanos;
+  long completed;
+  long lost;
+  long copies;
+
+  void latency(long nanos) {
+    latencyMicros.recordValue(Math.min(HIGHEST_MICROS, Math.round(nanos * 1e-3)));
+    sumMillis += nanos * 1e-6;
+  }
+
+  /** A copy is served. The first ones that a read needs are work; what is beyond is extra. */
+  void service(Copy copy, double nanos) {
+    if (copy.read.started++ < copy.read.needed) {
+      neededNanos += nanos;
+    } else {
+      extraNanos += nanos;
+    }
+  }
+
+  void messageCost(double nanos) {
+    messageNanos += nanos;
+  }
+
+  double meanMillis() {
+    long counted = latencyMicros.getTotalCount();
+    return counted == 0 ? Double.NaN : sumMillis / counted;
+  }
+
+  double percentileMillis(double percentile) {
+    return latencyMicros.getValueAtPercentile(percentile) * 1e-3;
+  }
+
+  /** Returns the servers' work beyond one service per needed answer, as a share of that. */
+  double extraWork() {
+    return (extraNanos + messageNanos) / neededNanos;
+  }
+}

@@ -1,0 +1,57 @@
+package io.curtail.simulator;
+
+import io.curtail.selection.passing.Route;
+
+/** One read, from its arrival at a client to its last answer. */
+final class Read {
+  final long number;
+  final Client client;
+  final int group;
+  final double size;
+  final long arrivedNanos;
+  final int[] replicas;
+
+  /** The copies sent, in the order of sending. */
+  Copy first;
+
+  int copies;
+  int answers;
+  int needed;
+  int started;
+  boolean broadcast;
+  boolean done;
+
+  Read(long number, Client client, int group, double size, long arrivedNanos, int[] replicas) {
+    this.number = number;
+    this.client = client;
+    this.group = group;
+    this.size = size;
+    this.arrivedNanos = arrivedNanos;
+    this.replicas = replicas;
+  }
+
+  void add(Copy copy) {
+    copy.nextOfRead = first;
+    first = copy;
+    copies++;
+  }
+
+  /** Returns the server's place in the route. */
+  int place(Server server, Route route) {
+    for (int i = 0; i < route.size(); i++) {
+      if (route.replica(i) == server) {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException("server " + server.number + " is not on the route");
+  }
+
+  boolean sentTo(int server) {
+    for (Copy copy = first; copy != null; copy = copy.nextOfRead) {
+      if (copy.server.number == server) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,115 @@
+package io.curtail.simulator;
+
+import io.curtail.selection.LoadSettings;
+import io.curtail.selection.NamedPolicy;
+import io.curtail.selection.PolicySettings;
+import io.curtail.selection.SplitMix64;
+import io.curtail.selection.passing.PassingSettings;
+import io.curtail.selection.rate.CubicSettings;
+import io.curtail.selection.rate.RateControls;
+
+/** One run: a scenario, a policy, a seed. */
+final class Simulation {
+  final Scenario scenario;
+  final EventLoop loop = new EventLoop();
+  final NamedPolicy ranking;
+  final String rateControl;
+  final SecondChance secondChance;
+  final PassingSettings passingSettings;
+  final Server[] servers;
+  final Client[] clients;
+  final Network network;
+  final OraclePolicy oracle;
+  final Measured measured = new Measured();
+  final Samples samples;
+  final long serviceSeed;
+  private final LoadSettings loadSettings;
+  private final CubicSettings cubicSettings;
+  private final Workload workload;
+  private final long warmUpNanos;
+  private final long extraHopNanos;
+
+  Simulation(Scenario scenario, SimulatedPolicy simulated, long seed) {
+    this.scenario = scenario;
+    this.ranking = simulated.ranking();
+    this.secondChance = simulated.secondChance();
+    this.passingSettings = scenario.passingSettings();
+    String control =
+        !scenario.rateControl.equals("policy")
+            ? scenario.rateControl
+            : ranking == null ? RateControls.NONE : ranking.rateControl();
+    this.rateControl = control.equals(RateControls.NONE) ? null : control;
+    LoadSettings settings = ranking == null ? LoadSettings.PAPER : ranking.loadSettings();
+    this.loadSettings =
+        scenario.newSampleWeight > 0 ? LoadSettings.perSample(scenario.newSampleWeight) : settings;
+    this.cubicSettings =
+        scenario.cassandraRateLimiter
+            ? CubicSettings.AUTHORS.withRates(1, 200, 0.1)
+            : CubicSettings.AUTHORS;
+    this.serviceSeed = SplitMix64.stream(seed, 5).nextLong();
+    this.servers = new Server[scenario.servers];
+    for (int i = 0; i < servers.length; i++) {
+      servers[i] = new Server(this, i, i % scenario.zones);
+    }
+    this.network = new Network(this, SplitMix64.stream(seed, 6));
+    this.oracle = new OraclePolicy(this, SplitMix64.stream(seed, 7));
+    this.clients = new Client[scenario.clients];
+    PolicySettings policySettings = policySettings();
+    for (int i = 0; i < clients.length; i++) {
+      SplitMix64 random = SplitMix64.stream(seed, 1_000 + i);
+      clients[i] = new Client(this, i, i % scenario.zones, random, policySettings);
+    }
+    this.workload = new Workload(this, seed);
+    this.warmUpNanos = (long) (scenario.warmUpMillis * 1e6);
+    this.extraHopNanos = scenario.coordinated ? 2 * (long) (scenario.oneWayMillis * 1e6) : 0;
+    new Speeds(this, seed).start();
+    new Faults(this).start();
+    workload.start();
+    this.samples = new Samples(this);
+    samples.start();
+  }
+
+  private PolicySettings policySettings() {
+    double weight =
+        scenario.outstandingWeight < 0 ? scenario.clients : scenario.outstandingWeight;
+    return PolicySettings.DEFAULTS
+        .withClients(weight)
+        .withExponent(scenario.exponent)
+        .withBadnessThreshold(scenario.badnessThreshold)
+        .withDecayNanos((long) (scenario.decayMillis * 1e6))
+        .withFeedbackMemoryNanos((long) (scenario.feedbackMemoryMillis * 1e6))
+        .withTiesInOrder(scenario.tiesInOrder);
+  }
+
+  ServerLoad newLoad(Server server, int clientZone) {
+    return new ServerLoad(
+        server,
+        loadSettings,
+        server.zone == clientZone ? 1 : 4,
+        rateControl == null
+            ? null
+            : RateControls.create(rateControl, cubicSettings, loop.nowNanos()));
+  }
+
+  void run() {
+    while (!isOver() && loop.step()) {}
+  }
+
+  boolean isOver() {
+    return measured.completed + measured.lost >= scenario.requests;
+  }
+
+  void completed(Read read) {
+    measured.completed++;
+    measured.copies += read.copies;
+    if (read.arrivedNanos >= warmUpNanos) {
+      measured.latency(loop.nowNanos() - read.arrivedNanos + extraHopNanos);
+    }
+  }
+
+  /** No replica is left that could answer. */
+  void lost(Read read) {
+    read.done = true;
+    measured.lost++;
+  }
+}

@@ -1,0 +1,38 @@
+package io.curtail.simulator;
+
+import io.curtail.selection.SplitMix64;
+
+/** Every interval each server picks slow or fast, each with probability 1/2. */
+final class Speeds implements Actor {
+  private final Simulation simulation;
+  private final SplitMix64 random;
+
+  Speeds(Simulation simulation, long seed) {
+    this.simulation = simulation;
+    this.random = SplitMix64.stream(seed, 4);
+  }
+
+  void start() {
+    pick();
+  }
+
+  @Override
+  public void on(int event, Object subject) {
+    if (!simulation.isOver()) {
+      pick();
+    }
+  }
+
+  private void pick() {
+    Scenario scenario = simulation.scenario;
+    double slow = scenario.serviceMillis * 1e6;
+    double fast = slow / scenario.speedFactor;
+    for (Server server : simulation.servers) {
+      boolean isFast = scenario.intervalMillis == 0 || (random.nextLong() & 1) == 0;
+      server.speed(isFast ? fast : slow);
+    }
+    if (scenario.intervalMillis > 0) {
+      simulation.loop.after((long) (scenario.intervalMillis * 1e6), this, 0, null);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.curtail.simulator;
+
+import io.curtail.selection.SplitMix64;
+
+/** When reads arrive, at which client, and for which keys. */
+final class Workload implements Actor {
+  private static final int GENERATORS = 200;
+
+  private final Simulation simulation;
+  private final SplitMix64 arrivals;
+  private final SplitMix64 keys;
+  private final SplitMix64 sizes;
+  private final double meanGapNanos;
+  private final int[][] replicasOfGroup;
+  private final double[] popularity;
+  private int issued;
+
+  Workload(Simulation simulation, long seed) {
+    this.simulation = simulation;
+    Scenario scenario = simulation.scenario;
+    arrivals = SplitMix64.stream(seed, 1);
+    keys = SplitMix64.stream(seed, 2);
+    sizes = SplitMix64.stream(seed, 3);
+    meanGapNanos = 1e6 / (scenario.utilisation * scenario.capacityPerMilli());
+    replicasOfGroup = new int[scenario.servers][scenario.replicationFactor];
+    for (int group = 0; group < scenario.servers; group++) {
+      for (int i = 0; i < scenario.replicationFactor; i++) {
+        replicasOfGroup[group][i] = (group + i) % scenario.servers;
+      }
+    }
+    popularity = scenario.zipf == 0 ? null : cumulativeZipf(scenario.servers, scenario.zipf);
+  }
+
+  private static double[] cumulativeZipf(int count, double exponent) {
+    double[] cumulative = new double[count];
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += Math.pow(i + 1.0, -exponent);
+      cumulative[i] = sum;
+    }
+    for (int i = 0; i < count; i++) {
+      cumulative[i] /= sum;
+    }
+    return cumulative;
+  }
+
+  void start() {
+    int generators = simulation.scenario.authorsArrivals ? GENERATORS : 1;
+    for (int i = 0; i < generators; i++) {
+      simulation.loop.after(gapNanos(), this, 0, null);
+    }
+  }
+
+  private long gapNanos() {
+    if (simulation.scenario.authorsArrivals) {
+      return poisson(meanGapNanos * GENERATORS / 1e6) * 1_000_000L;
+    }
+    return Math.round(-Math.log(1 - arrivals.nextDouble()) * meanGapNanos);
+  }
+
+  // Knuth's method; the mean is a few milliseconds here.
+  private int poisson(double mean) {
+    double limit = Math.exp(-mean);
+    double product = arrivals.nextDouble();
+    int count = 0;
+    while (product > limit) {
+      product *= arrivals.nextDouble();
+      count++;
+    }
+    return count;
+  }
+
+  @Override
+  public void on(int event, Object subject) {
+    if (issued >= simulation.scenario.requests) {
+      return;
+    }
+    Client client = simulation.clients[client()];
+    int group = group();
+    Read read =
+        new Read(
+            issued++,
+            client,
+            group,
+            simulation.scenario.sizes.readFactor(sizes),
+            simulation.loop.nowNanos(),
+            replicasOfGroup[group]);
+    read.needed = simulation.scenario.neededAnswers;
+    read.broadcast = keys.nextDouble() < simulation.scenario.broadcast;
+    client.read(read);
+    if (issued < simulation.scenario.requests) {
+      simulation.loop.after(gapNanos(), this, 0, null);
+    }
+  }
+
+  private int client() {
+    Scenario scenario = simulation.scenario;
+    double draw = keys.nextDouble();
+    if (scenario.heavyDemand == 0) {
+      return (int) (draw * scenario.clients);
+    }
+    int heavy = Math.max(1, (int) Math.round(scenario.heavyClients * scenario.clients));
+    if (draw < scenario.heavyDemand || heavy == scenario.clients) {
+      return Math.min(heavy - 1, (int) (draw / scenario.heavyDemand * heavy));
+    }
+    double rest = (draw - scenario.heavyDemand) / (1 - scenario.heavyDemand);
+    return heavy + (int) (rest * (scenario.clients - heavy));
+  }
+
+  private int group() {
+    double draw = keys.nextDouble();
+    if (popularity == null) {
+      return (int) (draw * replicasOfGroup.length);
+    }
+    int low = 0;
+    int high = popularity.length - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (popularity[middle] < draw) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}
