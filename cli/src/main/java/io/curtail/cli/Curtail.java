@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       LabCommand.class,
       BenchCommand.class,
+      Simulate.class,
       HelpCommand.class,
       GenerateCompletion.class
     })

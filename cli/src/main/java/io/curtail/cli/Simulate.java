@@ -1,3 +1,7 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.cli;
 
 import picocli.CommandLine.Command;
@@ -11,12 +15,7 @@ import picocli.CommandLine.Spec;
     name = "simulate",
     description = "The selection code that ships, against its rivals, in simulated time.",
     mixinStandardHelpOptions = true,
-    subcommands = {
-      HelpCommand.class,
-      SimulateList.class,
-      SimulateRun.class,
-      SimulateCompare.class
-    })
+    subcommands = {HelpCommand.class, SimulateList.class, SimulateRun.class, SimulateCompare.class})
 final class Simulate implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -1,3 +1,7 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.cli;
 
 import io.curtail.report.Json;
@@ -99,14 +103,7 @@ final class SimulateRun implements Callable<Integer> {
 
   private void show(Campaign.Progress progress) {
     PrintWriter err = spec.commandLine().getErr();
-    if (System.console() != null) {
-      err.printf(
-          "\r%d of %d runs, %.0f s left   %s",
-          progress.done(),
-          progress.total(),
-          progress.secondsLeft(),
-          progress.done() == progress.total() ? "\n" : "");
-    } else if (progress.done() % Math.max(1, progress.total() / 10) == 0) {
+    if (progress.done() % Math.max(1, progress.total() / 20) == 0) {
       err.printf(
           "%d of %d runs, %.0f s left%n",
           progress.done(), progress.total(), progress.secondsLeft());

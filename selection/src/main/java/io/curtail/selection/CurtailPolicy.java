@@ -1,3 +1,7 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.selection;
 
 /**
@@ -93,8 +97,7 @@ final class CurtailPolicy implements RankingPolicy {
             : 0;
     double reported = replica.lastWaiting() + replica.lastActive();
     double inServer = priorInServer + fresh * (reported - priorInServer);
-    double serviceTime =
-        priorServiceTime + fresh * (replica.serviceTimeNanos() - priorServiceTime);
+    double serviceTime = priorServiceTime + fresh * (replica.serviceTimeNanos() - priorServiceTime);
     double overhead = priorOverhead + fresh * (overhead(replica) - priorOverhead);
     double slots = Math.max(1, replica.slots());
     double queue = 1 + Math.max(0, outstanding + inServer + 1 - slots) / slots;

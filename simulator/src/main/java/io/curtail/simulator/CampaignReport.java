@@ -1,3 +1,7 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.simulator;
 
 import io.curtail.report.Axis;
@@ -88,9 +92,7 @@ public final class CampaignReport {
       String axis, String title, List<Result> results, ToDoubleFunction<Result> value) {
     LineChart chart =
         new LineChart(
-            title,
-            Axis.linear(axis, Unit.PLAIN),
-            Axis.logarithmic("latency", Unit.MILLISECONDS));
+            title, Axis.linear(axis, Unit.PLAIN), Axis.logarithmic("latency", Unit.MILLISECONDS));
     Map<String, TreeMap<Double, List<Result>>> policies = new LinkedHashMap<>();
     for (Result result : results) {
       double x = ((Number) result.cell().get(axis)).doubleValue();
@@ -168,8 +170,7 @@ public final class CampaignReport {
                 Axis.linear("served", Unit.RATE),
                 some,
                 Samples::served))
-        .chart(
-            time("Queue of server 0", Axis.linear("waiting", Unit.COUNT), some, Samples::queue))
+        .chart(time("Queue of server 0", Axis.linear("waiting", Unit.COUNT), some, Samples::queue))
         .chart(
             time(
                 "Longest queue of all servers",

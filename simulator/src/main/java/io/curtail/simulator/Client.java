@@ -1,6 +1,9 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.simulator;
 
-import io.curtail.selection.Feedback;
 import io.curtail.selection.PolicySettings;
 import io.curtail.selection.ProbingPolicy;
 import io.curtail.selection.Ranking;
@@ -70,13 +73,12 @@ final class Client implements Actor, Backlog.Sender<Read> {
       send(read);
     } else {
       Backlog<Read> backlog =
-          backlogs.computeIfAbsent(
-              read.group, group -> new Backlog<>(Integer.MAX_VALUE, this));
+          backlogs.computeIfAbsent(read.group, group -> new Backlog<>(Integer.MAX_VALUE, this));
       backlog.submit(read, Long.MAX_VALUE, now());
       drain(read.group);
     }
-    if (policy instanceof ProbingPolicy) {
-      probe((ProbingPolicy) policy);
+    if (policy instanceof ProbingPolicy prober) {
+      probe(prober);
     }
   }
 

@@ -1,3 +1,7 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.simulator;
 
 import io.curtail.selection.Feedback;

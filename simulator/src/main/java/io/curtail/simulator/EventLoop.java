@@ -1,3 +1,7 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.simulator;
 
 import java.util.Arrays;
@@ -6,9 +10,9 @@ import java.util.Arrays;
  * Simulated time, and what happens when. Events of the same instant happen in the order in which
  * they were scheduled. Not thread-safe.
  *
- * <p>A four-ary implicit heap on two arrays of longs (time; order of scheduling and slot), so that a
- * sift moves no references and a node's children share a cache line. What an event is lies still in
- * its slot.
+ * <p>A four-ary implicit heap on two arrays of longs (time; order of scheduling and slot), so that
+ * a sift moves no references and a node's children share a cache line. What an event is lies still
+ * in its slot.
  */
 public final class EventLoop {
   private static final int ARITY_BITS = 2;

@@ -1,3 +1,7 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.simulator;
 
 import java.util.ArrayList;
@@ -32,14 +36,13 @@ public record Experiment(
    * Returns the experiment with parameters set in every cell; cells that thereby become the same
    * are one. Setting a parameter of the family selects cells.
    */
-  Experiment with(Map<String, String> changes) {
+  public Experiment with(Map<String, String> changes) {
     Map<Map<String, Object>, Scenario> distinct = new LinkedHashMap<>();
     for (Scenario cell : cells) {
       Scenario changed = cell.with(changes);
       distinct.putIfAbsent(changed.changes(), changed);
     }
-    return new Experiment(
-        name, shows, axis, keys, List.copyOf(distinct.values()), policies);
+    return new Experiment(name, shows, axis, keys, List.copyOf(distinct.values()), policies);
   }
 
   /** Returns every combination of the values, on top of a scenario. */

@@ -1,3 +1,7 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.simulator;
 
 import com.typesafe.config.Config;
@@ -45,13 +49,25 @@ public final class Experiments {
         "the C3 paper's sweep: servers change speed every T ms",
         "intervalMillis",
         RIVALS,
-        axes("intervalMillis", INTERVALS, "utilisation", List.of(0.45, 0.7), "clients", List.of(150, 300)));
+        axes(
+            "intervalMillis",
+            INTERVALS,
+            "utilisation",
+            List.of(0.45, 0.7),
+            "clients",
+            List.of(150, 300)));
     add(
         "skew",
         "the C3 paper's demand skew: a part of the clients makes 80 % of the demand",
         "intervalMillis",
         RIVALS,
-        axes("heavyDemand", List.of(0.8), "heavyClients", List.of(0.2, 0.5), "intervalMillis", INTERVALS));
+        axes(
+            "heavyDemand",
+            List.of(0.8),
+            "heavyClients",
+            List.of(0.2, 0.5),
+            "intervalMillis",
+            INTERVALS));
     add(
         "overload",
         "80, 90 and 100 % of the capacity: what extra work costs when there is no room",
@@ -93,7 +109,8 @@ public final class Experiments {
     addCells(
         "stability",
         "one server becomes five times slower for two seconds: load, rate and score over time",
-        List.of("curtail", "curtail-ranking-only", "c3", "c3-without-rate-control", "dynamic-snitch"),
+        List.of(
+            "curtail", "curtail-ranking-only", "c3", "c3-without-rate-control", "dynamic-snitch"),
         List.of("slowServer"),
         cell("intervalMillis", 0, "slowServer", 0, "faultAtMillis", 2_500));
     addCells(

@@ -1,3 +1,7 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.simulator;
 
 import io.curtail.selection.Feedback;
@@ -112,9 +116,6 @@ final class Network {
   void answerProbe(Server server, Client client, Feedback feedback) {
     messages++;
     simulation.loop.after(
-        delay(server.zone, client.zone),
-        client,
-        Client.PROBED,
-        new Report(server, feedback, null));
+        delay(server.zone, client.zone), client, Client.PROBED, new Report(server, feedback, null));
   }
 }

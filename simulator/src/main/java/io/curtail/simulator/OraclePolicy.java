@@ -1,6 +1,8 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.simulator;
-
-
 
 import io.curtail.selection.SplitMix64;
 

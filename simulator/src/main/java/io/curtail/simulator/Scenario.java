@@ -1,3 +1,7 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.simulator;
 
 import com.typesafe.config.Config;
@@ -80,7 +84,9 @@ public final class Scenario {
     serviceMillis = number("serviceMillis", 1e-6, 1e6);
     double factor = number("speedFactor", 1, 1_000);
     speedFactor =
-        word("speedFactorIs", List.of("factor", "increment")).equals("factor") ? factor : 1 + factor;
+        word("speedFactorIs", List.of("factor", "increment")).equals("factor")
+            ? factor
+            : 1 + factor;
     intervalMillis = number("intervalMillis", 0, 1e9);
     sizes = Sizes.named(word("sizes", Sizes.NAMES));
     messageCostMicros = number("messageCostMicros", 0, 1e6);
@@ -102,7 +108,8 @@ public final class Scenario {
     requests = wholeNumber("requests", 1, Integer.MAX_VALUE);
     warmUpMillis = number("warmUpMillis", 0, 1e9);
     boolean authors = word("model", List.of("paper", "authors")).equals("authors");
-    authorsArrivals = authors || word("arrivals", List.of("exponential", "authors")).equals("authors");
+    authorsArrivals =
+        authors || word("arrivals", List.of("exponential", "authors")).equals("authors");
     heavyClients = number("heavyClients", 0, 1);
     heavyDemand = number("heavyDemand", 0, 1);
     zipf = number("zipf", 0, 10);
@@ -254,7 +261,8 @@ public final class Scenario {
 
   /** Returns the reads that the whole cluster can serve in a millisecond, on average. */
   double capacityPerMilli() {
-    double perSlot = (1 / serviceMillis) * (intervalMillis == 0 ? speedFactor : (1 + speedFactor) / 2);
+    double perSlot =
+        (1 / serviceMillis) * (intervalMillis == 0 ? speedFactor : (1 + speedFactor) / 2);
     return servers * slots * perSlot;
   }
 }

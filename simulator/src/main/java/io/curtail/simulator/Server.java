@@ -1,3 +1,7 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.simulator;
 
 import io.curtail.selection.Feedback;
@@ -203,7 +207,7 @@ final class Server implements Actor {
     served++;
     averageServiceNanos += (copy.serviceNanos - averageServiceNanos) / AVERAGED_SERVICES;
     serveWaiting();
-    copy.feedback = feedback(copy.serviceNanos);
+    copy.feedback = feedback((double) copy.serviceNanos);
     if (up) {
       simulation.network.answer(copy);
     }

@@ -1,3 +1,7 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.simulator;
 
 import io.curtail.selection.LoadSettings;
@@ -9,8 +13,7 @@ final class ServerLoad extends ReplicaLoad {
   final Server server;
   final RateControl rateControl;
 
-  ServerLoad(
-      Server server, LoadSettings settings, double distanceWeight, RateControl rateControl) {
+  ServerLoad(Server server, LoadSettings settings, double distanceWeight, RateControl rateControl) {
     super(settings, distanceWeight);
     this.server = server;
     this.rateControl = rateControl;

@@ -1,3 +1,7 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.simulator;
 
 import io.curtail.selection.LoadSettings;
@@ -23,6 +27,7 @@ final class Simulation {
   final Measured measured = new Measured();
   final Samples samples;
   final long serviceSeed;
+  long arrivalHash;
   private final LoadSettings loadSettings;
   private final CubicSettings cubicSettings;
   private final Workload workload;
@@ -70,8 +75,7 @@ final class Simulation {
   }
 
   private PolicySettings policySettings() {
-    double weight =
-        scenario.outstandingWeight < 0 ? scenario.clients : scenario.outstandingWeight;
+    double weight = scenario.outstandingWeight < 0 ? scenario.clients : scenario.outstandingWeight;
     return PolicySettings.DEFAULTS
         .withClients(weight)
         .withExponent(scenario.exponent)

@@ -1,3 +1,7 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.simulator;
 
 import io.curtail.report.Table;
@@ -40,8 +44,20 @@ public final class Summary {
   public static Table table(List<Result> results) {
     Table table =
         new Table(
-            2, "cell", "policy", "mean", "p50", "p95", "p99", "p99.9", "over seeds", "max",
-            "reads/s", "hottest", "messages", "extra work");
+            2,
+            "cell",
+            "policy",
+            "mean",
+            "p50",
+            "p95",
+            "p99",
+            "p99.9",
+            "over seeds",
+            "max",
+            "reads/s",
+            "hottest",
+            "messages",
+            "extra work");
     bySeeds(results)
         .forEach(
             (key, seeds) ->

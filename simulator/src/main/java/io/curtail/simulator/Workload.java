@@ -1,3 +1,7 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.simulator;
 
 import io.curtail.selection.SplitMix64;
@@ -87,6 +91,9 @@ final class Workload implements Actor {
             replicasOfGroup[group]);
     read.needed = simulation.scenario.neededAnswers;
     read.broadcast = keys.nextDouble() < simulation.scenario.broadcast;
+    simulation.arrivalHash =
+        (simulation.arrivalHash ^ (read.arrivedNanos + group)) * 0x9E3779B97F4A7C15L
+            + client.number;
     client.read(read);
     if (issued < simulation.scenario.requests) {
       simulation.loop.after(gapNanos(), this, 0, null);

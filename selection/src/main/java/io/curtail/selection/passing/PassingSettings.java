@@ -1,3 +1,7 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.curtail.selection.passing;
 
 /** When a read is passed on. Immutable; see {@link PassingRule} for what the values mean. */
@@ -18,12 +22,8 @@ public final class PassingSettings {
    * @param overloadServices from this wait on, in service times, unknown replicas are not tried
    */
   public PassingSettings(
-      long leastWaitNanos,
-      long marginNanos,
-      long horizonNanos,
-      double overloadServices) {
-    boolean negative =
-        leastWaitNanos < 0 || marginNanos < 0 || horizonNanos < 0;
+      long leastWaitNanos, long marginNanos, long horizonNanos, double overloadServices) {
+    boolean negative = leastWaitNanos < 0 || marginNanos < 0 || horizonNanos < 0;
     if (negative || !(overloadServices >= 0)) {
       throw new IllegalArgumentException("a setting of passing on is out of range");
     }

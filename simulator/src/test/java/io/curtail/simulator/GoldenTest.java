@@ -1,0 +1,65 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A handful of cells to the last digit: a change of behaviour shows in a diff of golden.txt. If it
+ * is meant, replace the file by what the failure prints.
+ */
+class GoldenTest {
+  private static final List<String> POLICIES =
+      List.of(
+          "curtail", "curtail-ranking-only", "c3", "least-outstanding", "dynamic-snitch", "oracle");
+
+  @Test
+  void should_give_the_results_it_gave() {
+    List<String> lines = new ArrayList<>();
+    for (int interval : new int[] {10, 500}) {
+      for (String policy : POLICIES) {
+        lines.add(line(interval, policy));
+      }
+    }
+    assertThat(String.join("\n", lines) + "\n").isEqualTo(golden());
+  }
+
+  private static String line(int interval, String policy) {
+    Scenario scenario =
+        Scenario.BASE
+            .with("intervalMillis", interval)
+            .with("requests", 40_000)
+            .with("warmUpMillis", 100);
+    Simulation simulation = new Simulation(scenario, SimulatedPolicy.named(policy), 1);
+    simulation.run();
+    Measured measured = simulation.measured;
+    return String.format(
+        Locale.ROOT,
+        "T=%d %s mean %.4f p99 %.3f p99.9 %.3f extra %.5f",
+        interval,
+        policy,
+        measured.meanMillis(),
+        measured.percentileMillis(99),
+        measured.percentileMillis(99.9),
+        measured.extraWork());
+  }
+
+  private static String golden() {
+    try (InputStream in = GoldenTest.class.getResourceAsStream("/golden.txt")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SimulationTest {
+  private static final Scenario SHORT =
+      Scenario.BASE.with("requests", 20_000).with("warmUpMillis", 50);
+
+  static Iterable<String> policies() {
+    return SimulatedPolicy.all().keySet();
+  }
+
+  private static Simulation run(Scenario scenario, String policy, long seed) {
+    Simulation simulation = new Simulation(scenario, SimulatedPolicy.named(policy), seed);
+    simulation.run();
+    return simulation;
+  }
+
+  @ParameterizedTest
+  @MethodSource("policies")
+  void should_answer_every_read_and_do_the_same_twice(String policy) {
+    Simulation first = run(SHORT, policy, 3);
+    Simulation second = run(SHORT, policy, 3);
+    assertThat(first.measured.completed).isEqualTo(20_000);
+    assertThat(first.measured.lost).isZero();
+    assertThat(second.loop.traceHash()).isEqualTo(first.loop.traceHash());
+    assertThat(run(SHORT, policy, 4).loop.traceHash()).isNotEqualTo(first.loop.traceHash());
+  }
+
+  @ParameterizedTest
+  @MethodSource("policies")
+  void should_leave_nothing_outstanding_when_all_is_over(String policy) {
+    Simulation simulation = run(SHORT, policy, 1);
+    while (simulation.loop.step()) {
+      // What is still on the way arrives.
+    }
+    for (Client client : simulation.clients) {
+      for (Server server : simulation.servers) {
+        assertThat(client.load(server.number).outstanding()).isZero();
+      }
+    }
+    for (Server server : simulation.servers) {
+      assertThat(server.load()).isZero();
+      assertThat(server.onTheWay()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"curtail", "curtail-passed-on", "c3", "least-outstanding"})
+  void should_serve_each_read_once_when_there_is_no_second_copy(String policy) {
+    Simulation simulation = run(SHORT, policy, 1);
+    long served = 0;
+    for (Server server : simulation.servers) {
+      served += server.served;
+    }
+    assertThat(served).isEqualTo(20_000);
+  }
+
+  @Test
+  void should_show_all_policies_the_same_world() {
+    long expected = -1;
+    for (String policy : policies()) {
+      Simulation simulation = run(SHORT, policy, 5);
+      long arrivals = simulation.arrivalHash;
+      assertThat(expected == -1 || expected == arrivals).as(policy).isTrue();
+      expected = arrivals;
+    }
+  }
+
+  @Test
+  void should_need_two_answers_for_a_quorum() {
+    Simulation simulation =
+        run(SHORT.with("consistency", "quorum").with("utilisation", 0.4), "c3", 1);
+    long served = 0;
+    while (simulation.loop.step()) {
+      // The rest.
+    }
+    for (Server server : simulation.servers) {
+      served += server.served;
+    }
+    assertThat(served).isEqualTo(40_000);
+  }
+
+  @Test
+  void should_answer_through_other_replicas_when_one_fails_or_leaves() {
+    Scenario failing = SHORT.with("failingServer", 3).with("faultAtMillis", 20);
+    assertThat(run(failing, "curtail", 1).measured.lost).isZero();
+    Scenario cold = SHORT.with("coldServer", 3).with("faultAtMillis", 100).with("faultMillis", 50);
+    Simulation simulation = run(cold, "curtail", 1);
+    assertThat(simulation.measured.lost).isZero();
+    assertThat(simulation.servers[3].served).isPositive();
+  }
+
+  @Test
+  void should_survive_lost_claims_and_lost_feedback() {
+    Scenario scenario = SHORT.with("claimLoss", 1).with("feedbackLoss", 0.5);
+    assertThat(run(scenario, "curtail-tied", 1).measured.completed).isEqualTo(20_000);
+    assertThat(run(scenario, "curtail", 1).measured.completed).isEqualTo(20_000);
+  }
+}
