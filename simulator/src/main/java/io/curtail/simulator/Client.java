@@ -70,7 +70,7 @@ final class Client implements Actor, Backlog.Sender<Read> {
   void read(Read read) {
     if (simulation.rateControl == null) {
       rank(read);
-      send(read);
+      send(read, 0);
     } else {
       Backlog<Read> backlog =
           backlogs.computeIfAbsent(read.group, group -> new Backlog<>(Integer.MAX_VALUE, this));
@@ -107,24 +107,29 @@ final class Client implements Actor, Backlog.Sender<Read> {
     if (policy == null) {
       return simulation.oracle.best(read, this);
     }
-    return ranking.size() == 0 ? null : ((ServerLoad) ranking.get(0)).server;
+    return ranking.size() == 0 ? null : server(0);
   }
 
-  private void send(Read read) {
+  /** Sends as many copies as the read needs, the first to the replica at the given place. */
+  private void send(Read read, int first) {
     if (read.broadcast) {
       for (int i = 0; i < ranking.size(); i++) {
-        send(read, ((ServerLoad) ranking.get(i)).server).shadow = i >= read.needed;
+        send(read, server(i)).shadow = i >= read.needed;
       }
       return;
     }
     for (int i = 0; i < read.needed; i++) {
+      int place = i == 0 ? first : i <= first ? i - 1 : i;
       Server server =
           policy == null
               ? simulation.oracle.best(read, this)
-              : i < ranking.size() ? ((ServerLoad) ranking.get(i)).server : null;
+              : place < ranking.size() ? server(place) : null;
       if (server == null) {
         simulation.lost(read);
         return;
+      }
+      if (i > 0 && policy != null && simulation.rateControl != null) {
+        rateControl(place).acquire(now());
       }
       Copy copy = send(read, server);
       if (read.needed == 1 && ranking.size() > 1) {
@@ -145,7 +150,7 @@ final class Client implements Actor, Backlog.Sender<Read> {
       replicas.add(copy.server);
       for (int i = 1; i < ranking.size(); i++) {
         if (!ranking.get(i).isSilent(now())) {
-          replicas.add(((ServerLoad) ranking.get(i)).server);
+          replicas.add(server(i));
         }
       }
       copy.route = new Route(replicas.toArray());
@@ -301,19 +306,23 @@ final class Client implements Actor, Backlog.Sender<Read> {
       for (int i = 0; i < ranking.size(); i++) {
         rateControl(i).acquire(nowNanos);
       }
-      send(read);
+      send(read, 0);
       return 0;
     }
     long wait = Long.MAX_VALUE;
     for (int i = 0; i < ranking.size(); i++) {
       long next = rateControl(i).tryAcquire(nowNanos);
       if (next == 0) {
-        send(read, ((ServerLoad) ranking.get(i)).server);
+        send(read, i);
         return 0;
       }
       wait = Math.min(wait, next);
     }
     return wait;
+  }
+
+  private Server server(int place) {
+    return ((ServerLoad) ranking.get(place)).server;
   }
 
   private RateControl rateControl(int place) {

@@ -50,9 +50,10 @@ final class Read {
     throw new IllegalArgumentException("server " + server.number + " is not on the route");
   }
 
+  /** Returns whether the server has, or had, a copy that it did not hand back. */
   boolean sentTo(int server) {
     for (Copy copy = first; copy != null; copy = copy.nextOfRead) {
-      if (copy.server.number == server) {
+      if (copy.server.number == server && copy.state != Copy.State.DROPPED) {
         return true;
       }
     }

@@ -14,6 +14,8 @@ import io.curtail.selection.rate.RateControls;
 
 /** One run: a scenario, a policy, a seed. */
 final class Simulation {
+  private static final long GIVE_UP_NANOS = 600_000_000_000L;
+
   final Scenario scenario;
   final EventLoop loop = new EventLoop();
   final NamedPolicy ranking;
@@ -28,6 +30,7 @@ final class Simulation {
   final Samples samples;
   final long serviceSeed;
   long arrivalHash;
+  private long progressNanos;
   private final LoadSettings loadSettings;
   private final CubicSettings cubicSettings;
   private final Workload workload;
@@ -95,8 +98,13 @@ final class Simulation {
             : RateControls.create(rateControl, cubicSettings, loop.nowNanos()));
   }
 
+  /** Runs to the last read's answer, or until none has been answered for ten minutes. */
   void run() {
-    while (!isOver() && loop.step()) {}
+    while (!isOver() && loop.step()) {
+      if (loop.nowNanos() - progressNanos > GIVE_UP_NANOS) {
+        measured.lost = scenario.requests - measured.completed;
+      }
+    }
   }
 
   boolean isOver() {
@@ -104,6 +112,7 @@ final class Simulation {
   }
 
   void completed(Read read) {
+    progressNanos = loop.nowNanos();
     measured.completed++;
     measured.copies += read.copies;
     if (read.arrivedNanos >= warmUpNanos) {

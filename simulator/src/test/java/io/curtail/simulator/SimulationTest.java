@@ -77,9 +77,19 @@ class SimulationTest {
   }
 
   @Test
-  void should_need_two_answers_for_a_quorum() {
+  void should_give_up_reads_that_a_server_never_answers() {
+    Scenario forEver =
+        SHORT.with("pausedServer", 0).with("faultAtMillis", 0).with("faultMillis", 0);
+    Measured measured = run(forEver, "random", 1).measured;
+    assertThat(measured.lost).isPositive();
+    assertThat(measured.lost + measured.completed).isEqualTo(20_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"c3", "least-outstanding", "curtail"})
+  void should_need_two_answers_for_a_quorum(String policy) {
     Simulation simulation =
-        run(SHORT.with("consistency", "quorum").with("utilisation", 0.4), "c3", 1);
+        run(SHORT.with("consistency", "quorum").with("utilisation", 0.4), policy, 1);
     long served = 0;
     while (simulation.loop.step()) {
       // The rest.
