@@ -14,6 +14,7 @@ package io.curtail.engine;
  * liveness = timestamp [ttl:unsigned expiration:unsigned]
  * deletion = timestamp localDeletionTime:unsigned
  * column   = (id * 2 + complex):unsigned (cell | complex)
+ * clustering = length:unsigned (present:1 [bytes])*
  * complex  = deleted:1 [deletion] cells:unsigned (path:bytes cell)*
  * cell     = flags:1 [timestamp] [ttl:unsigned] [localDeletionTime:unsigned] [value:bytes]
  * timestamp = distance from base, signed;  bytes = length:unsigned and that many bytes

@@ -1,0 +1,18 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef CURTAIL_MERGE_H
+#define CURTAIL_MERGE_H
+
+#include <stddef.h>
+
+/*
+ * Reconciles values, each one or more fragments (Fragments.java has the layout), into one fragment,
+ * as Cassandra's Rows.merge does: the result is the same in any order and grouping.
+ *
+ * Returns memory of malloc and its length, or NULL if a value is damaged or memory is short.
+ */
+char *curtail_merge(const char *const *values, const size_t *lengths, int count, size_t *length);
+
+#endif

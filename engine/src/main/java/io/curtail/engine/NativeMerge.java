@@ -1,0 +1,86 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.rocksdb.MergeOperator;
+
+/**
+ * The merge of {@link Fragments} in C, inside RocksDB: {@code src/main/c} of this module, built for
+ * the platforms that the build has a compiler for, and kept in the jar.
+ */
+final class NativeMerge extends MergeOperator {
+  private static final String NAME = "libcurtail-merge.so";
+
+  private static NativeMerge loaded;
+
+  private NativeMerge(long handle) {
+    super(handle);
+  }
+
+  /**
+   * The operator, for the rocksdbjni that was loaded from a folder.
+   *
+   * @throws IOException if the jar has no library for this platform, or it cannot be unpacked
+   * @throws UnsatisfiedLinkError if the library does not load, or rocksdbjni is not what it needs
+   */
+  static synchronized NativeMerge load(Path libraries) throws IOException {
+    if (loaded == null) {
+      System.load(unpack(libraries).toString());
+      long handle = create(rocksdb(libraries).toString());
+      if (handle == 0) {
+        throw new UnsatisfiedLinkError("rocksdbjni does not export RocksDB's C API");
+      }
+      loaded = new NativeMerge(handle);
+    }
+    return loaded;
+  }
+
+  private static Path unpack(Path folder) throws IOException {
+    String resource = "/native/" + platform() + "/" + NAME;
+    Path library = folder.resolve(NAME);
+    try (InputStream packed = NativeMerge.class.getResourceAsStream(resource)) {
+      if (packed == null) {
+        throw new FileNotFoundException("this jar has no library for " + platform());
+      }
+      // A running node may still map the old file: replace it, do not write into it.
+      Path fresh = Files.createTempFile(folder, NAME, ".new");
+      Files.copy(packed, fresh, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(fresh, library, StandardCopyOption.ATOMIC_MOVE);
+    }
+    return library;
+  }
+
+  private static Path rocksdb(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("librocksdbjni"))
+          .findFirst()
+          .orElseThrow(() -> new FileNotFoundException("rocksdbjni is not in " + folder));
+    }
+  }
+
+  private static String platform() {
+    String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+    String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+    return system + "-" + (machine.equals("amd64") ? "x86_64" : machine);
+  }
+
+  private static native long create(String rocksdb);
+
+  /** The merge alone; null if a value is damaged. */
+  static native byte[] merge(byte[][] values);
+
+  /** It lives as long as the process. */
+  @Override
+  protected void disposeInternal(long handle) {}
+}
