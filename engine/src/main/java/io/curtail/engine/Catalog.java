@@ -85,6 +85,14 @@ final class Catalog {
     engine.log.sync();
   }
 
+  boolean mayHaveGarbage(String table) {
+    return engine.get(family, key("garbage/" + table)) != null;
+  }
+
+  void setMayHaveGarbage(String table) {
+    put(key("garbage/" + table), new byte[] {1});
+  }
+
   private void put(byte[] key, byte[] value) {
     try (WriteOptions writing = new WriteOptions()) {
       engine.database.put(family, writing, key, value);

@@ -4,7 +4,9 @@
  */
 package io.curtail.engine;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +21,15 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.DataBlockIndexType;
 import org.rocksdb.LRUCache;
+import org.rocksdb.MergeOperator;
 import org.rocksdb.RateLimiter;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.Statistics;
 import org.rocksdb.StringAppendOperator;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBufferManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@link EngineOptions} as RocksDB's own objects, which must live as long as the database.
@@ -33,6 +38,8 @@ import org.rocksdb.WriteBufferManager;
  * rests on cannot be overridden.
  */
 final class DatabaseOptions {
+  private static final Logger logger = LoggerFactory.getLogger(DatabaseOptions.class);
+
   private static final Map<String, CompressionType> COMPRESSIONS =
       Map.of(
           "none", CompressionType.NO_COMPRESSION,
@@ -52,10 +59,16 @@ final class DatabaseOptions {
   final ReadOptions readingOnePartition = new ReadOptions().setPrefixSameAsStart(true);
 
   private final EngineOptions options;
+  private final MergeOperator mergeOperator;
   private final List<ColumnFamilyOptions> kept = new ArrayList<>();
 
-  DatabaseOptions(EngineOptions options) {
+  /**
+   * @param directory of the database, as errors name it
+   * @param libraries where native libraries were put
+   */
+  DatabaseOptions(EngineOptions options, String directory, Path libraries) {
     this.options = options;
+    mergeOperator = mergeOperator(options.merge, libraries);
     blockCache = new LRUCache(options.blockCacheBytes);
     writeBuffers = new WriteBufferManager(options.writeBuffersBytes, blockCache);
     database =
@@ -65,15 +78,38 @@ final class DatabaseOptions {
             .setWriteBufferManager(writeBuffers)
             .setMaxTotalWalSize(options.walBytes)
             .setMaxBackgroundJobs(options.compactionThreads)
+            .setListeners(List.of(new BackgroundErrors(directory)))
             .setParanoidChecks(true)
             .setAllow2pc(false)
             .setManualWalFlush(false)
             .setUnorderedWrite(false)
             // A torn tail is what a crash leaves; damage before it must not pass for one.
-            .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords);
-    if (options.compactionThroughputBytesPerSecond > 0) {
-      database.setRateLimiter(new RateLimiter(options.compactionThroughputBytesPerSecond));
+            .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
+            .setRateLimiter(new RateLimiter(options.compactionThroughputBytesPerSecond));
+  }
+
+  /**
+   * The C library, or what makes one value of fragments written one after another: Java reconciles
+   * those when it reads them. Both know the same bytes, so a node may change from one to the other.
+   */
+  private static MergeOperator mergeOperator(EngineOptions.MergeMode mode, Path libraries) {
+    if (mode != EngineOptions.MergeMode.JAVA) {
+      try {
+        return NativeMerge.load(libraries);
+      } catch (IOException | LinkageError e) {
+        if (mode == EngineOptions.MergeMode.NATIVE) {
+          throw new ConfigurationException(
+              "rocksdb memtable: merge is native but the C library does not load: "
+                  + e.getMessage()
+                  + "; use merge: auto to go on with Java",
+              e);
+        }
+        logger.warn(
+            "The C library does not load, writes are merged in Java, with a read before each: {}",
+            e.toString());
+      }
     }
+    return new StringAppendOperator("");
   }
 
   private static DBOptions raw(Map<String, String> given) {
@@ -109,7 +145,7 @@ final class DatabaseOptions {
         .setCompressionType(COMPRESSIONS.get(options.compression))
         .setWriteBufferSize(options.writeBufferBytes)
         .setLevelCompactionDynamicLevelBytes(true)
-        .setMergeOperator(new StringAppendOperator(""));
+        .setMergeOperator(mergeOperator);
     int prefix = TableStore.fixedPrefixLength(name);
     if (prefix > 0) {
       family
@@ -136,6 +172,6 @@ final class DatabaseOptions {
   }
 
   boolean isMergingNatively() {
-    return false;
+    return mergeOperator instanceof NativeMerge;
   }
 }

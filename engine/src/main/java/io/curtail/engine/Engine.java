@@ -56,6 +56,7 @@ final class Engine {
   final Catalog catalog;
   final LogSync log;
   final TableStores stores = new TableStores(this);
+  final Sweeper sweeper;
 
   private final DatabaseOptions settings;
   private final Map<String, ColumnFamilyHandle> families = new ConcurrentHashMap<>();
@@ -91,8 +92,9 @@ final class Engine {
     this.options = options;
     directory = directory(options);
     try {
-      loadLibrary(Path.of(directory, "native"));
-      settings = new DatabaseOptions(options);
+      Path libraries = Path.of(directory, "native");
+      loadLibrary(libraries);
+      settings = new DatabaseOptions(options, directory, libraries);
       List<byte[]> names = existing();
       List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
       for (byte[] name : names) {
@@ -119,7 +121,14 @@ final class Engine {
             .setIgnoreMissingColumnFamilies(true);
     log = new LogSync(database, directory, options.sync, options.syncPeriodMillis);
     catalog = new Catalog(this, families.get("default"));
-    catalog.checkFormat();
+    try {
+      catalog.checkFormat();
+    } catch (RuntimeException | Error e) {
+      log.close();
+      database.close();
+      throw e;
+    }
+    sweeper = new Sweeper(stores, options.sweepPeriodMillis, options.sweepBytesPerSecond);
     logger.info(
         "RocksDB {} is open in {}: {} column families, sync {}, merge in {}",
         RocksDB.rocksdbVersion(),
@@ -251,6 +260,7 @@ final class Engine {
   }
 
   private void shutDown() {
+    sweeper.close();
     log.sync();
     log.close();
     logger.info("RocksDB's log is synced");

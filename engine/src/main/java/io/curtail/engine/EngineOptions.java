@@ -42,6 +42,8 @@ final class EngineOptions {
   final int bloomBits;
   final int compactionThreads;
   final long compactionThroughputBytesPerSecond;
+  final long sweepPeriodMillis;
+  final long sweepBytesPerSecond;
   final MergeMode merge;
   final Map<String, String> databaseOptions;
   final Map<String, String> columnFamilyOptions;
@@ -100,9 +102,9 @@ final class EngineOptions {
                 1,
                 256);
     compactionThroughputBytesPerSecond =
-        in.text("compaction_throughput", "0").equals("0")
-            ? 0
-            : in.rate("compaction_throughput", 1 << 10, 1L << 40);
+        in.rate("compaction_throughput", "64MiB/s", 1 << 10, 1L << 40);
+    sweepPeriodMillis = in.duration("sweep_period", "1h", 1_000, 30L * 86_400_000);
+    sweepBytesPerSecond = in.rate("sweep_throughput", "16MiB/s", 1 << 10, 1L << 40);
     merge = in.oneOf("merge", MergeMode.class, MergeMode.AUTO);
     databaseOptions = in.pairs("db_options");
     columnFamilyOptions = in.pairs("cf_options");
@@ -166,11 +168,11 @@ final class EngineOptions {
           value -> new DataStorageSpec.LongBytesBound(value).toBytes());
     }
 
-    long rate(String name, long least, long most) {
+    long rate(String name, String byDefault, long least, long most) {
       return parse(
           name,
-          "0",
-          "a rate such as 64MiB/s, in bytes per second, or 0 for no limit",
+          byDefault,
+          "a rate such as 64MiB/s, in bytes per second",
           least,
           most,
           value -> {

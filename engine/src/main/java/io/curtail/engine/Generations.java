@@ -67,7 +67,7 @@ final class Generations {
           RangeRecords.add(to, batch, metadata.comparator, partition, List.of(range).iterator());
           write(engine, batch);
         } else {
-          batch.merge(to.familyToWrite(), key, records.value());
+          batch.put(to.familyToWrite(), key, joined(engine, to, key, records.value()));
         }
         if (batch.getDataSize() > BATCH_BYTES) {
           write(engine, batch);
@@ -79,6 +79,17 @@ final class Generations {
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, engine.directory);
     }
+  }
+
+  /** Fragments of both generations, reconciled when they are read. */
+  private static byte[] joined(Engine engine, TableStore to, byte[] key, byte[] older) {
+    byte[] newer = engine.get(to.familyToWrite(), key);
+    if (newer == null) {
+      return older;
+    }
+    byte[] both = Arrays.copyOf(newer, newer.length + older.length);
+    System.arraycopy(older, 0, both, newer.length, older.length);
+    return both;
   }
 
   private static void write(Engine engine, WriteBatch batch) {

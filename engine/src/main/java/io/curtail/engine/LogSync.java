@@ -59,23 +59,28 @@ final class LogSync implements AutoCloseable {
 
   /** Syncs now, whatever the mode. */
   void sync() {
+    long number;
     synchronized (monitor) {
-      started++;
+      number = ++started;
     }
     long start = System.nanoTime();
     try {
       database.syncWal();
       synchronized (monitor) {
-        failure = null;
-        finished = started;
-        durableSinceNanos = start;
+        if (number > finished) {
+          failure = null;
+          finished = number;
+          durableSinceNanos = start;
+        }
         monitor.notifyAll();
       }
     } catch (RocksDBException e) {
       FSError error = StorageErrors.writing(e, directory);
       synchronized (monitor) {
-        failure = error;
-        finished = started;
+        if (number > finished) {
+          failure = error;
+          finished = number;
+        }
         monitor.notifyAll();
       }
       throw error;
@@ -89,6 +94,7 @@ final class LogSync implements AutoCloseable {
 
   private void awaitNext() {
     boolean interrupted = false;
+    boolean synced;
     synchronized (monitor) {
       long target = started + 1;
       waiting++;
@@ -103,12 +109,16 @@ final class LogSync implements AutoCloseable {
       } finally {
         waiting--;
       }
+      synced = finished >= target;
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
       if (failure != null) {
         throw failure;
       }
+    }
+    if (!synced) {
+      sync();
     }
   }
 

@@ -96,8 +96,7 @@ final class RangeRecords {
     }
   }
 
-  private static byte[] key(
-      ClusteringComparator comparator, byte[] partition, RangeTombstone range) {
+  static byte[] key(ClusteringComparator comparator, byte[] partition, RangeTombstone range) {
     byte[] end = Comparables.clustering(comparator, range.deletedSlice().end());
     return Keys.record(partition, Keys.RANGE, end);
   }

@@ -156,6 +156,7 @@ final class RecordDecoder {
   }
 
   private Clustering<?> clustering(ByteReader in) {
+    in.readLength();
     ByteBuffer[] components = new ByteBuffer[comparator.size()];
     for (int i = 0; i < components.length; i++) {
       components[i] = in.read() == 0 ? null : in.readBytes();

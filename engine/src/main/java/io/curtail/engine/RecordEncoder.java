@@ -22,6 +22,7 @@ import org.apache.cassandra.db.rows.Row;
 final class RecordEncoder {
   private final ByteWriter body = new ByteWriter();
   private final ByteWriter out = new ByteWriter();
+  private final ByteWriter inner = new ByteWriter();
   private ColumnDictionary columns;
   private long base;
 
@@ -121,13 +122,16 @@ final class RecordEncoder {
   }
 
   private void clustering(Clustering<?> clustering) {
+    inner.clear();
     for (int i = 0; i < clustering.size(); i++) {
       ByteBuffer component = clustering.bufferAt(i);
-      body.write(component == null ? 0 : 1);
+      inner.write(component == null ? 0 : 1);
       if (component != null) {
-        body.writeBytes(component);
+        inner.writeBytes(component);
       }
     }
+    body.writeUnsigned(inner.size());
+    body.append(inner);
   }
 
   private void column(ColumnData data) {

@@ -17,33 +17,44 @@ import org.apache.cassandra.db.memtable.AbstractMemtableWithCommitlog;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
+import org.apache.cassandra.db.rows.EncodingStats;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.concurrent.OpOrder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A table whose data stays in RocksDB: the {@code class_name} of a memtable configuration in {@code
  * cassandra.yaml}.
  *
- * <p>It is never flushed. Cassandra replaces it when the table is truncated or dropped, and then
- * its data goes, or when the table is altered to another memtable, and then its data goes to
- * Cassandra's own data files first.
+ * <p>It is not flushed as other memtables are. Cassandra replaces it when the table is truncated or
+ * dropped, and then its data goes; and when the table is altered to another memtable, or an index
+ * or a view is built, and then its data goes to Cassandra's own data files first. Those files and
+ * this memtable are read together, as with any memtable.
  */
 public final class RocksMemtable extends AbstractMemtableWithCommitlog {
+  private static final Logger logger = LoggerFactory.getLogger(RocksMemtable.class);
+
   private final TableStores stores;
   private final TableStore store;
+  private final Memtable.Owner owner;
   private volatile boolean isGone;
 
   RocksMemtable(
       AtomicReference<CommitLogPosition> commitLogLowerBound,
       TableMetadataRef metadata,
+      Memtable.Owner owner,
       TableStores stores) {
     super(metadata, commitLogLowerBound);
     this.stores = stores;
+    this.owner = owner;
     this.store = stores.open(metadata.get());
+    stores.setMemtable(this);
+    ForeignIndexes.drop(metadata.get());
   }
 
   /** What Cassandra calls with the parameters of a configuration; takes those it knows. */
@@ -53,9 +64,37 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
 
   @Override
   public long put(PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group opGroup) {
+    if (mayBringGarbage(update)) {
+      store.setMayHaveGarbage();
+    }
     PartitionWriter.apply(store, metadata(), update, indexer);
     currentOperations.addAndGet(update.operationCount());
     return Long.MAX_VALUE;
+  }
+
+  /** Whether an update has something that will expire or that deletes. */
+  private static boolean mayBringGarbage(PartitionUpdate update) {
+    EncodingStats stats = update.stats();
+    return !update.deletionInfo().isLive()
+        || stats.equals(EncodingStats.NO_STATS)
+        || stats.minLocalDeletionTime != EncodingStats.NO_STATS.minLocalDeletionTime;
+  }
+
+  TableStore store() {
+    return store;
+  }
+
+  /** Whether tombstones past their grace may go: nothing older can be elsewhere. */
+  boolean mayPurge() {
+    if (!(owner instanceof ColumnFamilyStore) || isGone) {
+      return false;
+    }
+    ColumnFamilyStore table = (ColumnFamilyStore) owner;
+    String onlyRepaired =
+        metadata().params.compaction.options().get("only_purge_repaired_tombstones");
+    return !table.getNeverPurgeTombstones()
+        && !Boolean.parseBoolean(onlyRepaired)
+        && table.getLiveSSTables().isEmpty();
   }
 
   @Override
@@ -83,10 +122,10 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
 
   @Override
   public FlushablePartitionSet<?> getFlushSet(PartitionPosition from, PartitionPosition to) {
-    return stores.isMovingOut(metadata().id)
+    return store.isMovingOut()
         ? new FlushSet(
             this, store, from, to, getCommitLogLowerBound(), getFinalCommitLogUpperBound())
-        : new FlushSet(this, store, from, to, CommitLogPosition.NONE, CommitLogPosition.NONE);
+        : TemporaryFiles.flushSet(this, store, from, to);
   }
 
   @Override
@@ -97,22 +136,34 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
         return true;
       case DROP:
         return true;
+      case INDEX_BUILD_STARTED:
+      case VIEW_BUILD_STARTED:
+        // Cassandra builds indexes and views from its data files, and from nothing else.
+        return moveOut("an index or a view is built");
       case SCHEMA_CHANGE:
-        boolean movesOut = !(metadata().params.memtable.factory() instanceof RocksMemtableFactory);
-        if (movesOut) {
-          stores.setMovingOut(metadata().id);
-        }
-        return movesOut;
+        return !(metadata().params.memtable.factory() instanceof RocksMemtableFactory)
+            && moveOut("the table was altered to another memtable");
       default:
         return false;
     }
+  }
+
+  private boolean moveOut(String why) {
+    logger.info(
+        "The rows of {} go to Cassandra's data files, since {}; what is written from now on does"
+            + " not",
+        store.table,
+        why);
+    TemporaryFiles.delete(metadata());
+    stores.setMovingOut(metadata().id);
+    return true;
   }
 
   @Override
   public void switchOut(
       OpOrder.Barrier writeBarrier, AtomicReference<CommitLogPosition> commitLogUpperBound) {
     super.switchOut(writeBarrier, commitLogUpperBound);
-    if (!stores.isMovingOut(metadata().id)) {
+    if (!store.isMovingOut()) {
       stores.setDead(store);
       isGone = true;
     }
@@ -129,6 +180,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
     TableMetadata table = metadata();
     if (!table.isIndex()) {
       stores.dropIndexesBut(table);
+      ForeignIndexes.drop(table);
     }
   }
 

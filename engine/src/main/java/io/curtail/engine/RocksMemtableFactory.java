@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import java.io.IOError;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -43,13 +44,24 @@ final class RocksMemtableFactory implements Memtable.Factory {
     try {
       EngineOptions options = EngineOptions.take(parameters);
       return new RocksMemtableFactory(given, options, Engine.open(options).stores, null);
-    } catch (ConfigurationException e) {
+    } catch (RuntimeException | IOError | LinkageError e) {
+      ConfigurationException refusal = refusal(e);
       if (StorageService.instance.isDaemonSetupCompleted()) {
-        throw e;
+        throw refusal;
       }
       parameters.clear();
-      return new RocksMemtableFactory(given, null, null, e);
+      return new RocksMemtableFactory(given, null, null, refusal);
     }
+  }
+
+  private static ConfigurationException refusal(Throwable cause) {
+    return cause instanceof ConfigurationException
+        ? (ConfigurationException) cause
+        : new ConfigurationException(
+            "rocksdb memtable: it cannot be used: "
+                + cause.getMessage()
+                + " (docs/engine.md, durability)",
+            cause);
   }
 
   @Override
@@ -60,7 +72,7 @@ final class RocksMemtableFactory implements Memtable.Factory {
     if (refusal != null) {
       throw refusal;
     }
-    if (SchemaConstants.isSystemKeyspace(metadata.keyspace)) {
+    if (SchemaConstants.isLocalSystemKeyspace(metadata.keyspace)) {
       throw new ConfigurationException(
           "rocksdb memtable: it cannot hold "
               + metadata
@@ -68,7 +80,7 @@ final class RocksMemtableFactory implements Memtable.Factory {
               + " leave the configuration 'default' as it is",
           false);
     }
-    return new RocksMemtable(commitLogLowerBound, metadata, stores);
+    return new RocksMemtable(commitLogLowerBound, metadata, owner, stores);
   }
 
   @Override

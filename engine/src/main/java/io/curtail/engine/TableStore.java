@@ -30,6 +30,8 @@ final class TableStore {
   final boolean keepsClustering;
 
   private volatile ColumnFamilyHandle family;
+  private volatile boolean isMovingOut;
+  private volatile boolean mayHaveGarbage;
   private volatile ColumnView view;
 
   TableStore(Engine engine, TableMetadata metadata, int generation) {
@@ -41,6 +43,7 @@ final class TableStore {
     isClustered = metadata.comparator.size() > 0;
     keepsClustering = !ExactTypes.all(metadata.comparator.subtypes());
     family = engine.family(familyName());
+    mayHaveGarbage = engine.catalog.mayHaveGarbage(table);
   }
 
   /** What the name of each column family of a table starts with. */
@@ -69,6 +72,27 @@ final class TableStore {
       family = existing;
     }
     return existing;
+  }
+
+  /** Whether anything was ever written that deletes or expires. */
+  boolean mayHaveGarbage() {
+    return mayHaveGarbage;
+  }
+
+  void setMayHaveGarbage() {
+    if (!mayHaveGarbage) {
+      engine.catalog.setMayHaveGarbage(table);
+      mayHaveGarbage = true;
+    }
+  }
+
+  void setMovingOut() {
+    isMovingOut = true;
+  }
+
+  /** Whether the data goes to Cassandra's data files when Cassandra switches the memtable. */
+  boolean isMovingOut() {
+    return isMovingOut;
   }
 
   /** A numeric property of the column family, zero before the first write. */

@@ -5,13 +5,16 @@
 package io.curtail.engine;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.StorageService;
 
 /**
  * Which generation of each table is current, and what becomes of the others. Thread-safe.
@@ -24,7 +27,7 @@ import org.apache.cassandra.schema.TableMetadata;
 final class TableStores {
   private final Engine engine;
   private final Map<String, TableStore> current = new HashMap<>();
-  private final Set<TableId> movingOut = new HashSet<>();
+  private final Map<String, RocksMemtable> memtables = new HashMap<>();
   private final Map<String, Path> unnamedSnapshots = new HashMap<>();
 
   TableStores(Engine engine) {
@@ -42,26 +45,38 @@ final class TableStores {
         previous != null
             ? previous.generation + 1
             : Math.max(newest(table), engine.catalog.deadGeneration(table) + 1);
-    movingOut.remove(metadata.id);
     TableStore store = new TableStore(engine, metadata, generation);
     current.put(table, store);
     if (previous == null) {
       Generations.collect(engine, metadata, store);
+      if (!StorageService.instance.isDaemonSetupCompleted()) {
+        TemporaryFiles.delete(metadata);
+      }
     }
     return store;
   }
 
+  /** The table and its indexes are about to be switched with their data kept. */
   synchronized void setMovingOut(TableId id) {
-    movingOut.add(id);
-  }
-
-  synchronized boolean isMovingOut(TableId id) {
-    return movingOut.contains(id);
+    for (TableStore store : current.values()) {
+      if (store.table.endsWith("/" + id)) {
+        store.setMovingOut();
+      }
+    }
   }
 
   /** The generation is dead, although Cassandra may still read it for a moment. */
   void setDead(TableStore store) {
     engine.catalog.setDeadGeneration(store.table, store.generation);
+  }
+
+  /** The memtables that Cassandra writes to now. */
+  synchronized List<RocksMemtable> memtables() {
+    return new ArrayList<>(memtables.values());
+  }
+
+  synchronized void setMemtable(RocksMemtable memtable) {
+    memtables.put(memtable.store().table, memtable);
   }
 
   /** Keeps what a truncation is about to remove, if such snapshots are wanted. */
@@ -103,6 +118,7 @@ final class TableStores {
       String table = Generations.table(family);
       if (table.endsWith("/" + metadata.id) && !kept.contains(table)) {
         current.remove(table);
+        memtables.remove(table);
         engine.dropFamily(family);
       }
     }

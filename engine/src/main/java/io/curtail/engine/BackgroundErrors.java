@@ -1,0 +1,51 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.ScheduledExecutors;
+import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.rocksdb.AbstractEventListener;
+import org.rocksdb.BackgroundErrorReason;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands what fails in RocksDB's own threads (flush, compaction, the manifest) to Cassandra's {@code
+ * disk_failure_policy}.
+ *
+ * <p>After a full disk RocksDB goes on by itself when there is space again; after other errors it
+ * refuses writes until the node is started again.
+ */
+final class BackgroundErrors extends AbstractEventListener {
+  private static final Logger logger = LoggerFactory.getLogger(BackgroundErrors.class);
+
+  private final String directory;
+
+  BackgroundErrors(String directory) {
+    super(EnabledEventCallback.ON_BACKGROUND_ERROR);
+    this.directory = directory;
+  }
+
+  @Override
+  public void onBackgroundError(BackgroundErrorReason reason, Status status) {
+    logger.error(
+        "RocksDB failed in the background ({}): {} {}",
+        reason,
+        status.getCodeString(),
+        status.getState());
+    // The policy may stop transports and wait for them: not on RocksDB's thread.
+    ScheduledFuture<?> unused =
+        ScheduledExecutors.nonPeriodicTasks.schedule(
+            () ->
+                JVMStabilityInspector.inspectThrowable(
+                    StorageErrors.writing(new RocksDBException(status), directory)),
+            0,
+            TimeUnit.MILLISECONDS);
+  }
+}

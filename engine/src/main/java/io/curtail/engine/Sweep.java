@@ -1,0 +1,231 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.concurrent.locks.Lock;
+import java.util.function.BooleanSupplier;
+import org.apache.cassandra.db.DeletionPurger;
+import org.apache.cassandra.db.DeletionTime;
+import org.apache.cassandra.db.RangeTombstone;
+import org.apache.cassandra.db.RangeTombstoneList;
+import org.apache.cassandra.db.Slice;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.schema.TableMetadata;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+
+/**
+ * One pass over a table that removes what nobody can read: rows and cells under a partition or
+ * range deletion, expired cells, and tombstones past {@code gc_grace_seconds}.
+ *
+ * <p>It works under the partition's exclusive lock on fully merged records, so it knows all that
+ * RocksDB has of a key. A tombstone goes only if the table has no data files of Cassandra, where
+ * older data could be; a partition or range deletion goes only after all rows of the partition were
+ * seen under one hold of the lock. So nothing comes back that Cassandra's own compaction would have
+ * kept away.
+ */
+final class Sweep {
+  /** Rows handled under one hold of the lock: some milliseconds. */
+  private static final int ROWS_A_HOLD = 2_000;
+
+  private final TableStore store;
+  private final TableMetadata metadata;
+  private final BooleanSupplier mayPurge;
+  private final long nowSeconds;
+  private final DeletionPurger purger;
+  private final RecordEncoder encoder = new RecordEncoder();
+
+  private long removed;
+
+  Sweep(TableStore store, TableMetadata metadata, long nowSeconds, BooleanSupplier mayPurge) {
+    this.store = store;
+    this.metadata = metadata;
+    this.mayPurge = mayPurge;
+    this.nowSeconds = nowSeconds;
+    long gcBefore = nowSeconds - metadata.params.gcGraceSeconds;
+    purger = (timestamp, localDeletionTime) -> localDeletionTime < gcBefore;
+  }
+
+  /** Records that were deleted or made smaller. */
+  long removed() {
+    return removed;
+  }
+
+  /** Sweeps one partition and returns the bytes that it read. */
+  long partition(byte[] partition) {
+    long bytes = 0;
+    byte[] from = Keys.record(partition, Keys.ROW);
+    boolean first = true;
+    while (from != null) {
+      Lock lock = store.locks.exclusive(partition);
+      lock.lock();
+      try {
+        ColumnFamilyHandle family = store.family();
+        if (family == null || store.isMovingOut()) {
+          return bytes;
+        }
+        Hold hold = new Hold(family, partition, mayPurge.getAsBoolean());
+        from = hold.sweep(from, first);
+        first = false;
+        bytes += hold.bytes;
+      } finally {
+        lock.unlock();
+      }
+    }
+    return bytes;
+  }
+
+  /** What is done under one hold of the lock. */
+  private final class Hold {
+    private final ColumnFamilyHandle family;
+    private final byte[] partition;
+    private final boolean purges;
+    private final RecordDecoder decoder = store.decoder(metadata, true);
+    private long bytes;
+
+    Hold(ColumnFamilyHandle family, byte[] partition, boolean purges) {
+      this.family = family;
+      this.partition = partition;
+      this.purges = purges;
+    }
+
+    /**
+     * @param first whether the rows start at the first
+     * @return the row to go on with under the next hold; null if this was the last
+     */
+    byte[] sweep(byte[] from, boolean first) {
+      try (RocksIterator records = store.engine.partitionIterator(family);
+          WriteBatch batch = new WriteBatch()) {
+        Header header = new Header(records);
+        byte[] next = rows(records, batch, header, from);
+        if (store.isClustered && first && next == null) {
+          header.sweep(batch);
+        }
+        if (batch.count() > 0) {
+          removed += batch.count();
+          store.engine.write(batch);
+        }
+        return next;
+      } catch (RocksDBException e) {
+        throw StorageErrors.writing(e, store.engine.directory);
+      }
+    }
+
+    private byte[] rows(RocksIterator records, WriteBatch batch, Header header, byte[] from)
+        throws RocksDBException {
+      records.seek(from);
+      for (int count = 0; records.isValid(); count++) {
+        byte[] key = records.key();
+        if (!Keys.hasPrefix(key, partition)) {
+          return null;
+        }
+        if (count == ROWS_A_HOLD) {
+          return key;
+        }
+        byte[] value = records.value();
+        bytes += key.length + value.length;
+        Row row = decoder.row(key, partition.length + 1, value);
+        DeletionTime own = decoder.partitionDeletion();
+        DeletionTime shadow = store.isClustered ? header.covering(row) : own;
+        Row left = left(row, shadow);
+        DeletionTime kept = purges && purger.shouldPurge(own) ? DeletionTime.LIVE : own;
+        if (left != row || !kept.equals(own)) {
+          replace(batch, key, left, kept, false, store.keepsClustering && left != null);
+        }
+        records.next();
+      }
+      store.engine.check(records);
+      return null;
+    }
+
+    private Row left(Row row, DeletionTime shadow) {
+      Row left = row;
+      if (left != null && !shadow.isLive()) {
+        left = left.filter(ColumnFilter.all(metadata), shadow, false, metadata);
+      }
+      if (left != null && purges) {
+        left = left.purge(purger, nowSeconds, metadata.enforceStrictLiveness());
+      }
+      return left;
+    }
+
+    private void replace(
+        WriteBatch batch,
+        byte[] key,
+        Row row,
+        DeletionTime deletion,
+        boolean hasRanges,
+        boolean keepClustering)
+        throws RocksDBException {
+      if (row == null && deletion.isLive() && !hasRanges) {
+        batch.delete(family, key);
+      } else {
+        batch.put(
+            family, key, encoder.encode(store.columns, row, deletion, hasRanges, keepClustering));
+      }
+    }
+
+    /** The partition's header and ranges, as they are under this hold. */
+    private final class Header {
+      private final byte[] key = Keys.record(partition, Keys.HEADER);
+      private Row staticRow;
+      private DeletionTime deletion = DeletionTime.LIVE;
+      private RangeTombstoneList ranges;
+      private boolean exists;
+
+      Header(RocksIterator records) {
+        if (!store.isClustered) {
+          return;
+        }
+        byte[] value = store.engine.get(family, key);
+        exists = value != null;
+        if (exists) {
+          bytes += value.length;
+          staticRow = decoder.header(value);
+          deletion = decoder.partitionDeletion();
+          if (decoder.hasRanges()) {
+            ranges =
+                RangeRecords.overlapping(store, records, metadata.comparator, partition, Slice.ALL);
+          }
+        }
+      }
+
+      DeletionTime covering(Row row) {
+        DeletionTime range =
+            ranges == null || row == null ? null : ranges.searchDeletionTime(row.clustering());
+        return range != null && range.supersedes(deletion) ? range : deletion;
+      }
+
+      void sweep(WriteBatch batch) throws RocksDBException {
+        if (!exists) {
+          return;
+        }
+        boolean hasRanges = false;
+        Iterator<RangeTombstone> stored =
+            ranges == null ? Collections.emptyIterator() : ranges.iterator();
+        while (stored.hasNext()) {
+          RangeTombstone range = stored.next();
+          boolean useless =
+              !range.deletionTime().supersedes(deletion)
+                  || (purges && purger.shouldPurge(range.deletionTime()));
+          if (useless) {
+            batch.delete(family, RangeRecords.key(metadata.comparator, partition, range));
+          }
+          hasRanges |= !useless;
+        }
+        Row left = left(staticRow, deletion);
+        DeletionTime kept = purges && purger.shouldPurge(deletion) ? DeletionTime.LIVE : deletion;
+        if (left != staticRow || !kept.equals(deletion) || (ranges != null && !hasRanges)) {
+          replace(batch, key, left, kept, hasRanges, false);
+        }
+      }
+    }
+  }
+}

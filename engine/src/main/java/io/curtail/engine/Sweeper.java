@@ -1,0 +1,85 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import com.google.common.util.concurrent.RateLimiter;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sweeps the tables that may hold garbage, one after another, at a limited rate, with a pause after
+ * each round.
+ */
+final class Sweeper implements AutoCloseable {
+  private static final Logger logger = LoggerFactory.getLogger(Sweeper.class);
+
+  private final TableStores stores;
+  private final long periodMillis;
+  private final RateLimiter bytesPerSecond;
+  private final Thread thread;
+  private volatile boolean closed;
+
+  /**
+   * @param bytesPerSecond how much it may read
+   */
+  Sweeper(TableStores stores, long periodMillis, long bytesPerSecond) {
+    this.stores = stores;
+    this.periodMillis = periodMillis;
+    this.bytesPerSecond = RateLimiter.create((double) bytesPerSecond);
+    thread = new Thread(this::run, "rocksdb-sweeper");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(periodMillis);
+      } catch (InterruptedException e) {
+        return;
+      }
+      for (RocksMemtable memtable : stores.memtables()) {
+        try {
+          sweep(memtable);
+        } catch (Throwable t) {
+          logger.error("The sweep of {} failed; the next is in {} ms", memtable, periodMillis, t);
+          JVMStabilityInspector.inspectThrowable(t);
+        }
+      }
+    }
+  }
+
+  /** Sweeps one table now and returns how many records it changed. */
+  long sweep(RocksMemtable memtable) {
+    TableStore store = memtable.store();
+    if (!store.mayHaveGarbage()) {
+      return 0;
+    }
+    Sweep sweep =
+        new Sweep(store, memtable.metadata(), FBUtilities.nowInSeconds(), memtable::mayPurge);
+    try (PartitionScan scan = PartitionScan.between(store, null, null)) {
+      while (scan.hasNext() && !closed) {
+        scan.next();
+        byte[] record = scan.record();
+        long bytes = sweep.partition(Arrays.copyOf(record, store.keys.length(record)));
+        bytesPerSecond.acquire((int) Math.max(1, Math.min(bytes, Integer.MAX_VALUE)));
+      }
+    }
+    if (sweep.removed() > 0) {
+      logger.info("Swept {}: {} records removed or made smaller", memtable, sweep.removed());
+    }
+    return sweep.removed();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+  }
+}
