@@ -34,7 +34,12 @@ final class TestNode {
   }
 
   static Map<String, String> parameters() {
-    return Map.of("block_cache", "16MiB", "write_buffers", "16MiB", "write_buffer", "4MiB");
+    String merge = System.getProperty("curtail.merge", "native");
+    return Map.of(
+        "block_cache", "16MiB",
+        "write_buffers", "16MiB",
+        "write_buffer", "4MiB",
+        "merge", merge);
   }
 
   static Path newDirectory(String name) {
