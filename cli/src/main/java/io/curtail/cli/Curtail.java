@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     subcommands = {
+      DemoCommand.class,
       LabCommand.class,
       BenchCommand.class,
       Simulate.class,

@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
     description = "Runs real clusters of stock Cassandra nodes on this machine.",
     mixinStandardHelpOptions = true,
     subcommands = {
+      LabRunCommand.class,
       LabStartCommand.class,
       LabStatusCommand.class,
       LabStopCommand.class,

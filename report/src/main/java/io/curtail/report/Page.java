@@ -80,6 +80,14 @@ public final class Page {
     return this;
   }
 
+  /** Charts that are folded away until the reader asks. */
+  public Page details(String summary, List<? extends Chart> charts) {
+    body.append("<details><summary>").append(Html.escape(summary)).append("</summary>\n");
+    charts.forEach(this::chart);
+    body.append("</details>\n");
+    return this;
+  }
+
   /** Drawn twice, for a wide and a narrow window, so that its text is legible in both. */
   public Page chart(Chart chart) {
     body.append("<figure><h4>").append(Html.escape(chart.title())).append("</h4>\n");

@@ -55,6 +55,17 @@ public final class ZoneLatencies {
     return roundTripMicros(from, to) * 500L;
   }
 
+  /** The same zones, so many times as far apart. */
+  public ZoneLatencies times(int factor) {
+    int[][] stretched = new int[ZONES.size()][ZONES.size()];
+    for (int from = 0; from < stretched.length; from++) {
+      for (int to = 0; to < stretched.length; to++) {
+        stretched[from][to] = Math.multiplyExact(factor, roundTripMicros[from][to]);
+      }
+    }
+    return new ZoneLatencies(stretched);
+  }
+
   private static int index(String zone) {
     int index = ZONES.indexOf(zone);
     if (index < 0) {

@@ -1,0 +1,198 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import io.curtail.lab.cluster.Jit;
+import io.curtail.lab.cluster.Networking;
+import io.curtail.lab.load.LoadSpec;
+import io.curtail.lab.load.Mix;
+import io.curtail.lab.load.Policy;
+import io.curtail.lab.scenario.Campaign;
+import io.curtail.lab.scenario.PauseCycle;
+import io.curtail.lab.scenario.Scenario;
+import io.curtail.lab.scenario.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code curtail lab run}. */
+@Command(
+    name = "run",
+    description = {
+      "Starts real clusters and measures policies of the client side by side, under each scenario:",
+      "zones, slow-coordinator, paused-node, steady."
+    },
+    footer = {
+      "",
+      "Ctrl-C stops the nodes and keeps what is finished.",
+      "Exit code 1 if no run of a condition passed the rules."
+    },
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true)
+final class LabRunCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "SCENARIO", arity = "1..*", description = "What to run, in this order.")
+  private List<String> scenarios;
+
+  @Option(
+      names = {"-n", "--nodes"},
+      description = "1 to 12, in as many as three zones; 3 or 6 by scenario if not given.")
+  private Integer nodes;
+
+  @Option(
+      names = "--jit",
+      defaultValue = "C2",
+      description =
+          "Of the nodes: C2 as in production, or C1, which is steady after a shorter warm-up.")
+  private Jit jit;
+
+  @Option(
+      names = "--network",
+      defaultValue = "LOOPBACK",
+      description = "NAMESPACES delays the messages between nodes as well; needs root.")
+  private Networking networking;
+
+  @Option(
+      names = "--client-zones",
+      paramLabel = "ZONE",
+      split = ",",
+      description =
+          "Zones with a client, such as A; one in each if not given. Fewer clients have more"
+              + " requests in flight each.")
+  private List<String> clientZones = List.of();
+
+  @Option(
+      names = "--slow-motion",
+      paramLabel = "FACTOR",
+      defaultValue = "1",
+      description =
+          "Multiplies zone latencies and the slow coordinator's delay: as with so many times faster"
+              + " nodes, at so many times the rate.")
+  private int slowMotion;
+
+  @Option(
+      names = "--pairs",
+      description = "How often each policy is measured in each condition; 6 or 8 if not given.")
+  private Integer pairs;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "PER_SECOND",
+      split = ",",
+      description = "Requests a second over all clients; one or more.")
+  private List<Double> rates = List.of();
+
+  @Option(names = "--seconds", description = "Length of each run; 10 to 16 if not given.")
+  private Integer seconds;
+
+  @Option(
+      names = "--consistency",
+      paramLabel = "LEVEL",
+      split = ",",
+      description = "ONE, QUORUM, LOCAL_ONE, LOCAL_QUORUM and so on; one or more.")
+  private List<String> consistencies = List.of();
+
+  @Option(
+      names = "--policy",
+      paramLabel = "POLICY",
+      description = {
+        "stock-default, stock-basic, weighted-least-loaded, or a class name, with options as in"
+            + " weighted-least-loaded,weighted.non-rack=2; may be repeated. The first is what the"
+            + " others are compared with. All three if not given."
+      })
+  private List<String> policies = List.of();
+
+  @Option(
+      names = "--mix",
+      defaultValue = "C",
+      description = "YCSB's A (50 %% reads), B (95 %%) or C (100 %%), or W (0 %%).")
+  private String mix;
+
+  @Option(names = "--keys", defaultValue = "uniform", description = "uniform or zipfian (0.99).")
+  private String keys;
+
+  @Option(names = "--rows", defaultValue = "5000", description = "Rows in the table.")
+  private int rows;
+
+  @Option(
+      names = "--pause",
+      paramLabel = "PAUSE/RUN",
+      split = ",",
+      description = "For paused-node, in seconds: 2/3 if not given, 20/30 is the talk's.")
+  private List<String> pauses = List.of();
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "SECONDS",
+      defaultValue = "90",
+      description = "Load before the first run of each cluster.")
+  private int warmUpSeconds;
+
+  @Option(
+      names = "--max-foreign-cpu",
+      paramLabel = "SHARE",
+      defaultValue = "0.1",
+      description = "Discard runs during which other programs took more of the processors.")
+  private double maxForeignCpu;
+
+  @Option(names = "--seed", defaultValue = "1", description = "Of requests, keys and order.")
+  private long seed;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "curtail-out",
+      description = "Folder for report.json and report.html; made if it is missing.")
+  private Path out;
+
+  @Option(
+      names = "--interval-logs",
+      description = "Also write an HdrHistogram log of every run, one line a second.")
+  private boolean intervalLogs;
+
+  @Option(names = "--json", description = "Print the report as JSON instead of tables.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    List<Scenario> chosen = scenarios.stream().map(Scenario::named).distinct().toList();
+    CampaignRunner runner = new CampaignRunner(spec.commandLine(), out);
+    return runner.run(new Campaign(chosen, settings(), warmUpSeconds, runner), intervalLogs, json);
+  }
+
+  private Settings settings() {
+    return new Settings(
+        optional(nodes),
+        jit,
+        networking,
+        clientZones,
+        slowMotion,
+        optional(pairs),
+        rates,
+        optional(seconds),
+        consistencies.stream().map(LoadSpec::consistencyNamed).toList(),
+        pauses.stream().map(PauseCycle::parse).toList(),
+        Mix.named(mix),
+        keys,
+        rows,
+        policies.isEmpty()
+            ? Settings.DEFAULT.policies()
+            : policies.stream().map(Policy::parse).toList(),
+        maxForeignCpu,
+        seed);
+  }
+
+  private static OptionalInt optional(Integer value) {
+    return value == null ? OptionalInt.empty() : OptionalInt.of(value);
+  }
+}

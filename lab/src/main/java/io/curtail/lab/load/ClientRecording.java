@@ -1,0 +1,97 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.load;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What one client saw, by the second of the intended start. Written by the client's thread alone.
+ */
+final class ClientRecording {
+  static final long HIGHEST_MICROS = 600_000_000;
+
+  private final String zone;
+  private final long beginNanos;
+  private final Histogram[] seconds;
+  private final Map<String, int[]> requestsByNode = new HashMap<>();
+  private final Map<String, Long> errors = new HashMap<>();
+  private final Histogram latenessMicros = new Histogram(1, HIGHEST_MICROS, 3);
+  private DelayError delayError = DelayError.none();
+
+  ClientRecording(String zone, long beginNanos, Duration length) {
+    this.zone = zone;
+    this.beginNanos = beginNanos;
+    seconds = new Histogram[(int) ((length.toMillis() + 999) / 1000)];
+    for (int i = 0; i < seconds.length; i++) {
+      seconds[i] = new Histogram(1, 2, 3);
+      seconds[i].setAutoResize(true);
+    }
+  }
+
+  void lateness(long intendedNanos, long lateNanos) {
+    if (second(intendedNanos) >= 0) {
+      latenessMicros.recordValue(micros(lateNanos));
+    }
+  }
+
+  void success(long intendedNanos, long latencyNanos, String coordinator) {
+    int second = second(intendedNanos);
+    if (second >= 0) {
+      seconds[second].recordValue(micros(latencyNanos));
+      requestsByNode.computeIfAbsent(coordinator, node -> new int[seconds.length])[second]++;
+    }
+  }
+
+  /** The latency must be at least the request's timeout. */
+  void failure(long intendedNanos, long latencyNanos, Throwable error) {
+    int second = second(intendedNanos);
+    if (second >= 0) {
+      seconds[second].recordValue(micros(latencyNanos));
+      errors.merge(error.getClass().getSimpleName(), 1L, Long::sum);
+    }
+  }
+
+  void delayError(DelayError error) {
+    delayError = error;
+  }
+
+  /** Before the counted part, or after it (a closed loop's last request): -1. */
+  private int second(long intendedNanos) {
+    long second = Math.floorDiv(intendedNanos - beginNanos, 1_000_000_000L);
+    return second >= 0 && second < seconds.length ? (int) second : -1;
+  }
+
+  private static long micros(long nanos) {
+    return Math.max(1, Math.min(HIGHEST_MICROS, nanos / 1_000));
+  }
+
+  String zone() {
+    return zone;
+  }
+
+  Histogram[] seconds() {
+    return seconds;
+  }
+
+  /** By the address of the coordinator, a count a second. */
+  Map<String, int[]> requestsByNode() {
+    return requestsByNode;
+  }
+
+  Map<String, Long> errors() {
+    return errors;
+  }
+
+  Histogram latenessMicros() {
+    return latenessMicros;
+  }
+
+  DelayError delayError() {
+    return delayError;
+  }
+}

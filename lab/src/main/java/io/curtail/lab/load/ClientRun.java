@@ -1,0 +1,162 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.load;
+
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
+import java.util.IdentityHashMap;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One client's part of a run. Everything happens on the client's event loop: a request is sent at
+ * its intended start, or as soon after as the thread is free, and its latency counts from the
+ * intended start (Tene's remedy for coordinated omission).
+ */
+final class ClientRun {
+  private final ZoneClient client;
+  private final LoadSpec spec;
+  private final EventLoop loop;
+  private final SplittableRandom requestRandom;
+  private final PoissonArrivals arrivals;
+  private final ClientRecording recording;
+  private final CompletableFuture<ClientRecording> done = new CompletableFuture<>();
+  private final IdentityHashMap<Node, String> addresses = new IdentityHashMap<>();
+  private final int slots;
+  private final long countFromNanos;
+  private final long endNanos;
+  private long nextNanos;
+  private int inFlight;
+  private boolean ended;
+
+  /**
+   * @param startNanos the common beginning of all clients, on {@link System#nanoTime}'s clock
+   * @param clients over which the spec's rate or outstanding requests are divided
+   */
+  ClientRun(ZoneClient client, LoadSpec spec, int index, int clients, long startNanos) {
+    this.client = client;
+    this.spec = spec;
+    loop = client.loop().next();
+    SplittableRandom random = new SplittableRandom(spec.seed() * 1_000_003 + index);
+    requestRandom = random.split();
+    arrivals =
+        spec.rateHz() > 0 ? new PoissonArrivals(spec.rateHz() / clients, random.split()) : null;
+    slots = spec.outstanding() / clients + (index < spec.outstanding() % clients ? 1 : 0);
+    countFromNanos = startNanos + spec.warmUp().toNanos();
+    endNanos = countFromNanos + spec.length().toNanos();
+    recording = new ClientRecording(client.zone(), countFromNanos, spec.length());
+    nextNanos = startNanos;
+  }
+
+  CompletableFuture<ClientRecording> start() {
+    at(nextNanos, this::begin);
+    return done;
+  }
+
+  /** Runs it on the loop at that time; if it fails, so does the run. */
+  private void at(long nanos, Runnable task) {
+    Future<?> scheduled =
+        loop.schedule(task, Math.max(0, nanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+    scheduled.addListener(
+        ended -> {
+          if (!ended.isSuccess()) {
+            done.completeExceptionally(ended.cause());
+          }
+        });
+  }
+
+  private void begin() {
+    client.clock().takeErrors();
+    if (arrivals == null) {
+      startClosedLoop();
+    } else {
+      nextNanos += arrivals.nextGapNanos();
+      scheduleNext();
+    }
+  }
+
+  private void startClosedLoop() {
+    for (int i = 0; i < slots; i++) {
+      send(System.nanoTime());
+    }
+    at(endNanos, this::end);
+  }
+
+  private void scheduleNext() {
+    if (nextNanos >= endNanos) {
+      at(endNanos, this::end);
+    } else {
+      at(nextNanos, this::sendDue);
+    }
+  }
+
+  private void sendDue() {
+    long now = System.nanoTime();
+    while (nextNanos <= now && nextNanos < endNanos) {
+      recording.lateness(nextNanos, now - nextNanos);
+      send(nextNanos);
+      nextNanos += arrivals.nextGapNanos();
+      now = System.nanoTime();
+    }
+    scheduleNext();
+  }
+
+  private void send(long intendedNanos) {
+    inFlight++;
+    client
+        .requests()
+        .send(requestRandom, spec.mix(), spec.keys(), spec.consistency(), spec.valueBytes())
+        .whenComplete(
+            (result, error) -> {
+              long finished = System.nanoTime();
+              if (loop.inEventLoop()) {
+                finish(intendedNanos, finished, result, error);
+              } else {
+                loop.execute(() -> finish(intendedNanos, finished, result, error));
+              }
+            });
+  }
+
+  private void finish(
+      long intendedNanos, long finishedNanos, AsyncResultSet result, Throwable error) {
+    inFlight--;
+    long latency = finishedNanos - intendedNanos;
+    if (error == null) {
+      Node coordinator = result.getExecutionInfo().getCoordinator();
+      recording.success(
+          intendedNanos, latency, addresses.computeIfAbsent(coordinator, ClientRun::address));
+    } else {
+      long counted = Math.max(latency, client.requests().timeout().toNanos());
+      recording.failure(intendedNanos, counted, error);
+    }
+    if (ended) {
+      completeWhenIdle();
+    } else if (arrivals == null) {
+      send(finishedNanos);
+    }
+  }
+
+  private static String address(Node node) {
+    return node.getEndPoint().resolve() instanceof InetSocketAddress socket
+        ? socket.getAddress().getHostAddress()
+        : node.getEndPoint().toString();
+  }
+
+  private void end() {
+    ended = true;
+    completeWhenIdle();
+  }
+
+  private void completeWhenIdle() {
+    if (inFlight == 0 && !done.isDone()) {
+      recording.delayError(client.clock().takeErrors());
+      done.complete(recording);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.load;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/** What all clients of a run saw together. Latencies in microseconds from the intended start. */
+public final class LoadResult {
+  private final List<Histogram> seconds = new ArrayList<>();
+  private final Map<String, Histogram> byZone = new TreeMap<>();
+  private final Map<String, int[]> requestsByNode = new TreeMap<>();
+  private final Map<String, Long> errors = new TreeMap<>();
+  private final Histogram all = new Histogram(1, ClientRecording.HIGHEST_MICROS, 3);
+  private final Histogram lateness = new Histogram(1, ClientRecording.HIGHEST_MICROS, 3);
+  private final DelayError delayError = DelayError.none();
+
+  LoadResult(List<ClientRecording> clients) {
+    for (ClientRecording client : clients) {
+      add(client);
+    }
+    seconds.forEach(all::add);
+  }
+
+  private void add(ClientRecording client) {
+    Histogram zone =
+        byZone.computeIfAbsent(
+            client.zone(), z -> new Histogram(1, ClientRecording.HIGHEST_MICROS, 3));
+    for (int i = 0; i < client.seconds().length; i++) {
+      if (seconds.size() <= i) {
+        Histogram second = new Histogram(1, 2, 3);
+        second.setAutoResize(true);
+        seconds.add(second);
+      }
+      seconds.get(i).add(client.seconds()[i]);
+      zone.add(client.seconds()[i]);
+    }
+    client.requestsByNode().forEach(this::addNode);
+    client.errors().forEach((name, count) -> errors.merge(name, count, Long::sum));
+    lateness.add(client.latenessMicros());
+    delayError.add(client.delayError());
+  }
+
+  private void addNode(String address, int[] counts) {
+    int[] sum = requestsByNode.computeIfAbsent(address, a -> new int[counts.length]);
+    for (int i = 0; i < counts.length; i++) {
+      sum[i] += counts[i];
+    }
+  }
+
+  public Histogram all() {
+    return all;
+  }
+
+  /** One histogram a second of the counted part. */
+  public List<Histogram> seconds() {
+    return Collections.unmodifiableList(seconds);
+  }
+
+  public Map<String, Histogram> byZone() {
+    return Collections.unmodifiableMap(byZone);
+  }
+
+  /** By the coordinator's address: how many requests it answered in each second. */
+  public Map<String, int[]> requestsByNode() {
+    return Collections.unmodifiableMap(requestsByNode);
+  }
+
+  public Map<String, Long> errors() {
+    return Collections.unmodifiableMap(errors);
+  }
+
+  public long requests() {
+    return all.getTotalCount();
+  }
+
+  public double requestsPerSecond() {
+    return (double) requests() / seconds.size();
+  }
+
+  /** How late requests were sent, in microseconds; empty for a closed loop. */
+  public Histogram latenessMicros() {
+    return lateness;
+  }
+
+  public DelayError delayError() {
+    return delayError;
+  }
+
+  /** How many requests took longer than this. */
+  public long slowerThan(long micros) {
+    return requests() - all.getCountBetweenValues(0, micros);
+  }
+
+  /** Writes an HdrHistogram interval log, one line a second, for its own tools. */
+  public void writeIntervalLog(Path file) throws IOException {
+    try (PrintStream out = new PrintStream(Files.newOutputStream(file))) {
+      HistogramLogWriter writer = new HistogramLogWriter(out);
+      writer.outputLogFormatVersion();
+      writer.outputComment("latencies in microseconds from the intended start");
+      writer.outputLegend();
+      for (int i = 0; i < seconds.size(); i++) {
+        Histogram second = seconds.get(i).copy();
+        second.setStartTimeStamp(i * 1_000L);
+        second.setEndTimeStamp((i + 1) * 1_000L);
+        writer.outputIntervalHistogram(second);
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.load;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.DriverOption;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import io.curtail.lab.network.ZoneNetwork;
+import io.netty.channel.EventLoopGroup;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Collection;
+
+/**
+ * An application server in one zone: a session of the stock driver with a policy whose local rack
+ * is that zone's.
+ */
+public final class ZoneClient implements AutoCloseable {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
+
+  private final String zone;
+  private final EventLoopGroup loop;
+  private final DelayClock clock = new DelayClock();
+  private final CqlSession session;
+  private final Requests requests;
+
+  /** How clients reach the cluster; the source address may be null. */
+  public record Target(
+      Collection<InetSocketAddress> contactPoints,
+      String localDatacenter,
+      String zone,
+      String rack,
+      InetAddress source,
+      ZoneNetwork network,
+      Duration requestTimeout) {}
+
+  /**
+   * Connects to every node of the local data centre, and prepares the statements.
+   *
+   * @throws com.datastax.oss.driver.api.core.AllNodesFailedException if none answers
+   */
+  public ZoneClient(Target target, Policy policy) {
+    zone = target.zone();
+    loop = EventLoop.start("client-" + zone);
+    Priority.preferOverNodes(loop.next());
+    session =
+        new LabSessionBuilder(
+                context ->
+                    new LabNettyOptions(
+                        context, loop, zone, target.source(), target.network(), clock))
+            .withConfigLoader(configuration(target, policy))
+            .withLocalDatacenter(target.localDatacenter())
+            .addContactPoints(target.contactPoints())
+            .build();
+    requests = new Requests(session, target.requestTimeout());
+  }
+
+  private static DriverConfigLoader configuration(Target target, Policy policy) {
+    ProgrammaticDriverConfigLoaderBuilder builder =
+        DriverConfigLoader.programmaticBuilder()
+            .withString(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, policy.className())
+            .withString(option("local-rack"), target.rack())
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, target.requestTimeout())
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, CONNECT_TIMEOUT)
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, CONNECT_TIMEOUT)
+            .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, CONNECT_TIMEOUT)
+            .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, CONNECT_TIMEOUT)
+            .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
+            .withInt(DefaultDriverOption.SESSION_LEAK_THRESHOLD, 0);
+    policy.options().forEach((name, value) -> builder.withString(option(name), value));
+    return builder.build();
+  }
+
+  private static DriverOption option(String name) {
+    return () -> "basic.load-balancing-policy." + name;
+  }
+
+  public String zone() {
+    return zone;
+  }
+
+  public CqlSession session() {
+    return session;
+  }
+
+  /** Whether the session is connected to all of so many nodes. */
+  public boolean isConnectedTo(int nodes) {
+    int connected = 0;
+    for (Node node : session.getMetadata().getNodes().values()) {
+      if (node.getState() == NodeState.UP && node.getOpenConnections() > 0) {
+        connected++;
+      }
+    }
+    return connected == nodes;
+  }
+
+  Requests requests() {
+    return requests;
+  }
+
+  EventLoopGroup loop() {
+    return loop;
+  }
+
+  DelayClock clock() {
+    return clock;
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

@@ -1,0 +1,232 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.scenario;
+
+import io.curtail.lab.load.LoadResult;
+import io.curtail.lab.scenario.ReportData.ArmData;
+import io.curtail.lab.scenario.ReportData.ConditionData;
+import io.curtail.lab.scenario.ReportData.RatioData;
+import io.curtail.lab.scenario.ReportData.RunData;
+import io.curtail.lab.scenario.ReportData.TouchedData;
+import io.curtail.report.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/** What a campaign found, as files and as a table for the terminal. Immutable. */
+public final class CampaignReport {
+  static final long STUCK_MILLIS = 100;
+  private static final int LAYOUT = 1;
+  private static final Map<String, Double> PERCENTILES = percentiles();
+
+  private final List<Scenario> scenarios;
+  private final List<ConditionResult> results;
+  private final Settings settings;
+  private final boolean interrupted;
+
+  CampaignReport(
+      List<Scenario> scenarios,
+      List<ConditionResult> results,
+      Settings settings,
+      boolean interrupted) {
+    this.scenarios = scenarios;
+    this.results = results;
+    this.settings = settings;
+    this.interrupted = interrupted;
+  }
+
+  private static Map<String, Double> percentiles() {
+    Map<String, Double> percentiles = new LinkedHashMap<>();
+    for (double p : new double[] {50, 75, 90, 95, 99, 99.9, 99.99, 100}) {
+      percentiles.put(p == 100 ? "max" : "p" + Double.toString(p).replaceAll("\\.0$", ""), p);
+    }
+    return percentiles;
+  }
+
+  public boolean isEmpty() {
+    return results.isEmpty();
+  }
+
+  public boolean isInterrupted() {
+    return interrupted;
+  }
+
+  /** Whether every condition has at least one block that passed the rules. */
+  public boolean isValid() {
+    return !results.isEmpty() && results.stream().allMatch(ConditionResult::isValid);
+  }
+
+  /** Writes {@code report.json} and {@code report.html} into the folder. */
+  public void write(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    Json.write(folder.resolve("report.json"), data());
+    new ReportPage(scenarios, results, settings, interrupted)
+        .page()
+        .write(folder.resolve("report.html"));
+  }
+
+  /** Writes an HdrHistogram interval log for every run. */
+  public void writeIntervalLogs(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    int number = 0;
+    for (ConditionResult result : results) {
+      for (Run run : result.runs()) {
+        String name = "%03d-%s-%s.hlog".formatted(++number, run.condition().scenario(), run.arm());
+        run.result().writeIntervalLog(folder.resolve(name));
+      }
+    }
+  }
+
+  public String toJson() {
+    return Json.of(data());
+  }
+
+  /** The results in a few columns of plain text. */
+  public String toText() {
+    return new ReportText(results, settings.seed()).toString();
+  }
+
+  ReportData data() {
+    Map<String, Object> chosen = new LinkedHashMap<>();
+    chosen.put("seed", settings.seed());
+    chosen.put("rows", settings.rows());
+    chosen.put("keys", settings.keys());
+    chosen.put("policies", settings.policies());
+    return new ReportData(
+        "curtail lab run",
+        LAYOUT,
+        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+        interrupted,
+        MachineFacts.versions(settings.cassandraVersion()),
+        MachineFacts.machine(),
+        chosen,
+        settings.rules(),
+        results.stream().map(this::condition).toList());
+  }
+
+  private ConditionData condition(ConditionResult result) {
+    Condition condition = result.condition();
+    Comparison comparison = new Comparison(result, settings.seed());
+    return new ConditionData(
+        condition.scenario(),
+        condition.label(),
+        condition.findsCeiling() ? null : condition.load().rateHz(),
+        condition.findsCeiling() ? condition.load().outstanding() : null,
+        condition.load().length().toMillis() / 1e3,
+        condition.load().mix().name(),
+        condition.load().consistency().toString(),
+        condition.isDisturbed() ? condition.disturbance().label() : null,
+        condition.isDisturbed()
+            ? condition.disturbance().spans(condition.load().length())
+            : List.of(),
+        condition.isDisturbed() ? result.healthyP999Micros() / 1e3 : null,
+        condition.blocks(),
+        result.countedBlocks().size(),
+        result.discardedRuns(),
+        result.isValid(),
+        result.arms().stream().map(arm -> arm(result, comparison, arm)).toList(),
+        ratios(result, comparison),
+        result.runs().stream().map(CampaignReport::run).toList());
+  }
+
+  private static ArmData arm(ConditionResult result, Comparison comparison, String arm) {
+    List<LoadResult> loads = result.runs(arm).stream().map(Run::result).toList();
+    Histogram pooled = result.pooled(arm);
+    Map<String, Histogram> zones = new TreeMap<>();
+    for (LoadResult load : loads) {
+      load.byZone().forEach((zone, h) -> zones.computeIfAbsent(zone, z -> new Histogram(3)).add(h));
+    }
+    Map<String, Map<String, Double>> byZone = new TreeMap<>();
+    zones.forEach((zone, histogram) -> byZone.put(zone, percentilesMillis(histogram)));
+    double perSecond =
+        loads.stream().mapToDouble(LoadResult::requestsPerSecond).average().orElse(0);
+    return new ArmData(
+        arm,
+        pooled.getTotalCount(),
+        perSecond,
+        comparison.errors(arm),
+        perSecond * pooled.getMean() / 1e6 / Math.max(1, zones.size()),
+        pooled.getMean() / 1e3,
+        percentilesMillis(pooled),
+        byZone,
+        touched(result, comparison, arm, zones.size()),
+        Shares.of(loads));
+  }
+
+  private static TouchedData touched(
+      ConditionResult result, Comparison comparison, String arm, int clients) {
+    if (!result.condition().isDisturbed()) {
+      return null;
+    }
+    long threshold = result.healthyP999Micros();
+    long stuck = comparison.slowerThan(STUCK_MILLIS * 1_000, arm);
+    return new TouchedData(
+        Shares.ofDisturbedNode(result.runs(arm)),
+        comparison.slowerThan(threshold, arm),
+        comparison.shareSlowerThan(threshold, arm),
+        stuck,
+        stuckPerPauseAndClient(result, stuck, clients));
+  }
+
+  static Double stuckPerPauseAndClient(ConditionResult result, long stuck, int clients) {
+    Condition condition = result.condition();
+    if (!(condition.disturbance() instanceof Pauses)) {
+      return null;
+    }
+    int pauses = condition.disturbance().spans(condition.load().length()).size();
+    return (double) stuck / pauses / result.blocks().size() / clients;
+  }
+
+  private static List<RatioData> ratios(ConditionResult result, Comparison comparison) {
+    List<RatioData> ratios = new ArrayList<>();
+    for (String arm : result.arms().subList(1, result.arms().size())) {
+      for (Metric metric : Metric.values()) {
+        ratios.add(ratio(result, arm, metric.label(), comparison.ratio(metric, arm)));
+      }
+      if (result.condition().isDisturbed()) {
+        Interval touched = comparison.ratioOfSharesSlowerThan(result.healthyP999Micros(), arm);
+        ratios.add(ratio(result, arm, "touched", touched));
+      }
+    }
+    return ratios;
+  }
+
+  private static RatioData ratio(
+      ConditionResult result, String arm, String metric, Interval interval) {
+    return new RatioData(arm, result.reference(), metric, interval, interval.excludes(1));
+  }
+
+  private static RunData run(Run run) {
+    return new RunData(
+        run.block(),
+        run.order(),
+        run.arm(),
+        run.disturbed(),
+        run.node(),
+        run.seed(),
+        run.counts(),
+        run.violations(),
+        run.result().requests(),
+        run.result().errors(),
+        percentilesMillis(run.result().all()),
+        Shares.of(List.of(run.result())),
+        run.quality());
+  }
+
+  private static Map<String, Double> percentilesMillis(Histogram histogram) {
+    Map<String, Double> values = new LinkedHashMap<>();
+    PERCENTILES.forEach(
+        (name, percentile) -> values.put(name, histogram.getValueAtPercentile(percentile) / 1e3));
+    return values;
+  }
+}

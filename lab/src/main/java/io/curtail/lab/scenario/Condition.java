@@ -1,0 +1,42 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.scenario;
+
+import io.curtail.lab.load.LoadSpec;
+import io.curtail.lab.network.ZoneLatencies;
+
+/**
+ * The circumstances under which arms are compared.
+ *
+ * @param scenario the scenario it belongs to
+ * @param label what distinguishes it from the scenario's other conditions
+ * @param disturbance what goes wrong, or null; then each block also has a healthy run
+ * @param blocks how often each arm is measured
+ */
+record Condition(
+    String scenario,
+    String label,
+    LoadSpec load,
+    ZoneLatencies latencies,
+    Disturbance disturbance,
+    int blocks) {
+
+  boolean isDisturbed() {
+    return disturbance != null;
+  }
+
+  boolean findsCeiling() {
+    return load.rateHz() == 0;
+  }
+
+  String title() {
+    return scenario + ", " + label;
+  }
+
+  /** Seconds that one run takes, without switching between runs. */
+  double runSeconds() {
+    return (load.warmUp().toMillis() + load.length().toMillis()) / 1e3;
+  }
+}

@@ -1,0 +1,30 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.scenario;
+
+import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.fault.Fault;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/** A fault on one node during a run, and when. */
+interface Disturbance {
+  /** Seconds from the beginning of the counted part. */
+  record Span(double fromSeconds, double toSeconds) {}
+
+  /** In the words of a figure's label, such as "paused". */
+  String label();
+
+  /** When the fault begins, in seconds as above; a negative time lies in the warm-up. */
+  double beginSeconds();
+
+  /** When the node is not well, in a run of this length. */
+  List<Span> spans(Duration length);
+
+  /** Goes on until it is closed. */
+  Fault begin(Cluster cluster, LabNode node) throws IOException;
+}

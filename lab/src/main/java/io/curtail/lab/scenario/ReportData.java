@@ -1,0 +1,99 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.scenario;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The layout of {@code report.json}. Latencies are in milliseconds from the intended start, shares
+ * between 0 and 1, intervals have a confidence of 95 %.
+ */
+record ReportData(
+    String tool,
+    int layout,
+    String finishedAt,
+    boolean interrupted,
+    Map<String, String> versions,
+    Map<String, String> machine,
+    Map<String, Object> settings,
+    RunQuality.Rules discardRules,
+    List<ConditionData> conditions) {
+
+  /**
+   * One condition with everything measured under it.
+   *
+   * @param valid false if no block passed the rules; the numbers are then those of the discarded
+   *     runs
+   * @param touchedAboveMillis the healthy p99.9 of the reference, null without a disturbance
+   */
+  record ConditionData(
+      String scenario,
+      String label,
+      Double rateHz,
+      Integer outstanding,
+      double seconds,
+      String mix,
+      String consistency,
+      String disturbance,
+      List<Disturbance.Span> disturbedSeconds,
+      Double touchedAboveMillis,
+      int blocksWanted,
+      int blocksCounted,
+      int runsDiscarded,
+      boolean valid,
+      List<ArmData> arms,
+      List<RatioData> ratios,
+      List<RunData> runs) {}
+
+  /**
+   * An arm over all counted blocks.
+   *
+   * @param inFlightPerClient the mean, by Little's law
+   * @param touched null without a disturbance
+   */
+  record ArmData(
+      String arm,
+      long requests,
+      double requestsPerSecond,
+      long errors,
+      double inFlightPerClient,
+      double meanMillis,
+      Map<String, Double> percentilesMillis,
+      Map<String, Map<String, Double>> percentilesMillisByZone,
+      TouchedData touched,
+      Map<String, Double> nodeShares) {}
+
+  /**
+   * @param disturbedNodeShare of the requests, answered by the node that was not well
+   * @param stuck took longer than {@value CampaignReport#STUCK_MILLIS} ms
+   * @param stuckPerPauseAndClient null unless nodes were paused
+   */
+  record TouchedData(
+      double disturbedNodeShare,
+      long count,
+      Interval share,
+      long stuck,
+      Double stuckPerPauseAndClient) {}
+
+  /** An arm's metric divided by the reference's. */
+  record RatioData(String arm, String reference, String metric, Interval ratio, boolean differs) {}
+
+  /** One run, also if it was discarded. */
+  record RunData(
+      int block,
+      int order,
+      String arm,
+      boolean disturbed,
+      String disturbedNode,
+      long seed,
+      boolean counted,
+      List<String> violations,
+      long requests,
+      Map<String, Long> errors,
+      Map<String, Double> percentilesMillis,
+      Map<String, Double> nodeShares,
+      RunQuality quality) {}
+}

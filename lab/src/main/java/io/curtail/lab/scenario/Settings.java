@@ -1,0 +1,140 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.scenario;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.Jit;
+import io.curtail.lab.cluster.Networking;
+import io.curtail.lab.load.Keys;
+import io.curtail.lab.load.LoadSpec;
+import io.curtail.lab.load.Mix;
+import io.curtail.lab.load.Policy;
+import io.curtail.lab.network.ZoneLatencies;
+import io.curtail.report.Unit;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * What a user may set for all scenarios of a run; an empty value leaves the choice to the scenario.
+ *
+ * @param nodes 1 to 12
+ * @param rates requests a second over all clients
+ * @param networking whether messages between nodes are delayed as well
+ * @param clientZones those that have a client; all of the cluster's zones if empty
+ * @param slowMotion multiplies zone latencies and the slow coordinator's delay, 1 to 100
+ * @param pairs how often each arm is measured in each condition
+ * @param policies the first is the reference that the others are divided by
+ * @param maxForeignCpuShare runs during which other programs took more are discarded, 0 to 1
+ */
+public record Settings(
+    OptionalInt nodes,
+    Jit jit,
+    Networking networking,
+    List<String> clientZones,
+    int slowMotion,
+    OptionalInt pairs,
+    List<Double> rates,
+    OptionalInt seconds,
+    List<ConsistencyLevel> consistencies,
+    List<PauseCycle> pauseCycles,
+    Mix mix,
+    String keys,
+    int rows,
+    List<Policy> policies,
+    double maxForeignCpuShare,
+    long seed) {
+  public static final Settings DEFAULT =
+      new Settings(
+          OptionalInt.empty(),
+          Jit.C2,
+          Networking.LOOPBACK,
+          List.of(),
+          1,
+          OptionalInt.empty(),
+          List.of(),
+          OptionalInt.empty(),
+          List.of(),
+          List.of(),
+          Mix.C,
+          "uniform",
+          5_000,
+          List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED, Policy.STOCK_BASIC),
+          RunQuality.Rules.DEFAULT.foreignCpuShare(),
+          1);
+
+  public Settings {
+    require(rates.stream().allMatch(rate -> rate > 0), "rate: more than 0 requests a second");
+    require(pairs.isEmpty() || pairs.getAsInt() >= 1, "pairs: at least 1");
+    require(seconds.isEmpty() || seconds.getAsInt() >= 2, "seconds: at least 2");
+    require(
+        ZoneLatencies.zones().containsAll(clientZones),
+        "client-zones: some of "
+            + String.join(", ", ZoneLatencies.zones())
+            + ", not "
+            + String.join(",", clientZones));
+    require(slowMotion >= 1 && slowMotion <= 100, "slow-motion: a factor between 1 and 100");
+    require(rows >= 2, "rows: at least 2");
+    require(!policies.isEmpty(), "policy: at least one");
+    require(
+        maxForeignCpuShare >= 0 && maxForeignCpuShare <= 1,
+        "max-foreign-cpu: a share between 0 and 1");
+    Keys.named(keys, rows);
+  }
+
+  int pairsOr(int byDefault) {
+    return pairs.orElse(byDefault);
+  }
+
+  List<Double> ratesOr(Double... byDefault) {
+    return rates.isEmpty() ? List.of(byDefault) : rates;
+  }
+
+  List<ConsistencyLevel> consistenciesOr(ConsistencyLevel... byDefault) {
+    return consistencies.isEmpty() ? List.of(byDefault) : consistencies;
+  }
+
+  List<PauseCycle> pauseCyclesOr(PauseCycle... byDefault) {
+    return pauseCycles.isEmpty() ? List.of(byDefault) : pauseCycles;
+  }
+
+  /** An open loop of this length unless the user set another. */
+  LoadSpec load(double rateHz, int secondsByDefault) {
+    return loadOf(rateHz, seconds.orElse(secondsByDefault));
+  }
+
+  /** An open loop of this length whatever the user set. */
+  LoadSpec loadOf(double rateHz, int lengthSeconds) {
+    return LoadSpec.openLoop(rateHz, Duration.ofSeconds(lengthSeconds), Keys.named(keys, rows))
+        .withMix(mix)
+        .withSeed(seed);
+  }
+
+  /** The talk's distances, in slow motion if asked. */
+  ZoneLatencies latencies() {
+    return ZoneLatencies.TALK.times(slowMotion);
+  }
+
+  /** How a condition is called. */
+  String label(ConsistencyLevel level, double rateHz) {
+    String label = level + " at " + Unit.RATE.format(rateHz);
+    return slowMotion == 1 ? label : label + ", network slowed ×" + slowMotion;
+  }
+
+  String cassandraVersion() {
+    return ClusterSpec.builder().build().cassandraVersion();
+  }
+
+  RunQuality.Rules rules() {
+    return RunQuality.Rules.DEFAULT.withForeignCpuShare(maxForeignCpuShare);
+  }
+
+  private static void require(boolean condition, String message) {
+    if (!condition) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}

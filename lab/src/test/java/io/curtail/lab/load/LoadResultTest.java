@@ -1,0 +1,57 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LoadResultTest {
+  @Test
+  void should_put_a_request_into_the_second_of_its_intended_start() {
+    ClientRecording recording = new ClientRecording("B", 5_000_000_000L, Duration.ofSeconds(2));
+    String node = "127.0.0.1";
+    recording.success(4_999_999_999L, 1_000_000, node);
+    recording.success(5_000_000_000L, 3_000_000_000L, node);
+    recording.success(6_500_000_000L, 1_000_000, node);
+    recording.success(7_000_000_000L, 1_000_000, node);
+    LoadResult result = new LoadResult(List.of(recording));
+    assertThat(result.requests()).isEqualTo(2);
+    assertThat(result.seconds().get(0).getMaxValue()).isBetween(3_000_000L, 3_002_000L);
+    assertThat(result.requestsByNode().get("127.0.0.1")).containsExactly(1, 1);
+    assertThat(result.requestsPerSecond()).isEqualTo(1);
+  }
+
+  @Test
+  void should_count_failures_as_latencies() {
+    ClientRecording recording = new ClientRecording("A", 0, Duration.ofSeconds(1));
+    recording.failure(0, 30_000_000_000L, new TimeoutException());
+    LoadResult result = new LoadResult(List.of(recording));
+    assertThat(result.errors()).containsEntry("TimeoutException", 1L);
+    assertThat(result.slowerThan(29_000_000)).isEqualTo(1);
+  }
+
+  @Test
+  void should_write_a_log_that_histogram_tools_read(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("run.hlog");
+    LoadResults.of(3, n -> 500 + n).writeIntervalLog(file);
+    int intervals = 0;
+    try (HistogramLogReader reader = new HistogramLogReader(Files.newInputStream(file))) {
+      while (reader.nextIntervalHistogram() instanceof Histogram interval) {
+        assertThat(interval.getTotalCount()).isEqualTo(100);
+        intervals++;
+      }
+    }
+    assertThat(intervals).isEqualTo(3);
+  }
+}

@@ -1,0 +1,41 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class PolicyTest {
+  @Test
+  void should_know_policies_by_name_and_by_class() {
+    assertThat(Policy.parse("stock-basic")).isEqualTo(Policy.STOCK_BASIC);
+    Policy policy = Policy.parse(PolicyTest.class.getName());
+    assertThat(policy.name()).isEqualTo("PolicyTest");
+    assertThat(policy.className()).isEqualTo("io.curtail.lab.load.PolicyTest");
+  }
+
+  @Test
+  void should_take_options_after_commas() {
+    Policy policy = Policy.parse("weighted-least-loaded,weighted.non-rack=2,weighted.starting=1");
+    assertThat(policy.options())
+        .containsEntry("weighted.non-rack", "2")
+        .containsEntry("weighted.starting", "1");
+    assertThat(policy.className()).isEqualTo(Policy.WEIGHTED_LEAST_LOADED.className());
+  }
+
+  @Test
+  void should_say_what_is_known_when_it_knows_no_such_policy() {
+    assertThatThrownBy(() -> Policy.parse("fastest"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("stock-default")
+        .hasMessageContaining("\"fastest\"");
+    assertThatThrownBy(() -> Policy.parse("stock-basic,nonsense"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Policy.parse("com.example.Missing"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}
