@@ -1,0 +1,122 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import io.curtail.selection.FeedbackCodec;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.cassandra.cql3.BatchQueryOptions;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryHandler;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.transport.Dispatcher.RequestTime;
+import org.apache.cassandra.transport.messages.ResultMessage;
+import org.apache.cassandra.utils.MD5Digest;
+
+/**
+ * Reports this coordinator's load to drivers that ask. Optional: {@code
+ * -Dcassandra.custom_query_handler_class=io.curtail.server.CurtailQueryHandler}.
+ *
+ * <p>A request asks with the key {@value #KEY} in its custom payload, whatever the value; the
+ * answer then has the same key with a {@link FeedbackCodec} value: CQL requests that wait for a
+ * thread, those being served, the threads, and how long this request took once it had one. Requests
+ * that do not ask cost one look at their payload.
+ *
+ * <p>Another handler goes on to work when {@code -Dcurtail.query_handler=CLASS} names it.
+ */
+public final class CurtailQueryHandler implements QueryHandler {
+  /** In the custom payload of requests and answers. */
+  public static final String KEY = "curtail.feedback";
+
+  private static final String DELEGATE = "curtail.query_handler";
+
+  private final QueryHandler next;
+
+  /** Called by Cassandra. */
+  public CurtailQueryHandler() {
+    this(Cassandra50.queryHandler(System.getProperty(DELEGATE)));
+  }
+
+  CurtailQueryHandler(QueryHandler next) {
+    this.next = next;
+  }
+
+  @Override
+  public CQLStatement parse(String query, QueryState state, QueryOptions options) {
+    return next.parse(query, state, options);
+  }
+
+  @Override
+  public ResultMessage process(
+      CQLStatement statement,
+      QueryState state,
+      QueryOptions options,
+      Map<String, ByteBuffer> payload,
+      RequestTime time) {
+    return answer(next.process(statement, state, options, payload, time), payload, time);
+  }
+
+  @Override
+  public ResultMessage.Prepared prepare(
+      String query, ClientState state, Map<String, ByteBuffer> payload) {
+    return next.prepare(query, state, payload);
+  }
+
+  @Override
+  public Prepared getPrepared(MD5Digest id) {
+    return next.getPrepared(id);
+  }
+
+  @Override
+  public ResultMessage processPrepared(
+      CQLStatement statement,
+      QueryState state,
+      QueryOptions options,
+      Map<String, ByteBuffer> payload,
+      RequestTime time) {
+    return answer(next.processPrepared(statement, state, options, payload, time), payload, time);
+  }
+
+  @Override
+  public ResultMessage processBatch(
+      BatchStatement statement,
+      QueryState state,
+      BatchQueryOptions options,
+      Map<String, ByteBuffer> payload,
+      RequestTime time) {
+    return answer(next.processBatch(statement, state, options, payload, time), payload, time);
+  }
+
+  private static ResultMessage answer(
+      ResultMessage result, Map<String, ByteBuffer> payload, RequestTime time) {
+    if (payload != null && result != null && payload.containsKey(KEY)) {
+      attach(result, time);
+    }
+    return result;
+  }
+
+  private static void attach(ResultMessage result, RequestTime time) {
+    Plugin plugin = Plugin.existing();
+    if (plugin == null || !plugin.mode().measures()) {
+      return;
+    }
+    try {
+      long now = plugin.host().nanoTime();
+      long busy = now - time.startedAtNanos();
+      Map<String, ByteBuffer> all = new HashMap<>();
+      if (result.getCustomPayload() != null) {
+        all.putAll(result.getCustomPayload());
+      }
+      all.put(KEY, ByteBuffer.wrap(FeedbackCodec.encode(plugin.host().requestStage(busy))));
+      result.setCustomPayload(all);
+    } catch (Throwable e) {
+      plugin.guard().failed("reporting load to a driver", e, System.nanoTime());
+    }
+  }
+}

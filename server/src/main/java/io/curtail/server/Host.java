@@ -1,0 +1,51 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import io.curtail.selection.Feedback;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/** What the plug-in asks of the node it lives in. Thread-safe. */
+interface Host {
+  /** Monotonic. */
+  long nanoTime();
+
+  InetAddressAndPort self();
+
+  /** Whether it owns tokens: not one that left, was replaced, or is still joining. */
+  boolean isMember(InetAddressAndPort endpoint);
+
+  /** As gossip and the failure detector see it. */
+  boolean isAlive(InetAddressAndPort endpoint);
+
+  /** Whether it is in this node's data centre. */
+  boolean isLocal(InetAddressAndPort endpoint);
+
+  /**
+   * Something that is the same object throughout a CQL request of this thread; null outside one.
+   */
+  Object request();
+
+  /** Live nodes of this data centre, this one included. */
+  int liveCoordinators();
+
+  /** What a coordinator waits for a point read at most. */
+  long readTimeoutNanos();
+
+  /** What a coordinator waits for a range read at most. */
+  long rangeTimeoutNanos();
+
+  /** The read stage now, with the given service time. */
+  Feedback readStage(boolean withoutThisThread, long serviceTimeNanos);
+
+  /** The threads that serve CQL requests now, with the given service time. */
+  Feedback requestStage(long serviceTimeNanos);
+
+  /** Reads of single partitions executed here since the start, and the microseconds they took. */
+  long localReads();
+
+  /** See {@link #localReads()}. */
+  long localReadMicros();
+}

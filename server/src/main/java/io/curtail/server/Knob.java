@@ -1,0 +1,79 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** Everything an operator can set, as it is written in the settings file and the virtual table. */
+enum Knob {
+  DELEGATE_SNITCH(
+      "delegate_snitch",
+      "",
+      false,
+      "the cluster's own snitch, which knows data centres and racks; required"),
+  MODE("mode", "observe", true, "off, observe, rank or rank+rate"),
+  POLICY("policy", "c3", true, "how replicas are ranked; a change forgets what was measured"),
+  CLIENTS(
+      "clients", "auto", true, "C3's w: coordinators that read from the same replicas; 0-10000"),
+  DECAY_MILLIS("decay_ms", "1000", true, "age at which a score is half way to the median; 0-60000"),
+  REFRESH_MILLIS(
+      "refresh_ms", "250", true, "a replica silent for longer gets a probe; 0 (never) to 60000"),
+  REFRESH_PERCENT("refresh_percent", "5", true, "probes in a hundred reads, at most; 0-10"),
+  RATE_CONTROL("rate_control", "cubic", true, "what limits the rate in rank+rate"),
+  RATE_OBSERVE(
+      "rate_observe",
+      "false",
+      true,
+      "count what rank+rate would hold, in other modes; true, false"),
+  BACKLOG_MILLIS("backlog_ms", "5", true, "a read waits at most this long for a replica; 0-100"),
+  BACKLOG_THREADS("backlog_threads", "32", true, "reads that may wait at once; 0-1024"),
+  BACKLOG_FULL(
+      "backlog_full", "send", true, "beyond that: send to the best replica, or overloaded"),
+  DECISIONS_PER_SECOND("decisions_per_second", "10", true, "sampled into the table; 0-1000");
+
+  private final String text;
+  private final String defaultValue;
+  private final boolean live;
+  private final String description;
+
+  Knob(String text, String defaultValue, boolean live, String description) {
+    this.text = text;
+    this.defaultValue = defaultValue;
+    this.live = live;
+    this.description = description;
+  }
+
+  String defaultValue() {
+    return defaultValue;
+  }
+
+  /** Whether it can change while the node runs. */
+  boolean live() {
+    return live;
+  }
+
+  String description() {
+    return description;
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+
+  static Knob named(String text) {
+    for (Knob knob : values()) {
+      if (knob.text.equals(text)) {
+        return knob;
+      }
+    }
+    throw new IllegalArgumentException(
+        "there is no setting '"
+            + text
+            + "'; there are "
+            + Arrays.stream(values()).map(Knob::toString).collect(Collectors.joining(", ")));
+  }
+}

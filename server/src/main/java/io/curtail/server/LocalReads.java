@@ -1,0 +1,63 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import io.curtail.selection.Feedback;
+
+/**
+ * This node as a replica of its own reads: they pass no message, so what peers report with an
+ * answer is taken from the read stage and from Cassandra's own read latency, which every execution
+ * adds to.
+ *
+ * <p>Nobody counts the reads that this coordinator has in its own read stage, as it counts those
+ * outstanding at a peer. What the stage serves stands in for them: it is told as waiting.
+ */
+final class LocalReads {
+  private static final long FRESH_NANOS = 200_000;
+
+  private final Host host;
+  private long reads = -1;
+  private long micros;
+  private volatile long serviceTimeNanos;
+
+  LocalReads(Host host) {
+    this.host = host;
+  }
+
+  /** Takes what happened since the last call. Called by one thread, every few milliseconds. */
+  void sample(Peer self, long nowNanos) {
+    long readsNow = host.localReads();
+    long microsNow = host.localReadMicros();
+    if (reads < 0) {
+      reads = readsNow;
+      micros = microsNow;
+    } else if (readsNow > reads) {
+      serviceTimeNanos = Math.max(0, microsNow - micros) * 1000 / (readsNow - reads);
+      reads = readsNow;
+      micros = microsNow;
+      // No network: the response time is the service time, and the queue is told apart.
+      self.onSent();
+      self.onResponse(serviceTimeNanos, load(), nowNanos);
+    }
+  }
+
+  /** Brings the queue up to date, for a ranking that is about to look at it. Thread-safe. */
+  void refresh(Peer self, long nowNanos) {
+    if (self.hasFeedback() && self.feedbackAgeNanos(nowNanos) > FRESH_NANOS) {
+      self.onFeedback(load(), nowNanos);
+    }
+  }
+
+  private Feedback load() {
+    Feedback stage = host.readStage(false, serviceTimeNanos);
+    return new Feedback(
+        stage.waiting() + stage.active(), 0, stage.slots(), stage.serviceTimeNanos());
+  }
+
+  /** Returns the average of the last interval in which reads were served; 0 before. */
+  long serviceTimeNanos() {
+    return serviceTimeNanos;
+  }
+}

@@ -1,0 +1,59 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import io.curtail.selection.LoadSettings;
+import io.curtail.selection.rate.CubicSettings;
+import io.curtail.selection.rate.RateControl;
+import io.curtail.selection.rate.RateControls;
+import java.util.Collection;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/** What is known of every replica this coordinator uses. As many as peers; thread-safe. */
+final class Peers {
+  /** A failure is forgiven within two seconds: what is 5 s at first is 0.2 ms then. */
+  private static final long FAILURE_MEMORY_NANOS = 200_000_000L;
+
+  private final ConcurrentHashMap<InetAddressAndPort, Peer> peers = new ConcurrentHashMap<>();
+  private final Host host;
+  private final LoadSettings load;
+  private final String rateControl;
+
+  /**
+   * @param rateControl one of {@link RateControls#names()}
+   */
+  Peers(Host host, LoadSettings load, String rateControl) {
+    this.host = host;
+    this.load = load.withFailureMemory(FAILURE_MEMORY_NANOS);
+    this.rateControl = rateControl;
+  }
+
+  /** Returns the peer; makes it on first use. */
+  Peer of(InetAddressAndPort endpoint) {
+    Peer peer = peers.get(endpoint);
+    return peer != null ? peer : peers.computeIfAbsent(endpoint, this::create);
+  }
+
+  private Peer create(InetAddressAndPort endpoint) {
+    long now = host.nanoTime();
+    boolean self = endpoint.equals(host.self());
+    RateControl rate = self ? null : RateControls.create(rateControl, CubicSettings.AUTHORS, now);
+    return new Peer(endpoint, self, host.isLocal(endpoint), load, rate, now);
+  }
+
+  /** Returns the peer, or null if no read was ever ranked with it or sent to it. */
+  Peer get(InetAddressAndPort endpoint) {
+    return peers.get(endpoint);
+  }
+
+  void remove(InetAddressAndPort endpoint) {
+    peers.remove(endpoint);
+  }
+
+  Collection<Peer> all() {
+    return peers.values();
+  }
+}

@@ -1,0 +1,37 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/**
+ * The reads that this node sends to replicas and serves for coordinators, free of Cassandra's
+ * message types. Called on the threads that send and serve.
+ */
+interface ReadTraffic {
+  /**
+   * This node sends a read.
+   *
+   * @return another replica that shall get a copy of it, whose answer nobody waits for; null for
+   *     none
+   */
+  InetAddressAndPort onReadSent(InetAddressAndPort to, long id, boolean range);
+
+  /**
+   * A replica answered.
+   *
+   * @param feedback what came with it, null if nothing
+   */
+  void onReadAnswered(InetAddressAndPort from, long id, boolean range, byte[] feedback);
+
+  /** A peer answered a request, perhaps a read, with an error. */
+  void onRequestFailed(InetAddressAndPort from, long id);
+
+  /** This thread starts to serve a read for a coordinator. */
+  void onServing(long id);
+
+  /** Returns what to attach to the answer to the read this thread serves; null for nothing. */
+  byte[] feedbackFor(long id);
+}

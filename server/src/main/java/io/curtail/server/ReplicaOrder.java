@@ -1,0 +1,179 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import io.curtail.selection.RandomSource;
+import io.curtail.selection.Ranking;
+import java.util.Comparator;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.ReplicaCollection;
+
+/**
+ * One thread's workspace to put the replicas of a read in order; reused, so that ordering allocates
+ * nothing beyond the list that stock Cassandra makes too.
+ *
+ * <p>Live replicas of this data centre come first, ranked; then live ones of other data centres,
+ * ranked among themselves; then the dead, as they came. A score never moves a replica from one
+ * group to another.
+ */
+final class ReplicaOrder {
+  private static final RandomSource RANDOM = () -> ThreadLocalRandom.current().nextLong();
+  private static final int UNPLACED = -1;
+
+  private final Host host;
+  private final LocalReads localReads;
+  private final Ranking near = new Ranking(RANDOM);
+  private final Ranking far = new Ranking(RANDOM);
+  private final Comparator<Replica> byPosition =
+      (a, b) -> Integer.compare(position(a.endpoint()), position(b.endpoint()));
+  private final RequestMemory memory = new RequestMemory();
+  private Peer[] peers = new Peer[8];
+  private int[] positions = new int[8];
+  private int size;
+
+  ReplicaOrder(Host host, LocalReads localReads) {
+    this.host = host;
+    this.localReads = localReads;
+  }
+
+  /** What this thread remembers of the CQL request it works on. */
+  RequestMemory memory() {
+    return memory;
+  }
+
+  /**
+   * Ranks the live replicas.
+   *
+   * @return whether there was anything to choose between in this data centre
+   */
+  boolean rank(Selector selector, ReplicaCollection<?> replicas, long nowNanos) {
+    size = replicas.size();
+    if (size > peers.length) {
+      peers = new Peer[size];
+      positions = new int[size];
+    }
+    near.start(nowNanos);
+    far.start(nowNanos);
+    for (int i = 0; i < size; i++) {
+      InetAddressAndPort endpoint = replicas.get(i).endpoint();
+      Peer peer = selector.peers().of(endpoint);
+      peers[i] = peer;
+      positions[i] = UNPLACED;
+      if (peer.self) {
+        localReads.refresh(peer, nowNanos);
+        near.add(peer);
+      } else if (host.isAlive(endpoint)) {
+        (peer.local() ? near : far).add(peer);
+      }
+    }
+    memory.countPicks();
+    try {
+      if (near.size() > 1) {
+        selector.policy().rank(near);
+      }
+      if (far.size() > 1) {
+        selector.policy().rank(far);
+      }
+    } finally {
+      memory.uncountPicks();
+    }
+    return near.size() > 1;
+  }
+
+  /** Gives every replica its place. Returns false if the policy did more than permute. */
+  boolean place() {
+    int next = place(far, place(near, 0));
+    if (next < 0) {
+      return false;
+    }
+    for (int i = 0; i < size; i++) {
+      if (positions[i] == UNPLACED) {
+        positions[i] = next++;
+      }
+    }
+    return next == size;
+  }
+
+  /** Returns the first place that is still free, negative if something is wrong. */
+  private int place(Ranking ranked, int first) {
+    if (first < 0) {
+      return first;
+    }
+    for (int i = 0; i < ranked.size(); i++) {
+      Peer peer = (Peer) ranked.get(i);
+      int index = indexOf(peer);
+      if (index < 0 || positions[index] != UNPLACED) {
+        return -1;
+      }
+      positions[index] = first + i;
+      if (ranked.size() > 1) {
+        peer.score(ranked.score(i));
+      }
+    }
+    return first + ranked.size();
+  }
+
+  private int indexOf(Peer peer) {
+    for (int i = 0; i < size; i++) {
+      if (peers[i] == peer) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  <C extends ReplicaCollection<? extends C>> C sorted(C replicas) {
+    return replicas.sorted(byPosition);
+  }
+
+  private int position(InetAddressAndPort endpoint) {
+    for (int i = 0; i < size; i++) {
+      if (peers[i].endpoint.equals(endpoint)) {
+        return positions[i];
+      }
+    }
+    return Integer.MAX_VALUE;
+  }
+
+  /** Lets one come before those that ranked better, whose rate is used up. */
+  void moveToFront(Peer peer) {
+    int index = indexOf(peer);
+    int from = positions[index];
+    for (int i = 0; i < size; i++) {
+      if (positions[i] < from) {
+        positions[i]++;
+      }
+    }
+    positions[index] = 0;
+  }
+
+  /** How many of this data centre were ranked. */
+  int ranked() {
+    return near.size();
+  }
+
+  /** At the place in the ranking of this data centre, from 0, the best. */
+  Peer ranked(int place) {
+    return (Peer) near.get(place);
+  }
+
+  double score(int place) {
+    return near.score(place);
+  }
+
+  /** The first of those ranked, in the order in which they came. */
+  Peer stockFirst() {
+    for (int i = 0; i < size; i++) {
+      for (int place = 0; place < near.size(); place++) {
+        if (near.get(place) == peers[i]) {
+          return peers[i];
+        }
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,103 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import org.apache.cassandra.db.marshal.BooleanType;
+import org.apache.cassandra.db.marshal.DoubleType;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.db.marshal.LongType;
+import org.apache.cassandra.db.virtual.AbstractVirtualTable;
+import org.apache.cassandra.db.virtual.SimpleDataSet;
+import org.apache.cassandra.schema.TableMetadata;
+
+/** Each replica with every term of its score, in milliseconds, and its counts. */
+final class ReplicaScoresTable extends AbstractVirtualTable {
+  private static final double MILLI = 1e6;
+  private final Plugin plugin;
+
+  ReplicaScoresTable(Plugin plugin) {
+    super(columns());
+    this.plugin = plugin;
+  }
+
+  private static TableMetadata columns() {
+    TableMetadata.Builder table =
+        VirtualTables.table("replica_scores", "how this coordinator sees replicas", "endpoint");
+    for (String column : new String[] {"self", "local_datacenter", "alive", "reports"}) {
+      table.addRegularColumn(column, BooleanType.instance);
+    }
+    for (String column :
+        new String[] {
+          "score",
+          "response_ms",
+          "service_ms",
+          "waiting",
+          "failure_penalty_ms",
+          "silent_ms",
+          "feedback_age_ms",
+          "rate_limit"
+        }) {
+      table.addRegularColumn(column, DoubleType.instance);
+    }
+    for (String column : new String[] {"outstanding", "last_waiting", "last_active", "slots"}) {
+      table.addRegularColumn(column, Int32Type.instance);
+    }
+    for (String column :
+        new String[] {
+          "chosen",
+          "sent",
+          "answered",
+          "without_feedback",
+          "failed",
+          "expired",
+          "untracked",
+          "probes",
+          "held"
+        }) {
+      table.addRegularColumn(column, LongType.instance);
+    }
+    return table.build();
+  }
+
+  @Override
+  public DataSet data() {
+    SimpleDataSet rows = new SimpleDataSet(metadata);
+    Selector selector = plugin.selector();
+    long now = plugin.host().nanoTime();
+    for (Peer peer : selector.peers().all()) {
+      row(rows, peer, now);
+    }
+    return rows;
+  }
+
+  private void row(SimpleDataSet rows, Peer peer, long now) {
+    rows.row(peer.name())
+        .column("self", peer.self)
+        .column("local_datacenter", peer.local())
+        .column("alive", peer.self || plugin.host().isAlive(peer.endpoint))
+        .column("reports", peer.hasFeedback())
+        .column("score", peer.score())
+        .column("response_ms", peer.responseTimeNanos() / MILLI)
+        .column("service_ms", peer.serviceTimeNanos() / MILLI)
+        .column("waiting", peer.waiting())
+        .column("failure_penalty_ms", peer.failurePenaltyNanos(now) / MILLI)
+        .column("silent_ms", peer.hasResponded() ? peer.responseAgeNanos(now) / MILLI : null)
+        .column("feedback_age_ms", peer.hasFeedback() ? peer.feedbackAgeNanos(now) / MILLI : null)
+        .column("rate_limit", peer.rate == null ? null : peer.rate.limit())
+        .column("outstanding", peer.outstanding())
+        .column("last_waiting", peer.lastWaiting())
+        .column("last_active", peer.lastActive())
+        .column("slots", peer.slots())
+        .column("chosen", peer.chosen.sum())
+        .column("sent", peer.sent.sum())
+        .column("answered", peer.answered.sum())
+        .column("without_feedback", peer.withoutFeedback.sum())
+        .column("failed", peer.failed.sum())
+        .column("expired", peer.expired.sum())
+        .column("untracked", peer.untracked.sum())
+        .column("probes", peer.probes.sum())
+        .column("held", peer.held.sum());
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import io.curtail.selection.PolicySettings;
+import io.curtail.selection.RankingPolicy;
+
+/**
+ * One policy and what was measured for it. A change of the policy or of the rate control makes a
+ * new one: reads sent before are then answered to nobody, so that no count can be wrong.
+ */
+final class Selector {
+  private final Peers peers;
+  private volatile RankingPolicy policy;
+  private double clients;
+
+  Selector(Settings settings, Host host) {
+    peers = new Peers(host, settings.policy.loadSettings(), settings.activeRateControl());
+    clients = clients(settings, host);
+    policy = newPolicy(settings);
+  }
+
+  private static double clients(Settings settings, Host host) {
+    return settings.clients == 0 ? Math.max(1, host.liveCoordinators()) : settings.clients;
+  }
+
+  private RankingPolicy newPolicy(Settings settings) {
+    return settings.policy.newRanking(
+        PolicySettings.DEFAULTS.withClients(clients).withDecayNanos(settings.decayNanos));
+  }
+
+  /** Takes what can change without forgetting: the constants, the number of coordinators. */
+  void update(Settings settings, Host host, boolean constantsChanged) {
+    double now = clients(settings, host);
+    if (constantsChanged || now != clients) {
+      clients = now;
+      policy = newPolicy(settings);
+    }
+    for (Peer peer : peers.all()) {
+      peer.local(host.isLocal(peer.endpoint));
+    }
+  }
+
+  Peers peers() {
+    return peers;
+  }
+
+  RankingPolicy policy() {
+    return policy;
+  }
+
+  double clients() {
+    return clients;
+  }
+}

@@ -1,0 +1,29 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+/** The plug-in's counts among Cassandra's own metrics, of type Curtail. */
+final class ServerMetrics {
+  private ServerMetrics() {}
+
+  static void register(Plugin plugin) {
+    plugin
+        .counts()
+        .all()
+        .forEach((name, count) -> Cassandra50.registerGauge(camel(name), count::sum));
+    Cassandra50.registerGauge("Errors", () -> plugin.guard().errors());
+    Cassandra50.registerGauge("Mode", () -> plugin.mode().level());
+    Cassandra50.registerGauge("Peers", () -> plugin.selector().peers().all().size());
+  }
+
+  /** Cassandra names metrics {@code LikeThis}. */
+  static String camel(String name) {
+    StringBuilder text = new StringBuilder();
+    for (String word : name.split("_", -1)) {
+      text.append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
+    }
+    return text.toString();
+  }
+}

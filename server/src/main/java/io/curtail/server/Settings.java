@@ -1,0 +1,123 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import io.curtail.selection.NamedPolicy;
+import io.curtail.selection.Policies;
+import io.curtail.selection.rate.RateControls;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** One consistent set of settings, checked. Immutable. */
+final class Settings {
+  private static final long NANOS_PER_MILLI = 1_000_000L;
+
+  private final Map<Knob, String> values;
+  final Mode mode;
+  final NamedPolicy policy;
+
+  /** C3's w; 0 for the number of live coordinators. */
+  final double clients;
+
+  final long decayNanos;
+  final long refreshNanos;
+  final int refreshPercent;
+  private final String rateControl;
+  final boolean rateObserved;
+  final long backlogNanos;
+  final int backlogThreads;
+  final boolean overloadedWhenBacklogFull;
+  final int decisionsPerSecond;
+
+  private Settings(Map<Knob, String> values) {
+    this.values = values;
+    this.mode = Mode.parse(text(Knob.MODE));
+    this.policy = Policies.named(text(Knob.POLICY));
+    this.clients = text(Knob.CLIENTS).equals("auto") ? 0 : number(Knob.CLIENTS, 10_000);
+    this.decayNanos = number(Knob.DECAY_MILLIS, 60_000) * NANOS_PER_MILLI;
+    this.refreshNanos = number(Knob.REFRESH_MILLIS, 60_000) * NANOS_PER_MILLI;
+    this.refreshPercent = number(Knob.REFRESH_PERCENT, 10);
+    this.rateControl = choice(Knob.RATE_CONTROL, RateControls.names().toArray(new String[0]));
+    this.rateObserved = choice(Knob.RATE_OBSERVE, "true", "false").equals("true");
+    this.backlogNanos = number(Knob.BACKLOG_MILLIS, 100) * NANOS_PER_MILLI;
+    this.backlogThreads = number(Knob.BACKLOG_THREADS, 1024);
+    this.overloadedWhenBacklogFull =
+        choice(Knob.BACKLOG_FULL, "send", "overloaded").equals("overloaded");
+    this.decisionsPerSecond = number(Knob.DECISIONS_PER_SECOND, 1000);
+  }
+
+  static Settings defaults() {
+    Map<Knob, String> values = new EnumMap<>(Knob.class);
+    for (Knob knob : Knob.values()) {
+      values.put(knob, knob.defaultValue());
+    }
+    return new Settings(values);
+  }
+
+  /**
+   * Returns these settings with some changed.
+   *
+   * @throws IllegalArgumentException if a name or a value is not understood, in one line for the
+   *     operator; then none is taken
+   */
+  Settings with(Map<String, String> changes) {
+    Map<Knob, String> changed = new EnumMap<>(values);
+    changes.forEach((name, value) -> changed.put(Knob.named(name), value.trim()));
+    return new Settings(changed);
+  }
+
+  /**
+   * As {@link #with}, of a running node.
+   *
+   * @throws IllegalArgumentException also if a setting can only change with a restart
+   */
+  Settings withLive(Map<String, String> changes) {
+    Settings changed = with(changes);
+    for (Knob knob : Knob.values()) {
+      if (!knob.live() && !text(knob).equals(changed.text(knob))) {
+        throw new IllegalArgumentException(knob + ": can only change with a restart of the node");
+      }
+    }
+    return changed;
+  }
+
+  String text(Knob knob) {
+    return values.get(knob);
+  }
+
+  /** The rate control to run: none unless something asks for it. */
+  String activeRateControl() {
+    return mode == Mode.RANK_AND_RATE || (rateObserved && mode.measures())
+        ? rateControl
+        : RateControls.NONE;
+  }
+
+  String delegateSnitch() {
+    return text(Knob.DELEGATE_SNITCH);
+  }
+
+  private int number(Knob knob, int max) {
+    try {
+      int value = Integer.parseInt(text(knob));
+      if (value >= 0 && value <= max) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // told below
+    }
+    throw new IllegalArgumentException(
+        knob + ": must be a whole number from 0 to " + max + ", not '" + text(knob) + "'");
+  }
+
+  private String choice(Knob knob, String... choices) {
+    for (String choice : choices) {
+      if (choice.equals(text(knob))) {
+        return choice;
+      }
+    }
+    throw new IllegalArgumentException(
+        knob + ": must be one of " + String.join(", ", choices) + ", not '" + text(knob) + "'");
+  }
+}

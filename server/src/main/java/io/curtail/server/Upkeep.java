@@ -1,0 +1,106 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import java.io.IOException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The plug-in's one thread: samples local reads, ends reads that timed out, follows the cluster and
+ * the settings file.
+ */
+final class Upkeep {
+  private static final Logger LOGGER = LoggerFactory.getLogger(Upkeep.class);
+  private static final long SAMPLE_MILLIS = 20;
+  private static final long SWEEP_MILLIS = 100;
+  private static final long FOLLOW_MILLIS = 1_000;
+
+  /** What is that old says nothing of a replica any more: it starts anew, as an unknown one. */
+  private static final long FORGET_NANOS = 30_000_000_000L;
+
+  private final Plugin plugin;
+  private final Host host;
+  private final SettingsFile file;
+  private final PeerMetrics metrics = new PeerMetrics();
+
+  Upkeep(Plugin plugin, Host host, SettingsFile file) {
+    this.plugin = plugin;
+    this.host = host;
+    this.file = file;
+  }
+
+  void start() {
+    ScheduledExecutorService thread =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread made = new Thread(task, "curtail");
+              made.setDaemon(true);
+              return made;
+            });
+    every(thread, SAMPLE_MILLIS, "sampling local reads", this::sample);
+    every(thread, SWEEP_MILLIS, "ending reads that timed out", this::sweep);
+    every(thread, FOLLOW_MILLIS, "following the cluster and the settings", this::follow);
+  }
+
+  // A task that throws would never run again.
+  private void every(ScheduledExecutorService thread, long millis, String doing, Runnable task) {
+    ScheduledFuture<?> unused =
+        thread.scheduleWithFixedDelay(
+            () -> {
+              try {
+                task.run();
+              } catch (Throwable e) {
+                plugin.guard().failed(doing, e, host.nanoTime());
+              }
+            },
+            millis,
+            millis,
+            TimeUnit.MILLISECONDS);
+  }
+
+  private void sample() {
+    if (plugin.mode().measures()) {
+      plugin.localReads().sample(plugin.selector().peers().of(host.self()), host.nanoTime());
+    }
+  }
+
+  private void sweep() {
+    long now = host.nanoTime();
+    for (Peer peer : plugin.selector().peers().all()) {
+      peer.sweep(host.readTimeoutNanos(), host.rangeTimeoutNanos(), now);
+    }
+  }
+
+  private void follow() {
+    plugin.lookAround();
+    readFileIfChanged();
+    Peers peers = plugin.selector().peers();
+    long now = host.nanoTime();
+    for (Peer peer : peers.all()) {
+      boolean stays = peer.self || host.isMember(peer.endpoint);
+      boolean forgotten = !peer.self && peer.hasResponded() && peer.isSilent(FORGET_NANOS, now);
+      if (!stays || (forgotten && peer.outstanding() == 0)) {
+        peers.remove(peer.endpoint);
+      }
+    }
+    metrics.follow(peers);
+  }
+
+  private void readFileIfChanged() {
+    try {
+      if (file.hasChanged()) {
+        plugin.set(file.read());
+        LOGGER.info("Curtail took the changed settings of {}: mode {}", file, plugin.mode());
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      LOGGER.warn("Curtail keeps its settings; {} is not usable: {}", file, e.getMessage());
+    }
+  }
+}
