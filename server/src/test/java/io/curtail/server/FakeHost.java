@@ -1,0 +1,93 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import io.curtail.selection.Feedback;
+import java.net.UnknownHostException;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/** A node whose clock, peers and read stage a test sets. */
+final class FakeHost implements Host {
+  private static final InetAddressAndPort SELF = address(1);
+  long now = 1_000_000_000L;
+  Object request;
+  final Set<InetAddressAndPort> dead = new HashSet<>();
+  final Set<InetAddressAndPort> remote = new HashSet<>();
+
+  static InetAddressAndPort address(int number) {
+    try {
+      return InetAddressAndPort.getByNameOverrideDefaults("127.0.0." + number, 7000);
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public long nanoTime() {
+    return now;
+  }
+
+  @Override
+  public InetAddressAndPort self() {
+    return SELF;
+  }
+
+  @Override
+  public boolean isMember(InetAddressAndPort endpoint) {
+    return true;
+  }
+
+  @Override
+  public boolean isAlive(InetAddressAndPort endpoint) {
+    return !dead.contains(endpoint);
+  }
+
+  @Override
+  public boolean isLocal(InetAddressAndPort endpoint) {
+    return !remote.contains(endpoint);
+  }
+
+  @Override
+  public Object request() {
+    return request;
+  }
+
+  @Override
+  public int liveCoordinators() {
+    return 3;
+  }
+
+  @Override
+  public long readTimeoutNanos() {
+    return 5_000_000_000L;
+  }
+
+  @Override
+  public long rangeTimeoutNanos() {
+    return 10_000_000_000L;
+  }
+
+  @Override
+  public Feedback readStage(boolean withoutThisThread, long serviceTimeNanos) {
+    return new Feedback(0, 0, 32, serviceTimeNanos);
+  }
+
+  @Override
+  public Feedback requestStage(long serviceTimeNanos) {
+    return new Feedback(0, 0, 128, serviceTimeNanos);
+  }
+
+  @Override
+  public long localReads() {
+    return 0;
+  }
+
+  @Override
+  public long localReadMicros() {
+    return 0;
+  }
+}

@@ -1,0 +1,342 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import io.curtail.lab.fault.SlowStorage;
+import io.curtail.selection.Feedback;
+import io.curtail.selection.FeedbackCodec;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jar in three real nodes. What restarts a node comes last, because the others need whole. */
+@SuppressWarnings("try") // what is only opened and closed
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class PluginOnRealNodes {
+  private static final String VERSION = "5.0.9";
+  @TempDir private static Path directory;
+  private static PluggedCluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster =
+        PluggedCluster.start(
+            directory,
+            VERSION,
+            3,
+            "delegate_snitch=GossipingPropertyFileSnitch\nmode=rank\npolicy=c3\n");
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @AfterEach
+  void should_have_counted_no_error() {
+    for (int node = 1; node <= 2; node++) {
+      assertThat(cluster.count(node, "errors")).isZero();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void should_keep_data_centres_and_racks_of_the_delegate() {
+    for (int node = 1; node <= 3; node++) {
+      Row local = cluster.ask(node, "SELECT data_center, rack FROM system.local").get(0);
+      assertThat(local.getString("data_center")).isEqualTo("dc1");
+      assertThat(local.getString("rack")).isEqualTo(cluster.node(node).rack());
+      assertThat(cluster.ask(node, "SELECT rack FROM system.peers"))
+          .extracting(row -> row.getString("rack"))
+          .doesNotContainNull()
+          .hasSize(2);
+      assertThat(cluster.load(node, "mode")).isEqualTo("rank");
+    }
+  }
+
+  @Test
+  @Order(2)
+  void should_learn_from_peers_what_they_report() {
+    cluster.read(1, 400, ConsistencyLevel.ALL);
+    for (int replica = 2; replica <= 3; replica++) {
+      Row scores = cluster.scores(1, replica);
+      assertThat(scores.getBoolean("reports")).isTrue();
+      assertThat(scores.getLong("answered")).isGreaterThanOrEqualTo(400);
+      assertThat(scores.getLong("without_feedback")).isZero();
+      assertThat(scores.getInt("outstanding")).isZero();
+      assertThat(scores.getDouble("service_ms")).isBetween(0.001, 50.0);
+      assertThat(scores.getDouble("response_ms")).isGreaterThan(scores.getDouble("service_ms"));
+      assertThat(scores.getInt("slots")).isEqualTo(32);
+    }
+    assertThat(cluster.scores(1, 1).getDouble("service_ms")).isPositive();
+  }
+
+  @Test
+  @Order(3)
+  void should_avoid_a_slow_replica_and_take_it_back_within_two_seconds_of_its_recovery()
+      throws Exception {
+    cluster.read(1, 200, ConsistencyLevel.ALL);
+    // Of three replicas, the coordinator itself is slow, then a peer too.
+    try (SlowStorage self = SlowStorage.start(cluster.node(1), Duration.ofMillis(20));
+        SlowStorage peer = SlowStorage.start(cluster.node(2), Duration.ofMillis(20))) {
+      cluster.read(1, 100, ConsistencyLevel.ONE);
+      long before = cluster.scores(1, 3).getLong("chosen");
+      cluster.read(1, 300, ConsistencyLevel.ONE);
+      assertThat(cluster.scores(1, 3).getLong("chosen") - before).isGreaterThan(270);
+    }
+    PluggedCluster.sleep(100);
+    await()
+        .atMost(Duration.ofSeconds(2))
+        .until(
+            () -> {
+              long before = cluster.scores(1, 1).getLong("chosen");
+              cluster.read(1, 20, ConsistencyLevel.ONE);
+              return cluster.scores(1, 1).getLong("chosen") > before;
+            });
+  }
+
+  @Test
+  @Order(4)
+  void should_switch_between_modes_while_reads_go_on() throws Exception {
+    try (Management jmx = new Management(cluster.node(1).pid());
+        BackgroundReads reads = new BackgroundReads(cluster, ConsistencyLevel.QUORUM, 1, 2, 3)) {
+      cluster.set(1, "mode", "off");
+      assertThat(cluster.load(1, "mode")).isEqualTo("off");
+      PluggedCluster.sleep(100);
+      long sent = cluster.count(1, "feedback_sent");
+      long ranked = cluster.count(1, "ranked");
+      cluster.read(1, 100, ConsistencyLevel.ONE);
+      cluster.read(2, 100, ConsistencyLevel.ALL);
+      assertThat(cluster.count(1, "feedback_sent")).isEqualTo(sent);
+      assertThat(cluster.count(1, "ranked")).isEqualTo(ranked);
+
+      cluster.set(1, "mode", "observe");
+      long observed = cluster.count(1, "observed");
+      cluster.read(1, 100, ConsistencyLevel.ONE);
+      assertThat(cluster.count(1, "observed")).isGreaterThanOrEqualTo(observed + 100);
+      assertThat(cluster.count(1, "ranked")).isEqualTo(ranked);
+
+      jmx.setMode("rank+rate");
+      cluster.read(1, 200, ConsistencyLevel.ONE);
+      assertThat(cluster.count(1, "ranked")).isGreaterThanOrEqualTo(ranked + 200);
+      assertThat(cluster.scores(1, 2).isNull("rate_limit")).isFalse();
+
+      jmx.setMode("rank");
+      cluster.read(1, 100, ConsistencyLevel.ALL);
+      assertThat(cluster.scores(1, 2).isNull("rate_limit")).isTrue();
+      assertThat(jmx.get(CurtailMBean.NAME, "Mode")).isEqualTo("rank");
+      assertThat(jmx.get("org.apache.cassandra.metrics:type=Curtail,name=Ranked", "Value"))
+          .isEqualTo(cluster.count(1, "ranked"));
+      assertThat(jmx.beans("org.apache.cassandra.metrics:type=Curtail,name=Outstanding,*"))
+          .isBetween(2L, 3L);
+    }
+  }
+
+  @Test
+  @Order(5)
+  void should_refuse_settings_that_it_does_not_understand() {
+    assertThatThrownBy(() -> cluster.set(1, "mode", "fast"))
+        .isInstanceOf(InvalidQueryException.class)
+        .hasMessageContaining("off, observe, rank, rank+rate");
+    assertThatThrownBy(() -> cluster.set(1, "delegate_snitch", "SimpleSnitch"))
+        .isInstanceOf(InvalidQueryException.class)
+        .hasMessageContaining("restart");
+    assertThat(cluster.load(1, "mode")).isEqualTo("rank");
+  }
+
+  @Test
+  @Order(6)
+  void should_take_settings_from_the_file_when_it_changes() throws Exception {
+    Path file = directory.resolve("curtail.properties");
+    String before = Files.readString(file);
+    Files.writeString(file, before.replace("mode=rank", "mode=observe"));
+    await().atMost(Duration.ofSeconds(10)).until(() -> cluster.load(2, "mode").equals("observe"));
+    Files.writeString(file, before + "mode=nonsense\n");
+    PluggedCluster.sleep(1500);
+    assertThat(cluster.load(2, "mode")).isEqualTo("observe");
+    Files.writeString(file, before);
+    for (int node = 1; node <= 3; node++) {
+      int each = node;
+      await().atMost(Duration.ofSeconds(10)).until(() -> cluster.load(each, "mode").equals("rank"));
+    }
+  }
+
+  @Test
+  @Order(7)
+  void should_report_load_to_drivers_that_ask() {
+    SimpleStatement read = SimpleStatement.newInstance("SELECT value FROM ks.rows WHERE key = 1");
+    assertThat(cluster.session().execute(read).getExecutionInfo().getIncomingPayload()).isEmpty();
+    Map<String, ByteBuffer> answer =
+        cluster
+            .session()
+            .execute(read.setCustomPayload(Map.of(CurtailQueryHandler.KEY, ByteBuffer.allocate(0))))
+            .getExecutionInfo()
+            .getIncomingPayload();
+    Feedback feedback = FeedbackCodec.decode(answer.get(CurtailQueryHandler.KEY));
+    assertThat(feedback.slots()).isEqualTo(32);
+    assertThat(feedback.serviceTimeNanos()).isPositive();
+  }
+
+  @Test
+  @Order(8)
+  void should_spread_the_reads_of_a_query_that_sends_them_all_at_once() {
+    cluster.read(1, 100, ConsistencyLevel.ALL);
+    StringBuilder keys = new StringBuilder("0");
+    for (int key = 1; key < 60; key++) {
+      keys.append(", ").append(key);
+    }
+    long[] before = chosen();
+    for (int i = 0; i < 5; i++) {
+      assertThat(cluster.ask(1, "SELECT value FROM ks.rows WHERE key IN (" + keys + ") LIMIT 60"))
+          .hasSize(60);
+    }
+    long[] after = chosen();
+    for (int replica = 0; replica < 3; replica++) {
+      assertThat(after[replica] - before[replica]).as("replica " + replica).isBetween(50L, 150L);
+    }
+  }
+
+  private static long[] chosen() {
+    long[] chosen = new long[3];
+    for (int replica = 1; replica <= 3; replica++) {
+      chosen[replica - 1] = cluster.scores(1, replica).getLong("chosen");
+    }
+    return chosen;
+  }
+
+  @Test
+  @Order(9)
+  void should_leave_and_come_back_through_jmx() throws Exception {
+    try (Management jmx = new Management(cluster.node(1).pid());
+        BackgroundReads reads = new BackgroundReads(cluster, ConsistencyLevel.QUORUM, 1)) {
+      jmx.updateSnitch("GossipingPropertyFileSnitch", true);
+      await().atMost(Duration.ofSeconds(5)).until(() -> cluster.load(1, "mode").equals("off"));
+      assertThat(cluster.load(1, "problem")).isEqualTo("another snitch is in use");
+      long ranked = cluster.count(1, "ranked");
+      cluster.read(1, 100, ConsistencyLevel.ONE);
+      assertThat(cluster.count(1, "ranked")).isEqualTo(ranked);
+
+      jmx.updateSnitch(CurtailSnitch.class.getName(), true);
+      await()
+          .atMost(Duration.ofSeconds(5))
+          .until(() -> cluster.load(1, "problem").equals("dynamic_snitch is on"));
+      assertThat(cluster.load(1, "mode")).isEqualTo("off");
+
+      jmx.updateSnitch(CurtailSnitch.class.getName(), false);
+      await().atMost(Duration.ofSeconds(5)).until(() -> cluster.load(1, "mode").equals("rank"));
+      cluster.read(1, 100, ConsistencyLevel.ONE);
+      assertThat(cluster.count(1, "ranked")).isGreaterThan(ranked);
+    }
+  }
+
+  @Test
+  @Order(10)
+  void should_work_with_a_peer_without_the_jar() throws Exception {
+    cluster.edit(
+        3,
+        "cassandra.yaml",
+        yaml ->
+            yaml.replaceAll("endpoint_snitch: .*", "endpoint_snitch: GossipingPropertyFileSnitch")
+                .replaceAll("dynamic_snitch: .*", "dynamic_snitch: true"));
+    cluster.edit(
+        3,
+        "jvm.options",
+        options ->
+            options
+                .replaceAll("\"-Dcassandra.custom_query_handler_class=.*\"\n", "")
+                .replaceAll(":[^:\"]*curtail-server-[^:\"]*\\.jar", ""));
+    try (BackgroundReads reads = new BackgroundReads(cluster, ConsistencyLevel.QUORUM, 1, 2)) {
+      cluster.restart(3);
+      assertThatThrownBy(() -> cluster.load(3, "mode")).isInstanceOf(InvalidQueryException.class);
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .untilAsserted(
+              () -> {
+                cluster.read(1, 100, ConsistencyLevel.ALL);
+                Row stock = cluster.scores(1, 3);
+                assertThat(stock.getLong("answered")).isGreaterThanOrEqualTo(100);
+                assertThat(stock.getLong("without_feedback")).isEqualTo(stock.getLong("answered"));
+                assertThat(stock.getBoolean("reports")).isFalse();
+              });
+      cluster.read(3, 200, ConsistencyLevel.ALL); // a stock coordinator of replicas with the jar
+    }
+    // Neither favoured nor shunned for it, when the coordinator is not the best itself.
+    try (SlowStorage self = SlowStorage.start(cluster.node(1), Duration.ofMillis(20))) {
+      cluster.read(1, 100, ConsistencyLevel.ONE);
+      long[] before = chosen();
+      cluster.read(1, 400, ConsistencyLevel.ONE);
+      long[] after = chosen();
+      assertThat(after[2] - before[2]).as("of 400 reads").isBetween(40L, 360L);
+    }
+  }
+
+  @Test
+  @Order(11)
+  void should_order_as_stock_and_switch_itself_off_when_its_hooks_throw() throws Exception {
+    cluster.edit(
+        3,
+        "cassandra.yaml",
+        yaml ->
+            yaml.replaceAll(
+                    "endpoint_snitch: .*", "endpoint_snitch: " + CurtailSnitch.class.getName())
+                .replaceAll("dynamic_snitch: .*", "dynamic_snitch: false"));
+    Path jar = PluggedCluster.jar().toAbsolutePath();
+    Path sabotage = Sabotage.ofRanking(directory.resolve("ranking"));
+    Sabotage.ofFeedback(directory.resolve("ranking"));
+    cluster.edit(
+        3,
+        "jvm.options",
+        options -> options.replaceAll("\"-cp\"\n\"", "\"-cp\"\n\"" + sabotage + ":" + jar + ":"));
+    cluster.restart(3);
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> {
+              cluster.read(3, 5, ConsistencyLevel.ALL);
+              return cluster.load(3, "mode").equals("off");
+            });
+    assertThat(cluster.count(3, "errors")).isGreaterThanOrEqualTo(Guard.LIMIT);
+    assertThat(cluster.load(3, "problem")).contains("sabotage");
+    assertThat(cluster.count(3, "ranked")).isZero();
+    cluster.read(3, 100, ConsistencyLevel.ALL);
+    cluster.read(1, 100, ConsistencyLevel.ALL);
+    assertThat(Files.readString(cluster.node(3).logFile())).contains("switched itself off");
+  }
+
+  @Test
+  @Order(12)
+  void should_refuse_to_start_where_a_node_would_change_its_rack() throws Exception {
+    Path other =
+        Files.writeString(directory.resolve("other.properties"), "delegate_snitch=SimpleSnitch\n");
+    cluster.edit(
+        3,
+        "jvm.options",
+        options -> options.replaceAll("-Dcurtail.config=[^\"]*", "-Dcurtail.config=" + other));
+    assertThatThrownBy(() -> cluster.node(3).restart())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("dc1");
+    assertThat(cluster.node(3).isAlive()).isFalse();
+  }
+}

@@ -1,0 +1,133 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import static io.curtail.server.FakeHost.address;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.selection.Feedback;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.Replica;
+import org.junit.jupiter.api.Test;
+
+class ReplicaOrderTest {
+  private static final long MILLI = 1_000_000;
+  private final FakeHost host = new FakeHost();
+  private final Selector selector =
+      new Selector(Settings.defaults().with(Map.of("policy", "c3")), host);
+  private final ReplicaOrder order = new ReplicaOrder(host, new LocalReads(host));
+
+  @Test
+  void should_put_the_faster_replica_first() {
+    answers(2, 10);
+    answers(3, 1);
+    answers(4, 5);
+    assertThat(sorted(2, 3, 4)).containsExactly(3, 4, 2);
+  }
+
+  @Test
+  void should_see_a_difference_below_a_millisecond() {
+    Peer slower = selector.peers().of(address(2));
+    Peer faster = selector.peers().of(address(3));
+    for (int i = 0; i < 10; i++) {
+      respond(slower, 1_900_000);
+      respond(faster, 1_100_000);
+    }
+    for (int i = 0; i < 20; i++) {
+      assertThat(sorted(2, 3)).containsExactly(3, 2);
+    }
+  }
+
+  @Test
+  void should_keep_another_data_centre_behind_and_the_dead_last() {
+    for (int node = 2; node <= 7; node++) {
+      answers(node, 10 - node);
+    }
+    host.remote.add(address(6));
+    host.remote.add(address(7));
+    host.dead.add(address(4));
+    selector.update(selector(), host, true);
+    assertThat(sorted(7, 6, 4, 2, 3)).containsExactly(3, 2, 7, 6, 4);
+    host.dead.add(address(2));
+    host.dead.add(address(7));
+    assertThat(sorted(7, 6, 4, 2, 3)).containsExactly(3, 6, 7, 4, 2);
+  }
+
+  private static Settings selector() {
+    return Settings.defaults().with(Map.of("policy", "c3"));
+  }
+
+  @Test
+  void should_count_what_the_same_request_has_picked() {
+    for (int node = 2; node <= 4; node++) {
+      answers(node, 1);
+    }
+    host.request = new Object();
+    order.memory().enter(host.request);
+    int[] picked = new int[5];
+    for (int key = 0; key < 30; key++) {
+      order.memory().enter(host.request);
+      order.rank(selector, replicas(2, 3, 4), host.now);
+      Peer first = order.ranked(0);
+      order.memory().pick(first);
+      picked[first.endpoint.getAddress().getAddress()[3]]++;
+    }
+    assertThat(picked).containsExactly(0, 0, 10, 10, 10);
+    for (int node = 2; node <= 4; node++) {
+      assertThat(selector.peers().of(address(node)).outstanding()).isZero();
+    }
+  }
+
+  @Test
+  void should_return_a_permutation_whatever_is_known() {
+    for (int round = 0; round < 200; round++) {
+      if (round % 3 == 0) {
+        host.dead.add(address(2 + round % 5));
+      } else {
+        host.dead.remove(address(2 + round % 7));
+      }
+      answers(2 + round % 5, 1 + round % 11);
+      assertThat(sorted(2, 3, 4, 5, 6)).containsExactlyInAnyOrder(2, 3, 4, 5, 6);
+    }
+  }
+
+  private void answers(int node, long millis) {
+    respond(selector.peers().of(address(node)), millis * MILLI);
+  }
+
+  private void respond(Peer peer, long nanos) {
+    peer.onReadSent(host.now, false, false, host.now);
+    peer.onReadAnswered(host.now, false, new Feedback(0, 0, 32, nanos / 2), host.now + nanos);
+    host.now += nanos;
+  }
+
+  private List<Integer> sorted(int... nodes) {
+    EndpointsForToken replicas = replicas(nodes);
+    order.memory().enter(host.request);
+    order.rank(selector, replicas, host.now);
+    assertThat(order.place()).isTrue();
+    List<Integer> result = new ArrayList<>();
+    for (Replica replica : order.sorted(replicas)) {
+      result.add((int) replica.endpoint().getAddress().getAddress()[3]);
+    }
+    return result;
+  }
+
+  private static EndpointsForToken replicas(int... nodes) {
+    Token token = new LongToken(5);
+    Range<Token> range = new Range<>(new LongToken(0), new LongToken(10));
+    EndpointsForToken.Builder builder = EndpointsForToken.builder(token);
+    for (int node : nodes) {
+      builder.add(Replica.fullReplica(address(node), range));
+    }
+    return builder.build();
+  }
+}

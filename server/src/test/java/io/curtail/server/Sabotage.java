@@ -1,0 +1,76 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/** A class of the plug-in that throws, for the class path of a node, before the jar. */
+final class Sabotage {
+  private Sabotage() {}
+
+  /** Throws wherever this node encodes or reads feedback. */
+  static Path ofFeedback(Path directory) throws IOException {
+    String thrown = "throw new IllegalStateException(\"sabotage\");";
+    return compile(
+        directory,
+        "InternodeFeedback",
+        "final class InternodeFeedback { static final String KEY = \"ct\";"
+            + " static byte[] encode(io.curtail.selection.Feedback feedback) {"
+            + thrown
+            + "} static io.curtail.selection.Feedback decode(byte[] bytes) {"
+            + thrown
+            + "} }");
+  }
+
+  /** Throws wherever this node ranks or sends. */
+  static Path ofRanking(Path directory) throws IOException {
+    String source = Files.readString(Path.of("src/main/java/io/curtail/server/RequestMemory.java"));
+    String body = source.substring(source.indexOf("import java.util.Arrays"));
+    return compile(
+        directory,
+        "RequestMemory",
+        body.replace(
+            "    silent = null;\n    if (current",
+            "    if (true) throw new LinkageError(\"sabotage\");\n    if (current"));
+  }
+
+  private static Path compile(Path directory, String name, String body) throws IOException {
+    Path source = directory.resolve("source").resolve(name + ".java");
+    Path classes = directory.resolve("classes");
+    Files.createDirectories(source.getParent());
+    Files.createDirectories(classes);
+    Files.writeString(source, "package io.curtail.server;\n" + body);
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+      boolean compiled =
+          compiler
+              .getTask(
+                  null,
+                  files,
+                  null,
+                  List.of(
+                      "--release",
+                      "11",
+                      "-proc:none",
+                      "-cp",
+                      System.getProperty("java.class.path"),
+                      "-d",
+                      classes.toString()),
+                  null,
+                  files.getJavaFileObjects(source))
+              .call();
+      if (!compiled) {
+        throw new IllegalStateException("the sabotaged " + name + " does not compile");
+      }
+    }
+    return classes;
+  }
+}

@@ -1,0 +1,59 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SettingsTest {
+  @TempDir private Path directory;
+
+  @Test
+  void should_observe_by_default() {
+    assertThat(Settings.defaults().mode).isEqualTo(Mode.OBSERVE);
+    assertThat(Settings.defaults().activeRateControl()).isEqualTo("none");
+  }
+
+  @Test
+  void should_say_what_is_wrong_in_one_line() {
+    assertThatThrownBy(() -> Settings.defaults().with(Map.of("mood", "good")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("there is no setting 'mood'")
+        .hasMessageContaining("refresh_ms");
+    assertThatThrownBy(() -> Settings.defaults().with(Map.of("backlog_ms", "101")))
+        .hasMessage("backlog_ms: must be a whole number from 0 to 100, not '101'");
+    assertThatThrownBy(() -> Settings.defaults().with(Map.of("policy", "best")))
+        .hasMessageContaining("c3");
+  }
+
+  @Test
+  void should_change_the_topology_only_with_a_restart() {
+    Settings settings = Settings.defaults().with(Map.of("delegate_snitch", "Ec2Snitch"));
+    assertThat(settings.withLive(Map.of("mode", "rank", "delegate_snitch", "Ec2Snitch")).mode)
+        .isEqualTo(Mode.RANK);
+    assertThatThrownBy(() -> settings.withLive(Map.of("delegate_snitch", "SimpleSnitch")))
+        .hasMessage("delegate_snitch: can only change with a restart of the node");
+  }
+
+  @Test
+  void should_notice_when_the_file_changes() throws Exception {
+    Path path = Files.writeString(directory.resolve("a file.properties"), "mode = rank+rate \n");
+    SettingsFile file = new SettingsFile(path);
+    assertThat(Settings.defaults().with(file.read()).mode).isEqualTo(Mode.RANK_AND_RATE);
+    assertThat(file.hasChanged()).isFalse();
+    Files.setLastModifiedTime(path, FileTime.fromMillis(1_000));
+    assertThat(file.hasChanged()).isTrue();
+    Files.delete(path);
+    assertThat(file.hasChanged()).isFalse();
+    assertThatThrownBy(file::read).hasMessageContaining("curtail.properties");
+  }
+}
