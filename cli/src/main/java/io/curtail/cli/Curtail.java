@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
       LabCommand.class,
       BenchCommand.class,
       Simulate.class,
+      ExplainCommand.class,
       HelpCommand.class,
       GenerateCompletion.class
     })
