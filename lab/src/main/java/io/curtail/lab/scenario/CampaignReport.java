@@ -10,6 +10,7 @@ import io.curtail.lab.scenario.ReportData.ConditionData;
 import io.curtail.lab.scenario.ReportData.RatioData;
 import io.curtail.lab.scenario.ReportData.RunData;
 import io.curtail.lab.scenario.ReportData.TouchedData;
+import io.curtail.report.Figure;
 import io.curtail.report.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ import org.HdrHistogram.Histogram;
 /** What a campaign found, as files and as a table for the terminal. Immutable. */
 public final class CampaignReport {
   static final long STUCK_MILLIS = 100;
+  private static final int FIGURE_WIDTH = 820;
   private static final int LAYOUT = 1;
   private static final Map<String, Double> PERCENTILES = percentiles();
 
@@ -83,6 +85,25 @@ public final class CampaignReport {
       for (Run run : result.runs()) {
         String name = "%03d-%s-%s.hlog".formatted(++number, run.condition().scenario(), run.arm());
         run.result().writeIntervalLog(folder.resolve(name));
+      }
+    }
+  }
+
+  /** Writes the main figures as SVG files of their own. */
+  public void writeFigures(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    int number = 0;
+    for (ConditionResult result : results) {
+      ReportCharts charts = new ReportCharts(result, new Comparison(result, settings.seed()));
+      String name = "%02d-%s-".formatted(++number, result.condition().scenario());
+      Figure.write(folder.resolve(name + "ratios.svg"), charts.ratios(), FIGURE_WIDTH);
+      if (!result.condition().findsCeiling()) {
+        Figure.write(folder.resolve(name + "percentiles.svg"), charts.percentiles(), FIGURE_WIDTH);
+      }
+      if (result.condition().isDisturbed()) {
+        Figure.write(folder.resolve(name + "over-time.svg"), charts.overTime(), FIGURE_WIDTH);
+        Figure.write(
+            folder.resolve(name + "sick-node.svg"), charts.disturbedNodeOverTime(), FIGURE_WIDTH);
       }
     }
   }

@@ -132,4 +132,16 @@ class CampaignReportTest {
     assertThat(Files.readString(folder.resolve("report.html")))
         .contains("paused-node", "Latency by percentile", "one node paused", "(not well)");
   }
+
+  @Test
+  void should_write_figures_of_their_own(@TempDir Path folder) throws Exception {
+    addBlock(1, GOOD);
+    addBlock(2, GOOD);
+    report().writeFigures(folder);
+    assertThat(folder.resolve("01-paused-node-percentiles.svg"))
+        .content()
+        .startsWith("<svg")
+        .contains("curtail");
+    assertThat(folder.resolve("01-paused-node-over-time.svg")).isNotEmptyFile();
+  }
 }
