@@ -134,7 +134,7 @@ final class LabRunCommand implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       paramLabel = "SECONDS",
-      defaultValue = "90",
+      defaultValue = "240",
       description = "Load before the first run of each cluster.")
   private int warmUpSeconds;
 

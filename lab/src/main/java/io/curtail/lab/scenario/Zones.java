@@ -13,7 +13,7 @@ import java.util.List;
 final class Zones implements Scenario {
   private static final int SECONDS = 10;
   private static final int PAIRS = 8;
-  private static final double RATE_HZ = 600;
+  private static final double RATE_HZ = 2000;
 
   @Override
   public String name() {
