@@ -8,7 +8,9 @@ import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Gives a client's thread the processor as soon as it has something to do, because a generator that
@@ -17,8 +19,28 @@ import java.util.concurrent.TimeUnit;
  */
 final class Priority {
   private static final String REAL_TIME_PRIORITY = "1";
+  private static final List<String> COLLECTOR_THREADS = List.of("VM Thread", "GC Thread", "G1 ");
 
   private Priority() {}
+
+  /**
+   * Real-time scheduling, when permitted (root), for the threads that stop all others: the
+   * collector's. Waiting for a processor they would hold the generator up for as long.
+   */
+  static void preferCollectorOverNodes() {
+    try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+      for (Path thread : threads.toList()) {
+        String name = Files.readString(thread.resolve("comm"));
+        if (COLLECTOR_THREADS.stream().anyMatch(name::startsWith)) {
+          schedule(thread.getFileName().toString());
+        }
+      }
+    } catch (IOException e) {
+      // not Linux, not permitted, or a thread that ended meanwhile: lateness is reported
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
 
   /** Real-time scheduling when permitted (root), and timers without slack. */
   static void preferOverNodes(EventExecutor thread) {

@@ -49,6 +49,7 @@ public final class ZoneClient implements AutoCloseable {
   public ZoneClient(Target target, Policy policy) {
     zone = target.zone();
     loop = EventLoop.start("client-" + zone);
+    Priority.preferCollectorOverNodes();
     Priority.preferOverNodes(loop.next());
     session =
         new LabSessionBuilder(
