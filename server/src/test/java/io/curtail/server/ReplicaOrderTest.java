@@ -87,6 +87,26 @@ class ReplicaOrderTest {
   }
 
   @Test
+  void should_neither_favour_nor_shun_a_peer_without_feedback() {
+    int[] first = new int[5];
+    answers(2, 1);
+    answers(3, 1);
+    Peer stock = selector.peers().of(address(4));
+    stock.onReadSent(host.now, false, false, host.now);
+    stock.onReadAnswered(host.now, false, null, host.now + MILLI);
+    for (int read = 0; read < 900; read++) {
+      int best = sorted(2, 3, 4).get(0);
+      first[best]++;
+      Peer peer = selector.peers().of(address(best));
+      peer.onReadSent(host.now, false, false, host.now);
+      Feedback feedback = best == 4 ? null : new Feedback(0, 0, 32, MILLI / 2);
+      peer.onReadAnswered(host.now, false, feedback, host.now + MILLI);
+      host.now += MILLI;
+    }
+    assertThat(first[4]).isBetween(200, 400);
+  }
+
+  @Test
   void should_return_a_permutation_whatever_is_known() {
     for (int round = 0; round < 200; round++) {
       if (round % 3 == 0) {
