@@ -6,6 +6,7 @@ package io.curtail.server;
 
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
+import javax.management.Attribute;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
@@ -48,9 +49,12 @@ final class Management implements AutoCloseable {
     return server.getAttribute(new ObjectName(bean), attribute);
   }
 
+  void set(String bean, Attribute attribute) throws Exception {
+    server.setAttribute(new ObjectName(bean), attribute);
+  }
+
   void setMode(String mode) throws Exception {
-    server.setAttribute(
-        new ObjectName(CurtailMBean.NAME), new javax.management.Attribute("Mode", mode));
+    set(CurtailMBean.NAME, new Attribute("Mode", mode));
   }
 
   long beans(String pattern) throws Exception {

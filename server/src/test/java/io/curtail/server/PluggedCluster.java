@@ -56,10 +56,14 @@ final class PluggedCluster implements AutoCloseable {
             .addYaml(
                 Map.of("endpoint_snitch", CurtailSnitch.class.getName(), "dynamic_snitch", false))
             .build();
+    return start(spec);
+  }
+
+  static PluggedCluster start(ClusterSpec spec) throws IOException {
     Cluster cluster = Cluster.start(spec, Progress.NONE);
     try {
       PluggedCluster plugged = new PluggedCluster(cluster, connect(cluster));
-      plugged.fill(nodes);
+      plugged.fill(spec.nodes());
       return plugged;
     } catch (RuntimeException e) {
       cluster.close();
