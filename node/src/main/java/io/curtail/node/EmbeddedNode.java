@@ -6,6 +6,8 @@ package io.curtail.node;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.UntypedResultSet;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -13,7 +15,13 @@ import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.marshal.AbstractType;
 import org.apache.cassandra.service.CassandraDaemon;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.service.pager.PagingState;
+import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.transport.ProtocolVersion;
+import org.apache.cassandra.transport.messages.ResultMessage;
 
 /**
  * A stock node in this JVM. It starts once and stays until the JVM ends: Cassandra keeps its state
@@ -68,7 +76,37 @@ public final class EmbeddedNode {
 
   /** The rows of a query as text, one string a row, columns as CQL literals. */
   public List<String> rows(String query) {
-    UntypedResultSet result = cql(query);
+    return text(cql(query));
+  }
+
+  /** As {@link #rows(String)}, asking for a page of so many rows at a time. */
+  public List<String> rows(String query, int pageSize) {
+    QueryState state = new QueryState(ClientState.forInternalCalls());
+    CQLStatement statement = QueryProcessor.parseStatement(query, state.getClientState());
+    List<String> rows = new ArrayList<>();
+    PagingState next = null;
+    do {
+      QueryOptions options =
+          QueryOptions.create(
+              ConsistencyLevel.ONE,
+              List.of(),
+              false,
+              pageSize,
+              next,
+              ConsistencyLevel.SERIAL,
+              ProtocolVersion.CURRENT,
+              null);
+      ResultMessage.Rows page =
+          (ResultMessage.Rows)
+              QueryProcessor.instance.process(
+                  statement, state, options, Dispatcher.RequestTime.forImmediateExecution());
+      rows.addAll(text(UntypedResultSet.create(page.result)));
+      next = page.result.metadata.getPagingState();
+    } while (next != null);
+    return rows;
+  }
+
+  private static List<String> text(UntypedResultSet result) {
     List<String> rows = new ArrayList<>();
     if (result == null) {
       return rows;

@@ -8,12 +8,18 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * A node whose standard input is CQL, one statement a line; {@link NodeProcess} is the other end.
+ *
+ * <p>Instead of CQL, {@code PAGES n query} reads a query's rows in pages of n, and {@code CALL
+ * class method argument...} calls a public static method with strings, whose result, if any, is the
+ * one row.
  *
  * <p>An answer is the rows, one a line after {@code "| "}, then {@code OK} or {@code ERROR
  * message}. The line {@code STOP} ends the node through its shutdown hook.
@@ -51,12 +57,33 @@ public final class NodeMain {
 
   private static void answer(EmbeddedNode node, String statement, PrintStream answers) {
     try {
-      List<String> rows = node.rows(statement);
+      List<String> rows = rows(node, statement);
       rows.forEach(row -> answers.println("| " + row.replace('\n', ' ')));
       answers.println("OK");
     } catch (Throwable t) {
       t.printStackTrace();
       answers.println("ERROR " + oneLine(t));
+    }
+  }
+
+  private static List<String> rows(EmbeddedNode node, String statement) throws Throwable {
+    if (statement.startsWith("PAGES ")) {
+      String[] words = statement.split(" ", 3);
+      return node.rows(words[2], Integer.parseInt(words[1]));
+    }
+    return statement.startsWith("CALL ") ? call(statement.split(" ")) : node.rows(statement);
+  }
+
+  private static List<String> call(String[] words) throws Throwable {
+    String[] arguments = Arrays.copyOfRange(words, 3, words.length);
+    Class<?>[] types = new Class<?>[arguments.length];
+    Arrays.fill(types, String.class);
+    try {
+      Object result =
+          Class.forName(words[1]).getMethod(words[2], types).invoke(null, (Object[]) arguments);
+      return result == null ? List.of() : List.of(result.toString());
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
     }
   }
 

@@ -38,7 +38,7 @@ public final class NodeProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a node with this JVM's class path and returns when it serves CQL.
+   * Starts a node and returns when it serves CQL.
    *
    * @throws IllegalStateException if the node refuses to start; the message says why
    */
@@ -54,7 +54,7 @@ public final class NodeProcess implements AutoCloseable {
     command.addAll(NodeFlags.all());
     settings.write().forEach((key, value) -> command.add("-D" + key + "=" + value));
     command.addAll(jvmFlags);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-cp", settings.classPath()));
     command.addAll(List.of(NodeMain.class.getName(), settings.directory().toString()));
     Files.createDirectories(settings.directory().resolve("logs"));
     File errors = settings.directory().resolve("logs/stderr.log").toFile();

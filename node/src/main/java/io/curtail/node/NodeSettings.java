@@ -4,14 +4,17 @@
  */
 package io.curtail.node;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /**
  * The configuration of one small node on loopback, kept in a directory of its own.
@@ -20,6 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * when it starts.
  */
 public final class NodeSettings {
+  /** The class of a clock that is set, named because only a node can load it. */
+  public static final String CLOCK = "io.curtail.node.SetClock";
+
   private static final AtomicInteger NODES = new AtomicInteger();
 
   private final Path directory;
@@ -27,6 +33,7 @@ public final class NodeSettings {
   private final Map<String, String> properties = new TreeMap<>();
   private final Map<String, String> yaml = new TreeMap<>();
   private String address = unusedAddress();
+  private String classPath = System.getProperty("java.class.path");
 
   public NodeSettings(Path directory) {
     this.directory = directory.toAbsolutePath();
@@ -59,6 +66,16 @@ public final class NodeSettings {
 
   String address() {
     return address;
+  }
+
+  /** What a {@link NodeProcess} runs with; this JVM's class path if it is not set. */
+  public NodeSettings classPath(List<Path> jars) {
+    classPath = jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+    return this;
+  }
+
+  String classPath() {
+    return classPath;
   }
 
   /**
@@ -95,6 +112,12 @@ public final class NodeSettings {
   public NodeSettings property(String key, String value) {
     properties.put(key, value);
     return this;
+  }
+
+  /** Makes the node's wall clock stand at a moment, in seconds since 1970: {@link SetClock}. */
+  public NodeSettings clock(long seconds) {
+    return property("cassandra.clock", CLOCK)
+        .property("io.curtail.node.clock", Long.toString(seconds));
   }
 
   /** Writes the files and returns the system properties that make a node use them. */
