@@ -21,6 +21,7 @@ import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.MBeanWrapper;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DBOptions;
@@ -30,6 +31,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.Statistics;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 import org.slf4j.Logger;
@@ -70,6 +72,7 @@ final class Engine {
   static synchronized Engine open(EngineOptions options) {
     if (running == null) {
       running = new Engine(options);
+      MBeanWrapper.instance.registerMBean(new EngineControl(running), EngineMXBean.NAME);
       StorageService.instance.addPostShutdownHook(running::shutDown);
     } else {
       Set<String> differences = running.options.differences(options);
@@ -250,6 +253,27 @@ final class Engine {
   void check(RocksIterator iterator) {
     try {
       iterator.status();
+    } catch (RocksDBException e) {
+      throw StorageErrors.reading(e, directory);
+    }
+  }
+
+  Statistics statistics() {
+    return settings.statistics;
+  }
+
+  /** What is in use of the memory that RocksDB shares, in bytes. */
+  Map<String, Long> memoryBytes() {
+    return Map.of(
+        "block_cache", settings.blockCache.getUsage(),
+        "block_cache_pinned", settings.blockCache.getPinnedUsage(),
+        "write_buffers", sum("rocksdb.cur-size-all-mem-tables"),
+        "table_readers", sum("rocksdb.estimate-table-readers-mem"));
+  }
+
+  private long sum(String property) {
+    try {
+      return database.getAggregatedLongProperty(property);
     } catch (RocksDBException e) {
       throw StorageErrors.reading(e, directory);
     }

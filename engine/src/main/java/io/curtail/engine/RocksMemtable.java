@@ -173,6 +173,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
   public void discard() {
     super.discard();
     store.drop();
+    stores.forget(this);
   }
 
   @Override

@@ -79,6 +79,13 @@ final class TableStores {
     memtables.put(memtable.store().table, memtable);
   }
 
+  /** The memtable is gone; the table has another one by now, or is gone too. */
+  synchronized void forget(RocksMemtable memtable) {
+    TableStore store = memtable.store();
+    current.remove(store.table, store);
+    memtables.remove(store.table, memtable);
+  }
+
   /** Keeps what a truncation is about to remove, if such snapshots are wanted. */
   synchronized void keepForSnapshot(TableStore store, TableMetadata metadata) {
     boolean wanted = DatabaseDescriptor.isAutoSnapshot() && metadata.params.allowAutoSnapshot;

@@ -1,0 +1,53 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.io.IOException;
+import java.util.Map;
+
+/** The node's RocksDB, for operators. */
+public interface EngineMXBean {
+  /** The name that the bean has. */
+  String NAME = "io.curtail.engine:type=Engine";
+
+  /**
+   * Writes a table's buffers to data files of RocksDB.
+   *
+   * @throws IllegalArgumentException if the table is not stored in RocksDB
+   * @throws IOException if RocksDB fails
+   */
+  void flush(String keyspace, String table) throws IOException;
+
+  /** Merges all data files of a table, as {@link #flush} throws. */
+  void compact(String keyspace, String table) throws IOException;
+
+  /**
+   * Removes what nobody can read any more of a table now.
+   *
+   * @return the number of records that were removed or made smaller
+   */
+  long sweep(String keyspace, String table);
+
+  /** Reads all data of all tables and compares its checksums, as {@link #flush} throws. */
+  void verifyChecksums() throws IOException;
+
+  /** Makes all that was written durable now. */
+  void syncLog();
+
+  /** A property of a table that RocksDB knows, such as {@code rocksdb.levelstats}. */
+  String property(String keyspace, String table, String name) throws IOException;
+
+  /** RocksDB's counters since the start, by their names. */
+  Map<String, Long> getCounters();
+
+  /** Bytes of the block cache, write buffers and iterators' blocks in use, by name. */
+  Map<String, Long> getMemoryBytes();
+
+  /** RocksDB iterators that are open. */
+  long getOpenIterators();
+
+  /** Whether writes are merged by the C library; else by Java, with a read before each. */
+  boolean isMergingNatively();
+}
