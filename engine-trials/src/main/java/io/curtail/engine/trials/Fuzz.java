@@ -1,0 +1,173 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.trials;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Runs random scripts on tables on the stock memtable and on RocksDB in one node, and looks for a
+ * difference. Script number i of a run has the seed of the run plus i, and is the same alone.
+ */
+public final class Fuzz {
+  private static final int SCRIPTS_A_NODE = 25;
+  private static final int MOST_FAILURES = 3;
+
+  /**
+   * Where a run ended.
+   *
+   * @param scripts how many ran
+   * @param statements how many statements they had, each run on both tables
+   * @param failures what differed, each with its seed and the shortest script found
+   */
+  public record Result(int scripts, long statements, List<String> failures) {}
+
+  private final TrialNode nodes;
+  private final Path directory;
+  private final int operations;
+  private final long startSeconds;
+  private final Consumer<String> progress;
+
+  /**
+   * @param directory for the nodes' files; what is in it is deleted
+   * @param operations of each script
+   * @param startSeconds what the nodes' clock says first, in seconds since 1970
+   */
+  public Fuzz(
+      TrialNode nodes,
+      Path directory,
+      int operations,
+      long startSeconds,
+      Consumer<String> progress) {
+    this.nodes = nodes;
+    this.directory = directory;
+    this.operations = operations;
+    this.startSeconds = startSeconds;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs scripts until there are enough, time is up, or a few failed.
+   *
+   * @param seconds the most that it takes, apart from shrinking what fails; 0 for no limit
+   */
+  public Result run(long seed, int schemas, long seconds) throws IOException {
+    long end = seconds == 0 ? Long.MAX_VALUE : System.nanoTime() + seconds * 1_000_000_000L;
+    List<String> failures = new ArrayList<>();
+    int done = 0;
+    long statements = 0;
+    while (done < schemas
+        && failures.size() < MOST_FAILURES
+        && (done == 0 || System.nanoTime() < end)) {
+      List<Script> scripts = new ArrayList<>();
+      for (int i = 0; i < Math.min(schemas - done, SCRIPTS_A_NODE); i++) {
+        scripts.add(Script.random(seed + done + i, operations));
+      }
+      runTogether(scripts, failures);
+      done += scripts.size();
+      for (Script script : scripts) {
+        statements += script.steps().size();
+      }
+      progress.accept(
+          String.format(
+              "seeds %d to %d: %d schemas, %d statements, %d failed",
+              seed, seed + done - 1, done, statements, failures.size()));
+    }
+    return new Result(done, statements, failures);
+  }
+
+  /** The script of a seed, as text. */
+  public static String describe(long seed, int operations) {
+    return text(Script.random(seed, operations));
+  }
+
+  private void runTogether(List<Script> scripts, List<String> failures) throws IOException {
+    List<Script> left = scripts;
+    while (!left.isEmpty() && failures.size() < MOST_FAILURES) {
+      Batch.Failure failure;
+      try (Batch batch = batch()) {
+        failure = batch.run(left);
+      }
+      if (failure == null) {
+        return;
+      }
+      progress.accept("seed " + failure.script().seed() + " failed; making its script shorter");
+      String found = shrunk(failure);
+      progress.accept(found);
+      failures.add(found);
+      List<Script> others = new ArrayList<>(left);
+      others.removeIf(script -> script.seed() == failure.script().seed());
+      left = others;
+    }
+  }
+
+  private String shrunk(Batch.Failure failure) throws IOException {
+    Batch.Failure[] shortest = {failure};
+    try (Retrying retrying = new Retrying()) {
+      shortest[0] = new Shrinker(retrying::run).shrink(failure);
+    }
+    return "seed "
+        + failure.script().seed()
+        + ", "
+        + operations
+        + " operations"
+        + (shortest[0].equals(failure) ? " (not seen again alone)" : "")
+        + ":\n"
+        + text(shortest[0].script())
+        + "\n"
+        + shortest[0].difference();
+  }
+
+  private static String text(Script script) {
+    StringJoiner text = new StringJoiner("\n");
+    script.creation().forEach(text::add);
+    script.steps().forEach(step -> text.add(step.toString()));
+    return text.toString();
+  }
+
+  private Batch batch() throws IOException {
+    delete(directory);
+    return new Batch(nodes, directory, startSeconds);
+  }
+
+  private static void delete(Path directory) throws IOException {
+    if (Files.exists(directory)) {
+      try (Stream<Path> files = Files.walk(directory)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  /** Runs one script after another in one node, and in a new one when that has died. */
+  private final class Retrying implements AutoCloseable {
+    private Batch batch = batch();
+
+    Retrying() throws IOException {}
+
+    Batch.Failure run(Script script) throws IOException {
+      try {
+        return batch.run(List.of(script));
+      } catch (IOException e) {
+        batch.close();
+        batch = batch();
+        return batch.run(List.of(script));
+      }
+    }
+
+    @Override
+    public void close() {
+      batch.close();
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.trials;
+
+import io.curtail.node.NodeProcess;
+import io.curtail.node.NodeSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the nodes of a trial run with.
+ *
+ * @param classPath this project's modules, rocksdbjni, and the jars of Cassandra; empty for the
+ *     class path of this JVM
+ * @param parameters of the memtable, besides those that keep the node small
+ */
+public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
+  static final String MEMTABLE = "io.curtail.engine.RocksMemtable";
+
+  /** A node's settings, to start it with. */
+  NodeSettings settings(Path directory) {
+    Map<String, String> all = new TreeMap<>();
+    all.put("block_cache", "16MiB");
+    all.put("write_buffers", "16MiB");
+    all.put("write_buffer", "4MiB");
+    all.put("sweep_period", "30d");
+    all.putAll(parameters);
+    NodeSettings settings = new NodeSettings(directory);
+    if (!classPath.isEmpty()) {
+      settings.classPath(classPath);
+    }
+    return settings
+        .memtable("rocksdb", MEMTABLE, all)
+        .yaml("auto_snapshot", "false")
+        .yaml("disk_failure_policy", "best_effort");
+  }
+
+  /** Starts a node whose wall clock stands at a moment. */
+  NodeProcess start(Path directory, NodeTime time) throws IOException {
+    return NodeProcess.start(settings(directory).clock(time.seconds()));
+  }
+}

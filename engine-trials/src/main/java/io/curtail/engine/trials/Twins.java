@@ -1,0 +1,187 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.trials;
+
+import io.curtail.node.NodeProcess;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * One table twice in one node: on the stock memtable and on RocksDB. Runs the steps of a script.
+ */
+final class Twins {
+  private static final String COMMANDS = "CALL " + NodeCommands.class.getName() + " ";
+  private static final String KEYSPACE = "fuzz";
+
+  private final NodeTime time;
+  private final String stock;
+  private final String rocks;
+  private long epochMicros;
+
+  /**
+   * @param name not used before on this node
+   */
+  Twins(NodeTime time, String name) {
+    this.time = time;
+    stock = name + "s";
+    rocks = name + "r";
+  }
+
+  /** Creates both tables; returns what differs, else null. */
+  String create(NodeProcess node, List<String> creation) throws IOException {
+    for (String statement : creation) {
+      String difference = schema(node, statement);
+      if (difference != null) {
+        return difference;
+      }
+    }
+    epoch(node);
+    return null;
+  }
+
+  void drop(NodeProcess node) throws IOException {
+    for (String table : List.of(stock, rocks)) {
+      time.pass(node, 1);
+      ask(node, "DROP TABLE IF EXISTS " + KEYSPACE + "." + table);
+    }
+  }
+
+  /**
+   * Runs a step that is not a restart.
+   *
+   * @return null if the tables answered alike, else what differs
+   * @throws IOException if the node is gone
+   */
+  String run(NodeProcess node, Step step) throws IOException {
+    switch (step.kind()) {
+      case SCHEMA -> {
+        return schema(node, step.text());
+      }
+      case WRITE -> {
+        return write(node, step.text());
+      }
+      case QUERY -> {
+        return compare(node, step.text());
+      }
+      case PAGES -> {
+        return compare(node, "PAGES " + step.text());
+      }
+      case PASS -> {
+        time.pass(node, Long.parseLong(step.text()));
+        return null;
+      }
+      case EPOCH -> {
+        epoch(node);
+        return null;
+      }
+      case COMPACT_STOCK -> {
+        return mustWork(node, COMMANDS + "compactStock " + KEYSPACE + " " + stock);
+      }
+      case FLUSH -> {
+        return mustWork(node, COMMANDS + "flush " + KEYSPACE + " " + rocks);
+      }
+      case COMPACT -> {
+        return mustWork(node, COMMANDS + "compact " + KEYSPACE + " " + rocks);
+      }
+      case SWEEP -> {
+        return mustWork(node, COMMANDS + "sweep " + KEYSPACE + " " + rocks);
+      }
+      case MOVE -> {
+        time.pass(node, 1);
+        return mustWork(
+            node,
+            "ALTER TABLE " + KEYSPACE + "." + rocks + " WITH memtable = '" + step.text() + "'");
+      }
+      default -> {
+        throw new IllegalArgumentException("not for one pair of tables: " + step);
+      }
+    }
+  }
+
+  /** What was written before the restart is older than what comes. */
+  void restarted(NodeProcess node) throws IOException {
+    epoch(node);
+  }
+
+  private void epoch(NodeProcess node) throws IOException {
+    time.pass(node, 2);
+    epochMicros = time.seconds() * 1_000_000;
+    time.pass(node, 2);
+  }
+
+  private String schema(NodeProcess node, String statement) throws IOException {
+    time.pass(node, 1);
+    String onStock = ask(node, named(statement, stock, "default"));
+    time.pass(node, 1);
+    String onRocks = ask(node, named(statement, rocks, "rocksdb"));
+    if (statement.startsWith("CREATE INDEX")) {
+      ask(node, COMMANDS + "awaitIndexes " + KEYSPACE + " " + stock);
+      ask(node, COMMANDS + "awaitIndexes " + KEYSPACE + " " + rocks);
+    }
+    time.pass(node, 1);
+    return difference(statement, onStock, onRocks);
+  }
+
+  private String write(NodeProcess node, String statement) throws IOException {
+    boolean isConditional = statement.contains(" IF ");
+    if (isConditional) {
+      time.pass(node, 1);
+    }
+    String difference = compare(node, statement);
+    if (isConditional) {
+      time.pass(node, 1);
+    }
+    return difference;
+  }
+
+  private String compare(NodeProcess node, String statement) throws IOException {
+    return difference(
+        statement,
+        ask(node, named(statement, stock, "default")),
+        ask(node, named(statement, rocks, "rocksdb")));
+  }
+
+  private String difference(String statement, String onStock, String onRocks) {
+    return onStock.equals(onRocks)
+        ? null
+        : statement + "\n  stock:   " + onStock + "\n  rocksdb: " + onRocks;
+  }
+
+  private String mustWork(NodeProcess node, String command) throws IOException {
+    String answer = ask(node, command);
+    return answer.startsWith("error") ? command + "\n  " + answer : null;
+  }
+
+  /** The rows, or the error, with the names of the twins made the same. */
+  private String ask(NodeProcess node, String statement) throws IOException {
+    String answer;
+    try {
+      answer = String.join("\n           ", node.cql(statement));
+    } catch (IllegalStateException e) {
+      answer = "error " + e.getMessage();
+    }
+    return answer.replace(stock, "T").replace(rocks, "T");
+  }
+
+  private String named(String statement, String name, String memtable) {
+    String named =
+        statement
+            .replace("'%'", "'" + memtable + "'")
+            .replace("#", KEYSPACE + "." + name)
+            .replace("@", name);
+    StringBuilder text = new StringBuilder();
+    int from = 0;
+    for (int at = named.indexOf('$'); at >= 0; at = named.indexOf('$', from)) {
+      int end = at + 1;
+      while (end < named.length() && Character.isDigit(named.charAt(end))) {
+        end++;
+      }
+      long micros = epochMicros + Long.parseLong(named.substring(at + 1, end));
+      text.append(named, from, at).append(micros);
+      from = end;
+    }
+    return text.append(named.substring(from)).toString();
+  }
+}

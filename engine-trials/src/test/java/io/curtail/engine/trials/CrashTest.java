@@ -1,0 +1,61 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.trials;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The gate of the crash loop, and whether its check sees what it must. */
+class CrashTest {
+  @Test
+  void should_lose_nothing_answered_when_the_node_is_killed() throws IOException {
+    Path home = Files.createDirectories(Path.of("target").toAbsolutePath());
+    Path node = Files.createTempDirectory(home, "crash");
+    TrialNode nodes = new TrialNode(List.of(), Map.of("sync", "group"));
+    Crash.Result result = new Crash(nodes, node, 1, System.out::println).run(2, 0);
+    assertThat(result.failures()).isEmpty();
+    assertThat(result.answered()).isPositive();
+  }
+
+  @Test
+  void should_see_a_lost_batch_a_half_batch_and_a_wrong_counter() throws IOException {
+    assertThat(check(rows(5, 5), "v=1", 1)).isNull();
+    assertThat(check(rows(5, 4), "v=1", 1)).contains("batch 5 has 4 rows");
+    assertThat(check(List.of(), "v=1", 1)).contains("batch 5 is lost");
+    assertThat(check(rows(5, 5), "v=0", 1)).contains("the counter is 0, not 1");
+    assertThat(check(rows(5, 5), "v=1", 0)).contains("row 4: the index finds 0, the table has 1");
+  }
+
+  private static String check(List<String> wide, String counter, int indexed) throws IOException {
+    CrashCheck.Query node =
+        query -> {
+          if (query.contains("crash.wide")) {
+            return wide;
+          } else if (query.contains("crash.last")) {
+            return List.of("v=1");
+          } else if (query.contains("crash.counted")) {
+            return List.of(counter);
+          }
+          boolean byIndex = query.contains("WHERE v =");
+          return List.of("n=4").subList(0, byIndex ? indexed : 1);
+        };
+    return new CrashCheck(node, 0, 5).run();
+  }
+
+  private static List<String> rows(int n, int count) {
+    List<String> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      rows.add("n=" + n + ", v=" + n + ", m={1: " + n + "}");
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,56 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.trials;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The gate of the fuzzer, which {@code curtail engine fuzz} runs for as long as one likes. */
+class FuzzTest {
+  private static final long SEED = Long.getLong("curtail.seed", 1);
+
+  @Test
+  void should_answer_as_the_stock_memtable_when_scripts_are_random() throws IOException {
+    Fuzz fuzz =
+        new Fuzz(
+            new TrialNode(List.of(), Map.of()),
+            Path.of("target/fuzz").toAbsolutePath(),
+            60,
+            1_800_000_000L,
+            System.out::println);
+    Fuzz.Result result = fuzz.run(SEED, 50, 40);
+    assertThat(result.failures()).isEmpty();
+    assertThat(result.scripts()).isPositive();
+  }
+
+  @Test
+  void should_be_the_same_script_when_the_seed_is() {
+    assertThat(Fuzz.describe(7, 50))
+        .isEqualTo(Fuzz.describe(7, 50))
+        .isNotEqualTo(Fuzz.describe(8, 50));
+  }
+
+  @Test
+  void should_find_the_shortest_script_when_two_steps_matter() throws IOException {
+    Script script = Script.random(11, 80);
+    Step first = script.steps().get(10);
+    Step second = script.steps().get(40);
+    Shrinker shrinker =
+        new Shrinker(
+            candidate -> {
+              int at = candidate.steps().lastIndexOf(second);
+              return candidate.steps().contains(first) && at >= 0
+                  ? new Batch.Failure(candidate, at, "differs")
+                  : null;
+            });
+    Batch.Failure shortest = shrinker.shrink(new Batch.Failure(script, 60, "differs"));
+    assertThat(shortest.script().steps()).contains(first, second).hasSizeLessThan(4);
+  }
+}
