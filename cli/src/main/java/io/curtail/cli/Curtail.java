@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
     subcommands = {
       DemoCommand.class,
       LabCommand.class,
+      EngineCommand.class,
       BenchCommand.class,
       Simulate.class,
-      ExplainCommand.class,
       HelpCommand.class,
       GenerateCompletion.class
     })

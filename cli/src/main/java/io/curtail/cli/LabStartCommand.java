@@ -40,9 +40,8 @@ final class LabStartCommand implements Callable<Integer> {
 
   @Option(
       names = {"-n", "--nodes"},
-      defaultValue = "3",
-      description = "1 to 12.")
-  private int nodes;
+      description = "1 to 12; three if not given, with --engine one.")
+  private Integer nodes;
 
   @Option(
       names = "--zones",
@@ -98,6 +97,14 @@ final class LabStartCommand implements Callable<Integer> {
       description = "Run the nodes before other work on this machine; needs root.")
   private boolean raisedPriority;
 
+  @Option(
+      names = "--engine",
+      description =
+          "Give the nodes the RocksDB storage engine and make a table in it, "
+              + EngineLab.TABLE
+              + ", to try.")
+  private boolean engine;
+
   @Option(names = "--json", description = "Print the cluster as JSON.")
   private boolean json;
 
@@ -114,6 +121,10 @@ final class LabStartCommand implements Callable<Integer> {
     cluster.network().use(ZoneLatencies.TALK);
     cluster.detach();
     LabView view = LabView.of(cluster);
+    if (engine) {
+      progress.report("creating " + EngineLab.TABLE + " with memtable = 'rocksdb'");
+      EngineLab.createTable(view);
+    }
     out.print(json ? view.toJson() : view.toText() + hints(view));
     out.flush();
     return 0;
@@ -124,7 +135,7 @@ final class LabStartCommand implements Callable<Integer> {
         ClusterSpec.builder()
             .name(lab.name())
             .directory(lab.directory())
-            .nodes(nodes)
+            .nodes(nodes != null ? nodes : engine ? 1 : 3)
             .heapMebibytes(heapMebibytes)
             .networking(networking)
             .raisedPriority(raisedPriority)
@@ -139,6 +150,9 @@ final class LabStartCommand implements Callable<Integer> {
       builder.cassandraVersion(cassandraVersion);
     }
     classPath.forEach(builder::addClassPath);
+    if (engine) {
+      EngineJars.engine().forEach(builder::addClassPath);
+    }
     jvmOptions.forEach(builder::addJvmOption);
     return builder.build();
   }
@@ -146,19 +160,29 @@ final class LabStartCommand implements Callable<Integer> {
   /** Values are YAML themselves: numbers, true, or {@code {a: {b: c}}}. */
   private Map<String, Object> settings() throws IOException {
     Map<String, Object> settings = new LinkedHashMap<>();
+    if (engine) {
+      settings.put("memtable", EngineLab.memtable());
+    }
     for (Map.Entry<String, String> setting : yaml.entrySet()) {
       settings.put(setting.getKey(), YAML.readValue(setting.getValue(), Object.class));
     }
     return settings;
   }
 
-  private static String hints(LabView view) {
-    return """
+  private String hints(LabView view) {
+    String hints =
+        """
 
         Contact points: %s
         Data centre:    %s
         Stop it with:   curtail lab stop %s
         """
-        .formatted(String.join(", ", view.contactPoints()), view.localDatacenter(), view.name());
+            .formatted(
+                String.join(", ", view.contactPoints()), view.localDatacenter(), view.name());
+    return engine
+        ? hints
+            + "Try it with:    cqlsh %s -e 'SELECT * FROM %s'%n"
+                .formatted(view.contactPoints().get(0).replace(':', ' '), EngineLab.TABLE)
+        : hints;
   }
 }

@@ -1,0 +1,16 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import picocli.CommandLine.Command;
+
+/** {@code curtail engine}: trials of the storage engine. */
+@Command(
+    name = "engine",
+    description = "Tries the RocksDB storage engine on a stock Cassandra node.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {EngineFuzzCommand.class, EngineCrashCommand.class})
+final class EngineCommand extends CommandGroup {}
