@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       EngineCommand.class,
       BenchCommand.class,
       Simulate.class,
+      ExplainCommand.class,
       HelpCommand.class,
       GenerateCompletion.class
     })

@@ -134,7 +134,7 @@ final class LabRunCommand implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       paramLabel = "SECONDS",
-      defaultValue = "90",
+      defaultValue = "240",
       description = "Load before the first run of each cluster.")
   private int warmUpSeconds;
 
@@ -160,6 +160,9 @@ final class LabRunCommand implements Callable<Integer> {
       description = "Also write an HdrHistogram log of every run, one line a second.")
   private boolean intervalLogs;
 
+  @Option(names = "--figures", description = "Also write the main figures as SVG files.")
+  private boolean figures;
+
   @Option(names = "--json", description = "Print the report as JSON instead of tables.")
   private boolean json;
 
@@ -167,7 +170,12 @@ final class LabRunCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     List<Scenario> chosen = scenarios.stream().map(Scenario::named).distinct().toList();
     CampaignRunner runner = new CampaignRunner(spec.commandLine(), out);
-    return runner.run(new Campaign(chosen, settings(), warmUpSeconds, runner), intervalLogs, json);
+    Campaign campaign = new Campaign(chosen, settings(), warmUpSeconds, runner);
+    int exitCode = runner.run(campaign, intervalLogs, json);
+    if (figures && !campaign.report().isEmpty()) {
+      campaign.report().writeFigures(out.resolve("figures"));
+    }
+    return exitCode;
   }
 
   private Settings settings() {

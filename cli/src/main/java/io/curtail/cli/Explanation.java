@@ -1,0 +1,245 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import io.curtail.report.Json;
+import io.curtail.report.Table;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What one node's plug-in says of itself, for people and for programs. */
+record Explanation(
+    String node,
+    Map<String, String> settings,
+    Map<String, String> load,
+    List<Replica> replicas,
+    List<Decision> decisions) {
+
+  /** Times in milliseconds. */
+  record Replica(
+      String endpoint,
+      boolean self,
+      boolean localDatacenter,
+      boolean alive,
+      boolean reports,
+      Double score,
+      double responseMillis,
+      double serviceMillis,
+      double waiting,
+      double failurePenaltyMillis,
+      int outstanding,
+      long chosen,
+      long answered,
+      long failed,
+      long expired) {}
+
+  /** One sampled choice. */
+  record Decision(
+      Instant at,
+      String mode,
+      String stockFirst,
+      String curtailFirst,
+      String chosen,
+      String candidates,
+      String reason) {}
+
+  /**
+   * Asks the node.
+   *
+   * @throws IllegalStateException if it has no plug-in
+   */
+  static Explanation of(CqlSession session, InetSocketAddress address, int decisions) {
+    Node node =
+        session.getMetadata().getNodes().values().stream()
+            .filter(each -> each.getEndPoint().resolve().equals(address))
+            .findFirst()
+            .orElseThrow(
+                () -> new IllegalStateException(address + " is not how the node calls itself"));
+    try {
+      return new Explanation(
+          address.getHostString() + ":" + address.getPort(),
+          texts(session, node, "SELECT name, value FROM curtail.settings"),
+          texts(session, node, "SELECT name, value FROM curtail.server_load"),
+          replicas(session, node),
+          decisions(session, node, decisions));
+    } catch (InvalidQueryException e) {
+      throw new IllegalStateException(
+          address
+              + " has no keyspace 'curtail': is curtail-server its endpoint_snitch? "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  private static List<Row> ask(CqlSession session, Node node, String query) {
+    return session.execute(SimpleStatement.newInstance(query).setNode(node)).all();
+  }
+
+  private static Map<String, String> texts(CqlSession session, Node node, String query) {
+    Map<String, String> texts = new TreeMap<>();
+    ask(session, node, query).forEach(row -> texts.put(row.getString(0), row.getString(1)));
+    return texts;
+  }
+
+  private static List<Replica> replicas(CqlSession session, Node node) {
+    List<Replica> replicas = new ArrayList<>();
+    for (Row row : ask(session, node, "SELECT * FROM curtail.replica_scores")) {
+      double score = row.getDouble("score");
+      replicas.add(
+          new Replica(
+              row.getString("endpoint"),
+              row.getBoolean("self"),
+              row.getBoolean("local_datacenter"),
+              row.getBoolean("alive"),
+              row.getBoolean("reports"),
+              Double.isFinite(score) ? score : null,
+              row.getDouble("response_ms"),
+              row.getDouble("service_ms"),
+              row.getDouble("waiting"),
+              row.getDouble("failure_penalty_ms"),
+              row.getInt("outstanding"),
+              row.getLong("chosen"),
+              row.getLong("answered"),
+              row.getLong("failed"),
+              row.getLong("expired")));
+    }
+    replicas.sort(
+        Comparator.comparing((Replica each) -> !each.localDatacenter)
+            .thenComparing(each -> each.score == null ? Double.MAX_VALUE : each.score));
+    return replicas;
+  }
+
+  private static List<Decision> decisions(CqlSession session, Node node, int latest) {
+    List<Decision> decisions = new ArrayList<>();
+    for (Row row : ask(session, node, "SELECT * FROM curtail.decisions")) {
+      decisions.add(
+          new Decision(
+              row.getInstant("at"),
+              row.getString("mode"),
+              row.getString("stock_first"),
+              row.getString("curtail_first"),
+              row.getString("chosen"),
+              row.getString("candidates"),
+              row.getString("reason")));
+    }
+    return decisions.subList(Math.max(0, decisions.size() - latest), decisions.size());
+  }
+
+  String toJson() {
+    return Json.of(this);
+  }
+
+  String toText() {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "%s: mode %s, policy %s, %s coordinators, %s errors%n"
+            .formatted(
+                node,
+                load.get("mode"),
+                settings.get("policy"),
+                load.get("coordinators"),
+                load.get("errors")));
+    if (!load.getOrDefault("problem", "").isEmpty()) {
+      text.append(
+          "The mode that is set (%s) is not in force: %s%n"
+              .formatted(settings.get("mode"), load.get("problem")));
+    }
+    text.append(
+        "Its own reads: %s active, %s waiting, of %s threads; service time %s us%n%n"
+            .formatted(
+                load.get("reads_active"),
+                load.get("reads_waiting"),
+                load.get("read_threads"),
+                load.get("service_us")));
+    text.append(replicaTable().toText());
+    text.append(
+        "%nLower scores are chosen first, within the data centre. In policy c3 the score is"
+            .formatted());
+    text.append(
+        " R - S + (1 + outstanding x %s + Q)^3 x S in nanoseconds, with R the response time,%n"
+            .formatted(load.get("coordinators")));
+    text.append("S the service time and Q the waiting reads that the replica reported.\n");
+    text.append(
+        "Since the start: %s reads ranked, %s observed, of these %s would have gone elsewhere"
+            .formatted(load.get("ranked"), load.get("observed"), load.get("observed_elsewhere")));
+    text.append(
+        " (expected gain %s us in all), %s probes%n"
+            .formatted(load.get("expected_gain_us"), load.get("probes")));
+    for (Decision decision : decisions) {
+      text.append(
+          "%n%s  %s, %s%n  stock order first %s, Curtail's %s, chosen %s%n  %s%n"
+              .formatted(
+                  decision.at,
+                  decision.mode,
+                  decision.reason,
+                  decision.stockFirst,
+                  decision.curtailFirst,
+                  decision.chosen,
+                  decision.candidates.replace(", ", "\n  ")));
+    }
+    return text.toString();
+  }
+
+  private Table replicaTable() {
+    Table table =
+        new Table(
+            2,
+            "replica",
+            "",
+            "score",
+            "R ms",
+            "S ms",
+            "Q",
+            "outstanding",
+            "penalty ms",
+            "chosen",
+            "answered",
+            "failed",
+            "timed out");
+    for (Replica replica : replicas) {
+      table.row(
+          replica.endpoint,
+          notes(replica),
+          replica.score == null ? "-" : "%.3g".formatted(replica.score),
+          "%.3f".formatted(replica.responseMillis),
+          "%.3f".formatted(replica.serviceMillis),
+          "%.1f".formatted(replica.waiting),
+          Integer.toString(replica.outstanding),
+          "%.1f".formatted(replica.failurePenaltyMillis),
+          Long.toString(replica.chosen),
+          Long.toString(replica.answered),
+          Long.toString(replica.failed),
+          Long.toString(replica.expired));
+    }
+    return table;
+  }
+
+  private static String notes(Replica replica) {
+    List<String> notes = new ArrayList<>();
+    if (replica.self) {
+      notes.add("this node");
+    }
+    if (!replica.localDatacenter) {
+      notes.add("other data centre");
+    }
+    if (!replica.alive) {
+      notes.add("down");
+    }
+    if (!replica.reports) {
+      notes.add("no feedback");
+    }
+    return String.join(", ", notes);
+  }
+}

@@ -1,0 +1,55 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ExplainCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void should_say_in_one_line_that_nobody_answers() {
+    assertThat(run("explain", "127.0.0.1", "--port", "1")).isEqualTo(1);
+    assertThat(err.toString().strip())
+        .startsWith("curtail: no Cassandra node answers at 127.0.0.1:1")
+        .hasLineCount(1);
+    assertThat(run("explain", "127.0.0.1", "--decisions", "999")).isEqualTo(2);
+  }
+
+  @Test
+  void should_put_the_best_replica_first_and_say_why_a_mode_is_not_in_force() {
+    Explanation explanation =
+        new Explanation(
+            "10.0.0.1:9042",
+            Map.of("mode", "rank", "policy", "c3"),
+            Map.of("mode", "off", "problem", "dynamic_snitch is on", "coordinators", "3.0"),
+            List.of(
+                new Explanation.Replica(
+                    "10.0.0.2:7000", false, true, true, false, null, 1, 0.5, 2, 0, 3, 4, 5, 6, 7)),
+            List.of(
+                new Explanation.Decision(
+                    Instant.EPOCH, "rank", "a", "b", "b", "b score 1, a score 2", "lowest score")));
+    assertThat(explanation.toText())
+        .contains("The mode that is set (rank) is not in force: dynamic_snitch is on")
+        .contains("no feedback")
+        .contains("stock order first a, Curtail's b, chosen b");
+    assertThat(explanation.toJson()).contains("\"serviceMillis\"");
+  }
+
+  private int run(String... command) {
+    return Curtail.commandLine()
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(command);
+  }
+}
