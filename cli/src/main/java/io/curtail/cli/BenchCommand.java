@@ -12,5 +12,10 @@ import picocli.CommandLine.Command;
     description = "Measures what Curtail's code costs, beside the code it replaces.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {BenchPlanCommand.class, BenchClientCommand.class})
+    subcommands = {
+      BenchPlanCommand.class,
+      BenchClientCommand.class,
+      BenchSelectionCommand.class,
+      BenchEventsCommand.class
+    })
 final class BenchCommand extends CommandGroup {}

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -26,20 +27,25 @@ import picocli.CommandLine.Spec;
     description = "Two policies of finished runs side by side, cell by cell, seed by seed.",
     mixinStandardHelpOptions = true)
 final class SimulateCompare implements Callable<Integer> {
-  /** A comparison as a machine reads it. */
-  record Compared(String policy, String reference, double medianP999) {}
-
   @Parameters(
-      arity = "0..1",
+      arity = "0..*",
+      paramLabel = "FOLDER",
       defaultValue = "curtail-out/simulate",
-      description = "A folder that 'run' wrote into (${DEFAULT-VALUE}).")
-  private Path folder;
+      description = "Folders that 'run' wrote into, taken together (${DEFAULT-VALUE}).")
+  private List<Path> folders;
 
   @Option(names = "--policy", defaultValue = "curtail", description = "(${DEFAULT-VALUE})")
   private String policy;
 
-  @Option(names = "--against", defaultValue = "c3", description = "(${DEFAULT-VALUE})")
-  private String reference;
+  @Option(
+      names = "--against",
+      split = ",",
+      defaultValue = "c3",
+      description = {
+        "One policy, or several with commas between them: then the best of them in each cell",
+        "for each measure (${DEFAULT-VALUE})."
+      })
+  private List<String> references;
 
   @Option(names = "--json", description = "For machines.")
   private boolean json;
@@ -48,15 +54,18 @@ final class SimulateCompare implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Path file = folder.resolve("results.json");
-    if (!Files.isRegularFile(file)) {
-      throw new IllegalArgumentException("there is no " + file + ": run an experiment first");
+    List<Result> results = new ArrayList<>();
+    for (Path folder : folders) {
+      Path file = folder.resolve("results.json");
+      if (!Files.isRegularFile(file)) {
+        throw new IllegalArgumentException("there is no " + file + ": run an experiment first");
+      }
+      results.addAll(Arrays.asList(Json.read(file, Result[].class)));
     }
-    List<Result> results = Arrays.asList(Json.read(file, Result[].class));
-    Comparison comparison = new Comparison(results, policy, reference);
+    Comparison comparison = new Comparison(results, policy, references);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.print(Json.of(new Compared(policy, reference, comparison.medianP999())));
+      out.print(Json.of(comparison.summary()));
     } else {
       out.print(comparison.toText());
     }

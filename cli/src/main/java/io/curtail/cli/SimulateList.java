@@ -52,8 +52,11 @@ final class SimulateList implements Runnable {
             Integer.toString(experiment.cells().size()),
             Integer.toString(experiment.policies().size()));
       }
-      Table parameters = new Table(2, "parameter", "default");
-      Catalogue.parameters().forEach((name, value) -> parameters.row(name, value.toString()));
+      Table parameters = new Table(3, "parameter", "default", "what it means");
+      Catalogue.parameters()
+          .forEach(
+              (name, parameter) ->
+                  parameters.row(name, parameter.value().toString(), parameter.meaning()));
       out.println(policies.toText());
       out.println(experiments.toText());
       out.println(parameters.toText());

@@ -33,6 +33,8 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class SimulateRun implements Callable<Integer> {
+  private static final long SHOW_EVERY_NANOS = 2_000_000_000L;
+
   @Parameters(
       arity = "1..*",
       paramLabel = "EXPERIMENT",
@@ -63,13 +65,18 @@ final class SimulateRun implements Callable<Integer> {
       description = "Where results go (${DEFAULT-VALUE}).")
   private Path folder;
 
-  @Option(names = "--histograms", description = "Also writes each run's distribution.")
+  @Option(names = "--figures", description = "Also writes each figure of the report as SVG.")
+  private boolean figures;
+
+  @Option(names = "--histograms", description = "Also writes an HdrHistogram log of each run.")
   private boolean histograms;
 
   @Option(names = "--json", description = "Prints the results as JSON, not as a table.")
   private boolean json;
 
   @Spec private CommandSpec spec;
+
+  private long shownAtNanos = System.nanoTime();
 
   @Override
   public Integer call() throws IOException {
@@ -82,33 +89,46 @@ final class SimulateRun implements Callable<Integer> {
       experiments.add(Experiments.named(name).with(all));
     }
     Campaign campaign = new Campaign(experiments, policies, seeds, folder, histograms);
-    Thread keep = new Thread(() -> keepWhatIsFinished(campaign), "keep results");
+    Thread keep = new Thread(() -> keepWhatIsFinished(campaign, experiments), "keep results");
     Runtime.getRuntime().addShutdownHook(keep);
     campaign.run(this::show);
     Runtime.getRuntime().removeShutdownHook(keep);
-    campaign.writeResults();
-    Path page = folder.resolve("report.html");
-    new CampaignReport(campaign).write(page, experiments, command());
-    print(campaign, page);
+    print(campaign, write(campaign, experiments));
     return campaign.failures().isEmpty() ? 0 : 1;
   }
 
-  private static void keepWhatIsFinished(Campaign campaign) {
+  private Path write(Campaign campaign, List<Experiment> experiments) throws IOException {
+    campaign.writeResults();
+    Path page = folder.resolve("report.html");
+    CampaignReport report = new CampaignReport(campaign);
+    report.write(page, experiments, command());
+    if (figures) {
+      report.writeFigures(folder.resolve("figures"));
+    }
+    return page;
+  }
+
+  private void keepWhatIsFinished(Campaign campaign, List<Experiment> experiments) {
     try {
-      campaign.writeResults();
+      write(campaign, experiments);
+      System.err.printf(
+          "%ncurtail: interrupted; %d of %d runs are in %s%n",
+          campaign.results().size(), campaign.size(), folder.resolve("results.json"));
     } catch (IOException e) {
       System.err.println("curtail: what was finished could not be written: " + e.getMessage());
     }
   }
 
   private void show(Campaign.Progress progress) {
-    PrintWriter err = spec.commandLine().getErr();
-    if (progress.done() % Math.max(1, progress.total() / 20) == 0) {
+    boolean last = progress.done() == progress.total();
+    if (last || System.nanoTime() - shownAtNanos > SHOW_EVERY_NANOS) {
+      shownAtNanos = System.nanoTime();
+      PrintWriter err = spec.commandLine().getErr();
       err.printf(
           "%d of %d runs, %.0f s left%n",
           progress.done(), progress.total(), progress.secondsLeft());
+      err.flush();
     }
-    err.flush();
   }
 
   private String command() {

@@ -19,7 +19,7 @@ public abstract class Chart {
     return this;
   }
 
-  final String title() {
+  public final String title() {
     return title;
   }
 

@@ -5,11 +5,8 @@
 package io.curtail.simulator;
 
 import io.curtail.report.Json;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -26,10 +23,12 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
 /**
- * Runs on all cores, and keeps what is finished: the results are written after each run, so that
+ * Runs on all cores, and keeps what is finished: the results are written every second, so that
  * neither a later failure nor an interruption loses any.
  */
 public final class Campaign {
+  private static final long WRITE_EVERY_NANOS = 1_000_000_000L;
+
   /**
    * Where a campaign stands.
    *
@@ -38,17 +37,23 @@ public final class Campaign {
    */
   public record Progress(int done, int total, double secondsLeft) {}
 
+  /**
+   * What is kept of a run; the distribution and the samples of the first seed only, for figures.
+   */
+  record Kept(Result result, Distribution distribution, Samples samples) {}
+
   private record Indexed(int index, Run.Outcome outcome) {}
 
   private final List<Run> runs;
   private final Path folder;
   private final boolean histograms;
-  private final Run.Outcome[] outcomes;
-  private int finished;
+  private final Kept[] kept;
   private final List<String> failures = new ArrayList<>();
+  private long writtenAtNanos;
 
   /**
    * @param folder where results go, created if need be
+   * @param histograms whether each run's distribution is written, as an HdrHistogram log
    * @throws IllegalArgumentException if nothing can be written there
    */
   public Campaign(
@@ -58,7 +63,7 @@ public final class Campaign {
       Path folder,
       boolean histograms) {
     this.runs = runs(experiments, policies, seeds);
-    this.outcomes = new Run.Outcome[runs.size()];
+    this.kept = new Kept[runs.size()];
     this.folder = folder;
     this.histograms = histograms;
     try {
@@ -129,7 +134,7 @@ public final class Campaign {
     return () -> {
       try {
         return new Indexed(index, run.simulate());
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | OutOfMemoryError e) {
         throw new IllegalStateException(
             run.experiment().parameters(run.cell())
                 + " under "
@@ -144,13 +149,19 @@ public final class Campaign {
   }
 
   private synchronized void add(Indexed indexed) {
-    outcomes[indexed.index()] = indexed.outcome();
-    finished++;
+    Run.Outcome outcome = indexed.outcome();
+    boolean drawn = outcome.result().seed() == 1;
+    kept[indexed.index()] =
+        new Kept(
+            outcome.result(),
+            drawn ? Distribution.of(outcome.latencyMicros()) : null,
+            drawn ? outcome.samples() : null);
     try {
       if (histograms) {
-        writeHistogram(indexed);
+        Path file = folder.resolve("run-" + (indexed.index() + 1) + ".hlog");
+        Distribution.writeLog(file, outcome.result(), outcome.latencyMicros());
       }
-      if (finished % 20 == 0 || finished == runs.size()) {
+      if (writtenAtNanos == 0 || System.nanoTime() - writtenAtNanos > WRITE_EVERY_NANOS) {
         writeResults();
       }
     } catch (IOException e) {
@@ -162,16 +173,6 @@ public final class Campaign {
     failures.add(message);
   }
 
-  private void writeHistogram(Indexed indexed) throws IOException {
-    Run.Outcome outcome = indexed.outcome();
-    Path file = folder.resolve("run-" + (indexed.index() + 1) + ".hgrm");
-    try (PrintStream out =
-        new PrintStream(new FileOutputStream(file.toFile()), false, StandardCharsets.UTF_8)) {
-      out.println("# " + outcome.result().policy() + " " + outcome.result().cell());
-      outcome.measured().latencyMicros.outputPercentileDistribution(out, 1_000.0);
-    }
-  }
-
   /** Writes {@code results.json}: all of it or nothing. Called again it writes what came since. */
   public synchronized void writeResults() throws IOException {
     Path next = folder.resolve("results.json.next");
@@ -181,15 +182,16 @@ public final class Campaign {
         folder.resolve("results.json"),
         StandardCopyOption.REPLACE_EXISTING,
         StandardCopyOption.ATOMIC_MOVE);
+    writtenAtNanos = System.nanoTime();
   }
 
   /** Returns what is finished, in the order of experiments, cells, policies and seeds. */
   public synchronized List<Result> results() {
-    return outcomes().stream().map(Run.Outcome::result).toList();
+    return kept().stream().map(Kept::result).toList();
   }
 
-  synchronized List<Run.Outcome> outcomes() {
-    return Arrays.stream(outcomes).filter(Objects::nonNull).toList();
+  synchronized List<Kept> kept() {
+    return Arrays.stream(kept).filter(Objects::nonNull).toList();
   }
 
   /** Returns one line for each run that failed. */

@@ -6,16 +6,20 @@ package io.curtail.simulator;
 
 import io.curtail.report.Axis;
 import io.curtail.report.BarChart;
+import io.curtail.report.Chart;
+import io.curtail.report.Figure;
 import io.curtail.report.LineChart;
 import io.curtail.report.Page;
 import io.curtail.report.Series;
 import io.curtail.report.Unit;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -24,12 +28,11 @@ import java.util.function.ToDoubleFunction;
 /** {@code report.html}: a figure for each family of cells, then all numbers. */
 public final class CampaignReport {
   private static final int MOST_FIGURES_OVER_TIME = 6;
-  private static final double[] PERCENTILES = {
-    0, 10, 25, 50, 75, 90, 95, 98, 99, 99.5, 99.8, 99.9, 99.95, 99.99
-  };
+  private static final int FIGURE_WIDTH = 860;
 
   private final Campaign campaign;
   private final Map<String, Integer> colours = new LinkedHashMap<>();
+  private final Map<String, Chart> charts = new LinkedHashMap<>();
 
   public CampaignReport(Campaign campaign) {
     this.campaign = campaign;
@@ -49,8 +52,8 @@ public final class CampaignReport {
                 + " keys, service times and changes of speed.");
     page.code(command);
     for (Experiment experiment : experiments) {
-      List<Run.Outcome> outcomes =
-          campaign.outcomes().stream()
+      List<Campaign.Kept> outcomes =
+          campaign.kept().stream()
               .filter(outcome -> outcome.result().experiment().equals(experiment.name()))
               .toList();
       if (!outcomes.isEmpty()) {
@@ -60,16 +63,35 @@ public final class CampaignReport {
     page.write(file);
   }
 
-  private void section(Page page, Experiment experiment, List<Run.Outcome> outcomes) {
+  private void draw(Page page, Experiment experiment, Chart chart) {
+    page.chart(chart);
+    String title = experiment.name() + " " + chart.title();
+    String name = title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.]+", "-");
+    charts.put(name, chart);
+  }
+
+  /** Writes each figure of the page as a file of its own. To be called after {@link #write}. */
+  public void writeFigures(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    for (Map.Entry<String, Chart> chart : charts.entrySet()) {
+      Figure.write(folder.resolve(chart.getKey() + ".svg"), chart.getValue(), FIGURE_WIDTH);
+    }
+  }
+
+  private void section(Page page, Experiment experiment, List<Campaign.Kept> outcomes) {
     page.section(experiment.name()).prose(experiment.shows());
-    List<Result> results = outcomes.stream().map(Run.Outcome::result).toList();
+    List<Result> results = outcomes.stream().map(Campaign.Kept::result).toList();
     if (experiment.axis() != null) {
       figuresAgainstAxis(page, experiment, results);
     } else {
-      bars(page, results);
+      bars(page, experiment, results);
     }
-    page.chart(percentiles(outcomes));
-    overTime(page, outcomes);
+    List<Campaign.Kept> drawn =
+        outcomes.stream().filter(outcome -> outcome.distribution() != null).toList();
+    if (!drawn.isEmpty()) {
+      draw(page, experiment, percentiles(drawn));
+      overTime(page, experiment, drawn);
+    }
     page.details("All numbers", Summary.table(results));
   }
 
@@ -83,8 +105,14 @@ public final class CampaignReport {
     }
     families.forEach(
         (name, family) -> {
-          page.chart(against(experiment.axis(), "p99.9, " + name, family, Result::p999Millis));
-          page.chart(against(experiment.axis(), "p99, " + name, family, Result::p99Millis));
+          draw(
+              page,
+              experiment,
+              against(experiment.axis(), "p99.9, " + name, family, Result::p999Millis));
+          draw(
+              page,
+              experiment,
+              against(experiment.axis(), "p99, " + name, family, Result::p99Millis));
         });
   }
 
@@ -113,7 +141,7 @@ public final class CampaignReport {
     return chart.caption("Lines are means over the seeds, bands the least and the most.");
   }
 
-  private void bars(Page page, List<Result> results) {
+  private void bars(Page page, Experiment experiment, List<Result> results) {
     List<String> cells =
         results.stream().map(result -> Summary.name(result.cell())).distinct().toList();
     BarChart chart =
@@ -130,29 +158,26 @@ public final class CampaignReport {
           });
       chart.add(policy, colour(policy), values);
     }
-    page.chart(chart.caption("Means over the seeds."));
+    draw(page, experiment, chart.caption("Means over the seeds."));
   }
 
   /** The whole distribution in the first cell, first seed. */
-  private LineChart percentiles(List<Run.Outcome> outcomes) {
+  private LineChart percentiles(List<Campaign.Kept> outcomes) {
     Result first = outcomes.get(0).result();
     LineChart chart =
         new LineChart(
             "Latency by percentile, " + Summary.name(first.cell()),
             Axis.percentile("percentile"),
             Axis.logarithmic("latency", Unit.MILLISECONDS));
-    for (Run.Outcome outcome : ofCell(outcomes, first)) {
-      double[] y = new double[PERCENTILES.length];
-      for (int i = 0; i < y.length; i++) {
-        y[i] = Math.max(0.001, outcome.measured().percentileMillis(PERCENTILES[i]));
-      }
+    for (Campaign.Kept outcome : ofCell(outcomes, first)) {
       String policy = outcome.result().policy();
-      chart.add(Series.of(policy, PERCENTILES, y).colour(colour(policy)));
+      Distribution latency = outcome.distribution();
+      chart.add(Series.of(policy, latency.percentiles(), latency.millis()).colour(colour(policy)));
     }
     return chart.caption("Seed " + first.seed() + ".");
   }
 
-  private static List<Run.Outcome> ofCell(List<Run.Outcome> outcomes, Result cell) {
+  private static List<Campaign.Kept> ofCell(List<Campaign.Kept> outcomes, Result cell) {
     return outcomes.stream()
         .filter(
             outcome ->
@@ -161,40 +186,27 @@ public final class CampaignReport {
         .toList();
   }
 
-  private void overTime(Page page, List<Run.Outcome> outcomes) {
-    List<Run.Outcome> some =
+  private void overTime(Page page, Experiment experiment, List<Campaign.Kept> outcomes) {
+    List<Campaign.Kept> some =
         ofCell(outcomes, outcomes.get(0).result()).stream().limit(MOST_FIGURES_OVER_TIME).toList();
-    page.chart(
-            time(
-                "Reads served by server 0",
-                Axis.linear("served", Unit.RATE),
-                some,
-                Samples::served))
-        .chart(time("Queue of server 0", Axis.linear("waiting", Unit.COUNT), some, Samples::queue))
-        .chart(
-            time(
-                "Longest queue of all servers",
-                Axis.linear("waiting", Unit.COUNT),
-                some,
-                Samples::longestQueue))
-        .chart(
-            time(
-                "Score that client 0 gives server 0",
-                Axis.logarithmic("score", Unit.MILLISECONDS),
-                some,
-                Samples::score))
-        .chart(
-            time(
-                "Rate limit of client 0 to server 0",
-                Axis.linear("limit", Unit.RATE),
-                some,
-                Samples::rate));
+    Axis rate = Axis.linear("served", Unit.RATE);
+    Axis waiting = Axis.linear("waiting", Unit.COUNT);
+    Axis score = Axis.logarithmic("score", Unit.MILLISECONDS);
+    Axis limit = Axis.linear("limit", Unit.RATE);
+    draw(page, experiment, time("Reads served by server 0", rate, some, Samples::served));
+    draw(page, experiment, time("Queue of server 0", waiting, some, Samples::queue));
+    draw(
+        page,
+        experiment,
+        time("Longest queue of all servers", waiting, some, Samples::longestQueue));
+    draw(page, experiment, time("Score that client 0 gives server 0", score, some, Samples::score));
+    draw(page, experiment, time("Rate limit of client 0 to server 0", limit, some, Samples::rate));
   }
 
   private LineChart time(
-      String title, Axis axis, List<Run.Outcome> outcomes, Function<Samples, double[]> samples) {
+      String title, Axis axis, List<Campaign.Kept> outcomes, Function<Samples, double[]> samples) {
     LineChart chart = new LineChart(title, Axis.linear("time", Unit.SECONDS), axis);
-    for (Run.Outcome outcome : outcomes) {
+    for (Campaign.Kept outcome : outcomes) {
       double[] y = samples.apply(outcome.samples());
       if (Arrays.stream(y).anyMatch(value -> value > 0)) {
         String policy = outcome.result().policy();

@@ -19,8 +19,19 @@ public final class Catalogue {
     return policies;
   }
 
-  /** Returns each parameter's default. */
-  public static Map<String, Object> parameters() {
-    return new TreeMap<>(Scenario.BASE.all());
+  /**
+   * A parameter.
+   *
+   * @param value its default
+   */
+  public record Parameter(Object value, String meaning) {}
+
+  /** Returns the parameters by name. */
+  public static Map<String, Parameter> parameters() {
+    Map<String, Parameter> parameters = new TreeMap<>();
+    Scenario.BASE
+        .all()
+        .forEach((key, value) -> parameters.put(key, new Parameter(value, Scenario.meaning(key))));
+    return parameters;
   }
 }

@@ -28,6 +28,7 @@ final class Client implements Actor, Backlog.Sender<Read> {
   static final int TIMEOUT = 6;
   static final int SPECULATE = 7;
   static final int RETURNED = 8;
+  static final int LATE_FEEDBACK = 9;
 
   private final Simulation simulation;
   final int number;
@@ -36,6 +37,7 @@ final class Client implements Actor, Backlog.Sender<Read> {
   private final RankingPolicy policy;
   private final Ranking ranking;
   private final ServerLoad[] loads;
+  private final SecondCopies secondCopies;
   private final Map<Integer, Backlog<Read>> backlogs = new HashMap<>();
   private final Set<Integer> wakeUps = new HashSet<>();
 
@@ -47,6 +49,7 @@ final class Client implements Actor, Backlog.Sender<Read> {
     this.policy = simulation.ranking == null ? null : simulation.ranking.newRanking(settings);
     this.ranking = new Ranking(random);
     this.loads = new ServerLoad[simulation.servers.length];
+    this.secondCopies = simulation.hedged ? new SecondCopies(simulation, this) : null;
   }
 
   ServerLoad load(int server) {
@@ -132,9 +135,13 @@ final class Client implements Actor, Backlog.Sender<Read> {
         rateControl(place).acquire(now());
       }
       Copy copy = send(read, server);
-      if (read.needed == 1 && ranking.size() > 1) {
-        giveSecondChance(copy);
+      copy.cost = i == 0 ? 1 : simulation.scenario.digestCost;
+      if (ranking.size() > read.needed) {
+        giveSecondChance(copy, read.needed);
       }
+    }
+    if (secondCopies != null) {
+      secondCopies.onSent(read);
     }
     if (simulation.scenario.speculativeRetryMillis > 0) {
       long delay = (long) (simulation.scenario.speculativeRetryMillis * 1e6);
@@ -142,13 +149,13 @@ final class Client implements Actor, Backlog.Sender<Read> {
     }
   }
 
-  private void giveSecondChance(Copy copy) {
+  private void giveSecondChance(Copy copy, int firstSpare) {
     if (simulation.secondChance == SecondChance.TIED) {
-      copy.sibling = ((ServerLoad) ranking.get(1)).server;
+      copy.sibling = server(firstSpare);
     } else if (simulation.secondChance.hasRoute()) {
       List<Server> replicas = new ArrayList<>();
       replicas.add(copy.server);
-      for (int i = 1; i < ranking.size(); i++) {
+      for (int i = firstSpare; i < ranking.size(); i++) {
         if (!ranking.get(i).isSilent(now())) {
           replicas.add(server(i));
         }
@@ -179,6 +186,10 @@ final class Client implements Actor, Backlog.Sender<Read> {
         drain((Integer) subject);
       }
       case RETURNED -> returned((Network.Report) subject);
+      case LATE_FEEDBACK -> {
+        Network.Report report = (Network.Report) subject;
+        load(report.server().number).onFeedback(report.feedback(), now());
+      }
       case TIMEOUT -> timeout((Copy) subject);
       case SPECULATE -> speculate((Read) subject);
       default -> throw new AssertionError("event " + event);
@@ -187,6 +198,15 @@ final class Client implements Actor, Backlog.Sender<Read> {
 
   private void answer(Copy copy) {
     ServerLoad load = load(copy.server.number);
+    if (secondCopies != null && !copy.failed) {
+      secondCopies.onAnswer(copy, now() - copy.sentNanos);
+    }
+    if (simulation.scenario.feedbackDelayMillis > 0 && copy.feedback != null) {
+      long late = (long) (simulation.scenario.feedbackDelayMillis * 1e6);
+      Network.Report report = new Network.Report(copy.server, copy.feedback, copy);
+      simulation.loop.after(late, this, LATE_FEEDBACK, report);
+      copy.feedback = null;
+    }
     long elapsed = now() - copy.sentNanos;
     if (copy.settled) {
       if (copy.feedback != null) {
@@ -214,9 +234,14 @@ final class Client implements Actor, Backlog.Sender<Read> {
       return;
     }
     read.done = true;
-    if (simulation.secondChance != SecondChance.NONE) {
+    if (secondCopies != null) {
+      secondCopies.onDone(read);
+    }
+    // A second copy may have been dropped. A first one is owed: a silent server must not look idle.
+    if (simulation.secondChance != SecondChance.NONE || read.slow) {
       for (Copy copy = read.first; copy != null; copy = copy.nextOfRead) {
-        if (!copy.settled) {
+        boolean mayBeGone = copy.hedge || copy.sibling != null || copy.state == Copy.State.DROPPED;
+        if (!copy.settled && mayBeGone) {
           copy.settled = true;
           load(copy.server.number).onAbandoned();
         }
@@ -226,15 +251,8 @@ final class Client implements Actor, Backlog.Sender<Read> {
   }
 
   private void retry(Read read) {
-    if (read.done) {
-      return;
-    }
-    rank(read);
-    Server next = best(read);
-    if (next == null) {
+    if (!read.done && sendToBest(read) == null && !read.isOwedAnAnswer()) {
       simulation.lost(read);
-    } else {
-      send(read, next);
     }
   }
 
@@ -250,12 +268,15 @@ final class Client implements Actor, Backlog.Sender<Read> {
 
   private void speculate(Read read) {
     if (!read.done && read.copies < read.replicas.length) {
-      rank(read);
-      Server next = best(read);
-      if (next != null) {
-        send(read, next);
-      }
+      sendToBest(read);
     }
+  }
+
+  /** Sends another copy to the best replica that has none; returns null if there is none. */
+  Copy sendToBest(Read read) {
+    rank(read);
+    Server next = best(read);
+    return next == null ? null : send(read, next);
   }
 
   private void notice(Network.Report report) {
@@ -275,9 +296,14 @@ final class Client implements Actor, Backlog.Sender<Read> {
   private void returned(Network.Report report) {
     Copy copy = report.copy();
     load(copy.server.number).onFeedback(report.feedback(), now());
-    if (!copy.settled) {
-      copy.settled = true;
-      load(copy.server.number).onAbandoned();
+    if (copy.settled) {
+      return;
+    }
+    copy.settled = true;
+    load(copy.server.number).onAbandoned();
+    if (copy.read.sentTo(report.server().number)) {
+      send(copy.read, copy.server);
+    } else {
       send(copy.read, report.server()).route = copy.route;
     }
   }

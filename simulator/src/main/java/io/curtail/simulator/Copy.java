@@ -23,6 +23,10 @@ final class Copy {
   State state = State.ON_THE_WAY;
   Copy nextOfRead;
   long serviceNanos;
+
+  /** The work it makes, as a share of a data read's. */
+  double cost = 1;
+
   Feedback feedback;
   boolean failed;
 
@@ -34,6 +38,9 @@ final class Copy {
 
   /** Where it may go from here, or null if it stays. */
   Route route;
+
+  /** A second copy for a slow read: a server that has no free slot drops it. */
+  boolean hedge;
 
   /** Where the read has, or may get, its second copy; null if it gets none. */
   Server sibling;

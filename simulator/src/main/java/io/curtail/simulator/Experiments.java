@@ -19,6 +19,8 @@ public final class Experiments {
   private static final List<String> RIVALS =
       List.of(
           "curtail",
+          "curtail-single-copy",
+          "curtail-ranking-only",
           "c3",
           "c3-without-rate-control",
           "least-outstanding",
@@ -33,11 +35,13 @@ public final class Experiments {
   private static final List<String> SOME =
       List.of(
           "curtail",
+          "curtail-single-copy",
           "curtail-ranking-only",
           "c3",
           "c3-without-rate-control",
           "least-outstanding",
           "weighted-least-loaded",
+          "prequal",
           "dynamic-snitch",
           "oracle");
 
@@ -73,7 +77,7 @@ public final class Experiments {
         "80, 90 and 100 % of the capacity: what extra work costs when there is no room",
         "utilisation",
         SOME,
-        axes("utilisation", List.of(0.8, 0.9, 1), "intervalMillis", List.of(50, 500)));
+        axes("utilisation", List.of(0.8, 0.9, 1), "intervalMillis", List.of(10, 50, 500)));
     add(
         "exponent",
         "C3's b = 1, 2, 3 without rate control",
@@ -90,6 +94,8 @@ public final class Experiments {
             List.of("cubic", "aimd", "gradient", "in-flight-limit", "none"),
             "clients",
             List.of(20, 150),
+            "utilisation",
+            List.of(0.45, 0.7),
             "intervalMillis",
             List.of(10, 50, 500)));
     add(
@@ -98,19 +104,27 @@ public final class Experiments {
         "intervalMillis",
         List.of(
             "curtail",
+            "curtail-single-copy",
             "curtail-passed-on",
+            "curtail-hedged",
             "curtail-tied",
             "curtail-ranking-only",
-            "random-returned",
-            "c3-without-rate-control-returned",
+            "random-returned-hedged",
+            "c3-without-rate-control-returned-hedged",
+            "c3-without-rate-control-hedged",
             "c3",
             "oracle"),
-        axes("utilisation", List.of(0.7, 1), "intervalMillis", List.of(10, 50, 500)));
+        axes("utilisation", List.of(0.45, 0.7, 1), "intervalMillis", List.of(10, 50, 500)));
     addCells(
         "stability",
         "one server becomes five times slower for two seconds: load, rate and score over time",
         List.of(
-            "curtail", "curtail-ranking-only", "c3", "c3-without-rate-control", "dynamic-snitch"),
+            "curtail",
+            "curtail-ranking-only",
+            "c3",
+            "c3-without-rate-control",
+            "least-outstanding",
+            "dynamic-snitch"),
         List.of("slowServer"),
         cell("intervalMillis", 0, "slowServer", 0, "faultAtMillis", 2_500));
     addCells(
@@ -120,34 +134,44 @@ public final class Experiments {
         List.of(),
         cell("pausedServer", 0, "faultMillis", 200),
         cell("pausedServer", 0, "faultMillis", 2_000),
+        cell("pausedServer", 0, "faultMillis", 20_000),
         cell("slowServer", 0, "faultMillis", 0),
         cell("failingServer", 0, "faultMillis", 1_000),
         cell("coldServer", 0, "faultMillis", 1_000),
+        cell("leavingServer", 0),
         cell("clients", 10),
         cell("clients", 1_000),
         cell("feedbackLoss", 0.1),
         cell("feedbackLoss", 0.5),
+        cell("feedbackDelayMillis", 50),
+        cell("oneWayMillis", 1),
+        cell("messageCostMicros", 100),
         cell("sizes", "pareto"),
         cell("sizes", "bimodal"),
-        cell("zipf", 0.5));
+        cell("zipf", 0.3, "utilisation", 0.45));
     addCells(
         "zones",
-        "three zones, asymmetric delays, consistency ONE and QUORUM, coordinators, speculative retry",
+        "three zones as Netflix measured them, ONE and QUORUM, coordinators, speculative retry",
         SOME,
         List.of("consistency"),
-        zones("consistency", "one"),
+        zones(),
         zones("consistency", "quorum"),
-        zones("coordinated", true),
-        zones("speculativeRetryMillis", 20));
+        zones("consistency", "quorum", "digestCost", 0.5),
+        zones("coordinated", true, "clients", 50),
+        zones("coordinated", true, "clients", 50, "speculativeRetryMillis", 20));
     addCells(
         "scale",
         "how quality and cost grow with servers and clients",
-        List.of("curtail", "c3", "least-outstanding", "oracle"),
+        List.of("curtail", "curtail-ranking-only", "c3", "least-outstanding", "oracle"),
         List.of("servers", "clients"),
         cell("servers", 10, "clients", 10),
+        cell("servers", 10, "clients", 100),
         cell("servers", 10, "clients", 1_000),
+        cell("servers", 100, "clients", 10),
         cell("servers", 100, "clients", 100),
+        cell("servers", 100, "clients", 1_000),
         cell("servers", 1_000, "clients", 10),
+        cell("servers", 1_000, "clients", 100),
         cell("servers", 1_000, "clients", 1_000));
   }
 
@@ -162,16 +186,22 @@ public final class Experiments {
   }
 
   private static Scenario cell(Object... namesAndValues) {
+    return Scenario.BASE.with(changes(namesAndValues));
+  }
+
+  private static Map<String, Object> changes(Object... namesAndValues) {
     Map<String, Object> changes = new LinkedHashMap<>();
     for (int i = 0; i < namesAndValues.length; i += 2) {
       changes.put((String) namesAndValues[i], namesAndValues[i + 1]);
     }
-    return Scenario.BASE.with(changes);
+    return changes;
   }
 
-  private static Scenario zones(String key, Object value) {
-    List<Double> delays = List.of(0.1, 0.4, 0.8, 0.4, 0.1, 0.5, 0.8, 0.5, 0.1);
-    return cell("zones", 3, "zoneOneWayMillis", delays, "utilisation", 0.45).with(key, value);
+  /** Half of the round trips that Netflix showed at ApacheCon 2022, zones A, B and C. */
+  private static Scenario zones(Object... namesAndValues) {
+    List<Double> delays = List.of(0.075, 0.4, 0.125, 0.4, 0.11, 0.425, 0.19, 0.35, 0.08);
+    Scenario zones = cell("zones", 3, "zoneOneWayMillis", delays, "utilisation", 0.3);
+    return zones.with(changes(namesAndValues));
   }
 
   private static void add(

@@ -47,6 +47,9 @@ final class Faults implements Actor {
     if (scenario.failingServer >= 0) {
       simulation.servers[scenario.failingServer].failing(begins);
     }
+    if (scenario.leavingServer >= 0 && begins) {
+      simulation.servers[scenario.leavingServer].up(false);
+    }
     if (scenario.coldServer >= 0 && begins) {
       simulation.servers[scenario.coldServer].up(true);
       warmUp();

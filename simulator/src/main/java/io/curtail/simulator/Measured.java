@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
 final class Measured {
   private static final long HIGHEST_MICROS = 3_600_000_000L;
 
-  final Histogram latencyMicros = new Histogram(HIGHEST_MICROS, 3);
+  final Histogram latencyMicros = new Histogram(3);
   private double sumMillis;
   private double neededNanos;
   private double extraNanos;

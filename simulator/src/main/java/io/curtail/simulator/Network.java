@@ -40,11 +40,29 @@ final class Network {
     return oneWayNanos[fromZone][toZone];
   }
 
+  private long delay(Client client, Server server) {
+    boolean same = simulation.scenario.coordinated && isOn(client, server);
+    return same ? 0 : delay(client.zone, server.zone);
+  }
+
+  private long delay(Server server, Client client) {
+    boolean same = simulation.scenario.coordinated && isOn(client, server);
+    return same ? 0 : delay(server.zone, client.zone);
+  }
+
+  private boolean isOn(Client coordinator, Server server) {
+    return coordinator.number % simulation.servers.length == server.number;
+  }
+
+  /** Returns how long a user's request and its answer travel to and from a coordinator. */
+  long usersRoundTripNanos(Client coordinator) {
+    return simulation.scenario.coordinated ? 2 * delay(coordinator.zone, coordinator.zone) : 0;
+  }
+
   void send(Copy copy) {
     messages++;
     copy.server.expect();
-    simulation.loop.after(
-        delay(copy.read.client.zone, copy.server.zone), copy.server, Server.ARRIVAL, copy);
+    simulation.loop.after(delay(copy.read.client, copy.server), copy.server, Server.ARRIVAL, copy);
   }
 
   void answer(Copy copy) {
@@ -54,7 +72,7 @@ final class Network {
       copy.feedback = null;
     }
     simulation.loop.after(
-        delay(copy.server.zone, copy.read.client.zone), copy.read.client, Client.ANSWER, copy);
+        delay(copy.server, copy.read.client), copy.read.client, Client.ANSWER, copy);
   }
 
   /** Tells a client that its copy has to wait. */
@@ -62,7 +80,7 @@ final class Network {
     messages++;
     notices++;
     simulation.loop.after(
-        delay(copy.server.zone, copy.read.client.zone),
+        delay(copy.server, copy.read.client),
         copy.read.client,
         Client.NOTICE,
         new Report(copy.server, feedback, copy));
@@ -97,25 +115,25 @@ final class Network {
   void giveBack(Copy copy, Server to, Feedback feedback) {
     messages++;
     simulation.loop.after(
-        delay(copy.server.zone, copy.read.client.zone),
+        delay(copy.server, copy.read.client),
         copy.read.client,
         Client.RETURNED,
         new Report(to, feedback, copy));
   }
 
-  long delayNanos(Client client, Server server) {
-    return delay(client.zone, server.zone);
+  long roundTripNanos(Client client, Server server) {
+    return delay(client, server) + delay(server, client);
   }
 
   void probe(Client client, Server server) {
     messages++;
     probes++;
-    simulation.loop.after(delay(client.zone, server.zone), server, Server.PROBE, client);
+    simulation.loop.after(delay(client, server), server, Server.PROBE, client);
   }
 
   void answerProbe(Server server, Client client, Feedback feedback) {
     messages++;
     simulation.loop.after(
-        delay(server.zone, client.zone), client, Client.PROBED, new Report(server, feedback, null));
+        delay(server, client), client, Client.PROBED, new Report(server, feedback, null));
   }
 }

@@ -32,7 +32,7 @@ final class OraclePolicy {
       if (!server.isUp() || read.sentTo(replica)) {
         continue;
       }
-      double expected = expectedNanos(server) + 2.0 * simulation.network.delayNanos(client, server);
+      double expected = expectedNanos(server) + simulation.network.roundTripNanos(client, server);
       if (expected < least) {
         least = expected;
         best = server;

@@ -25,6 +25,14 @@ final class Read {
   boolean broadcast;
   boolean done;
 
+  /** It took longer than its client waits before it sends a second copy. */
+  boolean slow;
+
+  /** Second copies that were due, dropped ones included. */
+  int hedges;
+
+  long hedgeWorkNanos;
+
   Read(long number, Client client, int group, double size, long arrivedNanos, int[] replicas) {
     this.number = number;
     this.client = client;
@@ -50,7 +58,17 @@ final class Read {
     throw new IllegalArgumentException("server " + server.number + " is not on the route");
   }
 
-  /** Returns whether the server has, or had, a copy that it did not hand back. */
+  /** Returns whether a copy is still on its way or at a server. */
+  boolean isOwedAnAnswer() {
+    for (Copy copy = first; copy != null; copy = copy.nextOfRead) {
+      if (!copy.settled) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns whether the server has, or had, a copy that it neither returned nor dropped. */
   boolean sentTo(int server) {
     for (Copy copy = first; copy != null; copy = copy.nextOfRead) {
       if (copy.server.number == server && copy.state != Copy.State.DROPPED) {

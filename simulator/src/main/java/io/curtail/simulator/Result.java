@@ -14,6 +14,8 @@ import java.util.Map;
  * @param extraWork the servers' work beyond one service for each answer needed, as a share of it
  * @param hottestServerLoad the busiest server's work, as a multiple of the average one's
  * @param messagesPerRead everything sent between clients and servers, by completed reads
+ * @param swing how much the first server's load swings: the standard deviation of the reads it
+ *     served in each 20 ms, as a multiple of their mean
  * @param lost reads that no replica was left for
  * @param trace a hash of everything that happened, in hexadecimal
  */
@@ -33,5 +35,6 @@ public record Result(
     double throughputPerSecond,
     double hottestServerLoad,
     double messagesPerRead,
+    double swing,
     long lost,
     String trace) {}

@@ -5,11 +5,12 @@
 package io.curtail.simulator;
 
 import java.math.BigInteger;
+import org.HdrHistogram.Histogram;
 
 /** One cell of an experiment, under one policy, with one seed. */
 record Run(Experiment experiment, Scenario cell, SimulatedPolicy policy, long seed) {
   /** What a run leaves: numbers, the whole distribution, and samples over time. */
-  record Outcome(Result result, Measured measured, Samples samples) {}
+  record Outcome(Result result, Histogram latencyMicros, Samples samples) {}
 
   Outcome simulate() {
     Simulation simulation = new Simulation(cell, policy, seed);
@@ -38,9 +39,10 @@ record Run(Experiment experiment, Scenario cell, SimulatedPolicy policy, long se
             measured.completed / (simulation.loop.nowNanos() * 1e-9),
             hottest * simulation.servers.length / total,
             (double) simulation.network.messages / Math.max(1, measured.completed),
+            simulation.samples.swing(),
             measured.lost,
             hexadecimal(simulation.loop.traceHash()));
-    return new Outcome(result, measured, simulation.samples);
+    return new Outcome(result, measured.latencyMicros, simulation.samples);
   }
 
   private static String hexadecimal(long bits) {

@@ -78,7 +78,7 @@ final class Samples implements Actor {
   }
 
   /** Returns how much the first server's load swings: its standard deviation over its mean. */
-  double oscillation() {
+  double swing() {
     double mean = Arrays.stream(served, 0, size).average().orElse(Double.NaN);
     double square = Arrays.stream(served, 0, size).map(x -> (x - mean) * (x - mean)).sum();
     return Math.sqrt(square / size) / mean;

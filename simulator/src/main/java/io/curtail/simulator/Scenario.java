@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * A simulated cluster, its load and what goes wrong in it: the parameters in {@code
@@ -49,6 +50,7 @@ public final class Scenario {
   final double broadcast;
   final int neededAnswers;
   final boolean coordinated;
+  final double digestCost;
   final double timeoutMillis;
   final double speculativeRetryMillis;
   final String rateControl;
@@ -62,6 +64,8 @@ public final class Scenario {
   final double passMarginMillis;
   final double passHorizonMillis;
   final double passOverloadServices;
+  final double hedgeShare;
+  final double hedgeWorkShare;
   final boolean tiesInOrder;
   final double newSampleWeight;
   final boolean oracleSeesInFlight;
@@ -73,6 +77,7 @@ public final class Scenario {
   final int pausedServer;
   final int failingServer;
   final int coldServer;
+  final int leavingServer;
   final double faultAtMillis;
   final double faultMillis;
 
@@ -117,6 +122,7 @@ public final class Scenario {
     neededAnswers =
         word("consistency", List.of("one", "quorum")).equals("one") ? 1 : replicationFactor / 2 + 1;
     coordinated = config.getBoolean("coordinated");
+    digestCost = number("digestCost", 0, 1);
     timeoutMillis = number("timeoutMillis", 0, 1e9);
     speculativeRetryMillis = number("speculativeRetryMillis", 0, 1e9);
     rateControl = config.getString("rateControl");
@@ -129,6 +135,8 @@ public final class Scenario {
     passLeastWaitMillis = number("passLeastWaitMillis", 0, 1e9);
     passMarginMillis = number("passMarginMillis", 0, 1e9);
     passHorizonMillis = number("passHorizonMillis", 0, 1e9);
+    hedgeShare = number("hedgeShare", 1e-6, 0.5);
+    hedgeWorkShare = number("hedgeWorkShare", 1e-6, 1);
     passOverloadServices = number("passOverloadServices", 0, 1e9);
     tiesInOrder = authors || config.getBoolean("tiesInOrder");
     newSampleWeight = number("newSampleWeight", -1, 1);
@@ -141,6 +149,7 @@ public final class Scenario {
     pausedServer = wholeNumber("pausedServer", -1, servers - 1);
     failingServer = wholeNumber("failingServer", -1, servers - 1);
     coldServer = wholeNumber("coldServer", -1, servers - 1);
+    leavingServer = wholeNumber("leavingServer", -1, servers - 1);
     faultAtMillis = number("faultAtMillis", 0, 1e9);
     faultMillis = number("faultMillis", 0, 1e9);
   }
@@ -249,6 +258,14 @@ public final class Scenario {
   public Object get(String key) {
     requireKnown(key);
     return config.getAnyRef(key);
+  }
+
+  /** Returns what a parameter means, from its comment in {@code reference.conf}. */
+  static String meaning(String key) {
+    return DEFAULTS.getValue(key).origin().comments().stream()
+        .map(String::strip)
+        .filter(line -> !line.startsWith("----"))
+        .collect(Collectors.joining(" "));
   }
 
   PassingSettings passingSettings() {

@@ -119,10 +119,7 @@ final class Server implements Actor {
 
   private void arrive(Copy copy) {
     onTheWay--;
-    if (!up) {
-      return;
-    }
-    if (failing) {
+    if (failing || !up) {
       copy.failed = true;
       simulation.network.answer(copy);
       return;
@@ -134,6 +131,9 @@ final class Server implements Actor {
     }
     if (active < simulation.scenario.slots && !paused) {
       start(copy);
+    } else if (copy.hedge) {
+      copy.state = Copy.State.DROPPED;
+      pay();
     } else if (!goesOn(copy)) {
       copy.state = Copy.State.WAITING;
       queue.add(copy);
@@ -190,7 +190,7 @@ final class Server implements Actor {
     active++;
     copy.state = Copy.State.STARTED;
     SplitMix64 random = SplitMix64.stream(simulation.serviceSeed + copy.read.number, number);
-    double unit = simulation.scenario.sizes.serviceFactor(random) * copy.read.size;
+    double unit = simulation.scenario.sizes.serviceFactor(random) * copy.read.size * copy.cost;
     double service = unit * meanServiceNanos();
     copy.serviceNanos = (long) service;
     simulation.measured.service(copy, service);
@@ -208,9 +208,7 @@ final class Server implements Actor {
     averageServiceNanos += (copy.serviceNanos - averageServiceNanos) / AVERAGED_SERVICES;
     serveWaiting();
     copy.feedback = feedback((double) copy.serviceNanos);
-    if (up) {
-      simulation.network.answer(copy);
-    }
+    simulation.network.answer(copy);
   }
 
   private void serveWaiting() {

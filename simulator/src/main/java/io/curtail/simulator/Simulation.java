@@ -21,6 +21,7 @@ final class Simulation {
   final NamedPolicy ranking;
   final String rateControl;
   final SecondChance secondChance;
+  final boolean hedged;
   final PassingSettings passingSettings;
   final Server[] servers;
   final Client[] clients;
@@ -35,12 +36,12 @@ final class Simulation {
   private final CubicSettings cubicSettings;
   private final Workload workload;
   private final long warmUpNanos;
-  private final long extraHopNanos;
 
   Simulation(Scenario scenario, SimulatedPolicy simulated, long seed) {
     this.scenario = scenario;
     this.ranking = simulated.ranking();
     this.secondChance = simulated.secondChance();
+    this.hedged = simulated.hedged();
     this.passingSettings = scenario.passingSettings();
     String control =
         !scenario.rateControl.equals("policy")
@@ -69,7 +70,6 @@ final class Simulation {
     }
     this.workload = new Workload(this, seed);
     this.warmUpNanos = (long) (scenario.warmUpMillis * 1e6);
-    this.extraHopNanos = scenario.coordinated ? 2 * (long) (scenario.oneWayMillis * 1e6) : 0;
     new Speeds(this, seed).start();
     new Faults(this).start();
     workload.start();
@@ -116,7 +116,8 @@ final class Simulation {
     measured.completed++;
     measured.copies += read.copies;
     if (read.arrivedNanos >= warmUpNanos) {
-      measured.latency(loop.nowNanos() - read.arrivedNanos + extraHopNanos);
+      measured.latency(
+          loop.nowNanos() - read.arrivedNanos + network.usersRoundTripNanos(read.client));
     }
   }
 

@@ -22,7 +22,14 @@ import org.junit.jupiter.api.Test;
 class GoldenTest {
   private static final List<String> POLICIES =
       List.of(
-          "curtail", "curtail-ranking-only", "c3", "least-outstanding", "dynamic-snitch", "oracle");
+          "curtail",
+          "curtail-single-copy",
+          "curtail-ranking-only",
+          "c3",
+          "prequal",
+          "least-outstanding",
+          "dynamic-snitch",
+          "oracle");
 
   @Test
   void should_give_the_results_it_gave() {

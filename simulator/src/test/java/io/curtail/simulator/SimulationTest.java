@@ -55,7 +55,7 @@ class SimulationTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"curtail", "curtail-passed-on", "c3", "least-outstanding"})
+  @ValueSource(strings = {"curtail-single-copy", "curtail-passed-on", "c3", "least-outstanding"})
   void should_serve_each_read_once_when_there_is_no_second_copy(String policy) {
     Simulation simulation = run(SHORT, policy, 1);
     long served = 0;
@@ -77,6 +77,30 @@ class SimulationTest {
   }
 
   @Test
+  void should_rescue_reads_from_a_paused_server_with_a_second_copy() {
+    Scenario paused =
+        SHORT.with("pausedServer", 0).with("faultAtMillis", 60).with("faultMillis", 5_000);
+    assertThat(run(paused, "curtail", 1).measured.percentileMillis(100)).isLessThan(500);
+    assertThat(run(paused, "curtail-single-copy", 1).measured.percentileMillis(100))
+        .isGreaterThan(4_000);
+  }
+
+  @Test
+  void should_not_send_readers_to_a_server_that_left() {
+    Scenario leaving = SHORT.with("leavingServer", 3).with("faultAtMillis", 20);
+    Simulation simulation = run(leaving, "curtail", 1);
+    assertThat(simulation.measured.lost).isZero();
+    assertThat(simulation.servers[3].served)
+        .isLessThan(run(SHORT, "curtail", 1).servers[3].served / 2);
+  }
+
+  @Test
+  void should_learn_late_when_feedback_is_late() {
+    assertThat(run(SHORT.with("feedbackDelayMillis", 30), "c3", 1).loop.traceHash())
+        .isNotEqualTo(run(SHORT, "c3", 1).loop.traceHash());
+  }
+
+  @Test
   void should_give_up_reads_that_a_server_never_answers() {
     Scenario forEver =
         SHORT.with("pausedServer", 0).with("faultAtMillis", 0).with("faultMillis", 0);
@@ -86,7 +110,7 @@ class SimulationTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"c3", "least-outstanding", "curtail"})
+  @ValueSource(strings = {"c3", "least-outstanding", "curtail-single-copy"})
   void should_need_two_answers_for_a_quorum(String policy) {
     Simulation simulation =
         run(SHORT.with("consistency", "quorum").with("utilisation", 0.4), policy, 1);

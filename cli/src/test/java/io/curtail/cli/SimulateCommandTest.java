@@ -1,0 +1,88 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SimulateCommandTest {
+  private static final String SMALL =
+      "simulate run fluctuation --set intervalMillis=50 --set utilisation=0.45 --set clients=150"
+          + " --set warmUpMillis=20 --requests 5000 --seeds 2 --policy c3,oracle --out ";
+
+  @TempDir private Path folder;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @ParameterizedTest
+  @CsvSource({
+    "simulate run nonsense, there is no experiment or file 'nonsense'",
+    "simulate run fluctuation --policy c4, there is no policy 'c4'",
+    "simulate run fluctuation --set utilisation=-0.1, utilisation must be above 0",
+    "simulate run fluctuation --set utilisation=1.5, over the capacity",
+    "simulate run fluctuation --set rate=1, there is no parameter 'rate'",
+    "simulate run fluctuation --seeds 0, at least one seed",
+    "simulate run fluctuation --requests -5, requests must be from 1",
+    "simulate run fluctuation --out /proc/none, cannot write into /proc/none",
+    "simulate compare /none, there is no /none"
+  })
+  void should_say_what_is_wrong_in_one_line_and_exit_with_2(String command, String message) {
+    assertThat(run(command)).isEqualTo(2);
+    assertThat(err.toString().strip()).contains(message).hasLineCount(1);
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void should_write_results_a_report_figures_and_logs() throws IOException {
+    assertThat(run(SMALL + folder + " --figures --histograms")).isZero();
+    assertThat(Files.readString(folder.resolve("results.json")))
+        .contains("\"experiment\" : \"fluctuation\"", "\"p999Millis\"", "\"extraWork\"");
+    assertThat(Files.readString(folder.resolve("report.html"))).contains("<svg", "</html>");
+    assertThat(folder.resolve("run-4.hlog")).content().contains("[Histogram log format version");
+    try (var figures = Files.list(folder.resolve("figures"))) {
+      assertThat(figures).isNotEmpty();
+    }
+    assertThat(out.toString()).contains("oracle", "p99.9");
+  }
+
+  @Test
+  void should_compare_what_several_folders_hold() {
+    Path other = folder.resolve("other");
+    assertThat(run(SMALL + folder)).isZero();
+    assertThat(run(SMALL.replace("c3,oracle", "least-outstanding") + other)).isZero();
+    out.getBuffer().setLength(0);
+    String compare = "simulate compare " + folder + " " + other + " --policy oracle --against ";
+    assertThat(run(compare + "c3,least-outstanding")).isZero();
+    assertThat(out.toString()).contains("the best of c3, least-outstanding", "median cell");
+  }
+
+  @Test
+  void should_run_a_cluster_that_a_file_describes() throws IOException {
+    Path file = folder.resolve("mine.conf");
+    Files.writeString(
+        file,
+        "servers = 6, clients = 4, requests = 3000, warmUpMillis = 10, policies = [c3, random]");
+    assertThat(run("simulate run " + file + " --seeds 1 --out " + folder)).isZero();
+    assertThat(out.toString()).contains("random", "servers=6");
+    Files.writeString(file, "servers = many");
+    assertThat(run("simulate run " + file + " --out " + folder)).isEqualTo(2);
+  }
+
+  private int run(String command) {
+    return Curtail.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(command.split(" "));
+  }
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.selection.hedging;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What second copies may cost the servers: a set share of the work that reads make anyway. Counting
+ * copies is not enough: the slowest reads may be the largest, and their copies cost most.
+ *
+ * <p>Each read's first answer earns its share of the service time; when a read has a second answer,
+ * the second copy's service time is spent. A second copy that rescued a read from a silent server
+ * is free. While the balance is negative there are no second copies.
+ *
+ * <p>One instance a client. Thread-safe, lock-free.
+ */
+public final class WorkBudget {
+  private static final long MOST_SAVED_NANOS = 1_000_000_000L;
+
+  private final double share;
+  private final AtomicLong balanceNanos = new AtomicLong();
+
+  /**
+   * @param share of the servers' work that second copies may add, in (0, 1]
+   */
+  public WorkBudget(double share) {
+    if (!(share > 0 && share <= 1)) {
+      throw new IllegalArgumentException("the share of extra work must be in (0, 1], not " + share);
+    }
+    this.share = share;
+  }
+
+  /** Returns whether a second copy may be sent. */
+  public boolean allows() {
+    return balanceNanos.get() >= 0;
+  }
+
+  /** A read was answered for the first time. */
+  public void onWork(long serviceTimeNanos) {
+    long earned = (long) (share * serviceTimeNanos);
+    if (balanceNanos.addAndGet(earned) > MOST_SAVED_NANOS) {
+      balanceNanos.addAndGet(-earned);
+    }
+  }
+
+  /** A read was answered a second time: one of the two served it in vain. */
+  public void onExtraWork(long serviceTimeNanos) {
+    balanceNanos.addAndGet(-serviceTimeNanos);
+  }
+}

@@ -1,0 +1,2 @@
+/** When a read that is slow to be answered gets a second copy. */
+package io.curtail.selection.hedging;

@@ -1,0 +1,129 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.simulator;
+
+import io.curtail.selection.SplitMix64;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * How many events a second the event loop does beside {@link PriorityQueue}: each event that
+ * happens schedules the next one at a random time, so that as many are pending all the time. One
+ * thread; the two take turns.
+ */
+public final class EventLoopSpeed {
+  private static final long MEAN_DELAY_NANOS = 1_000_000;
+
+  /**
+   * One turn of both.
+   *
+   * @param eventsPerSecond of the event loop
+   * @param priorityQueueEventsPerSecond of {@link PriorityQueue}
+   */
+  public record Turn(double eventsPerSecond, double priorityQueueEventsPerSecond) {}
+
+  private final int pending;
+  private final int events;
+
+  /**
+   * @param pending events at any time, at least 1
+   * @param events in a turn, at least 1
+   */
+  public EventLoopSpeed(int pending, int events) {
+    if (pending < 1 || events < 1) {
+      throw new IllegalArgumentException("there must be at least one event");
+    }
+    this.pending = pending;
+    this.events = events;
+  }
+
+  /** Takes turns; the first two of them only warm up and are not returned. */
+  public List<Turn> run(int turns) {
+    List<Turn> measured = new ArrayList<>();
+    for (int turn = -2; turn < turns; turn++) {
+      Turn taken = new Turn(eventLoop(turn), priorityQueue(turn));
+      if (turn >= 0) {
+        measured.add(taken);
+      }
+    }
+    return measured;
+  }
+
+  private static long delay(SplitMix64 random) {
+    return (random.nextLong() >>> 1) % (2 * MEAN_DELAY_NANOS);
+  }
+
+  private double eventLoop(int seed) {
+    SplitMix64 random = new SplitMix64(seed);
+    EventLoop loop = new EventLoop();
+    Actor next =
+        new Actor() {
+          @Override
+          public void on(int event, Object subject) {
+            loop.after(delay(random), this, event, subject);
+          }
+        };
+    for (int i = 0; i < pending; i++) {
+      loop.after(delay(random), next, i, next);
+    }
+    long start = System.nanoTime();
+    for (int i = 0; i < events; i++) {
+      loop.step();
+    }
+    return perSecond(System.nanoTime() - start);
+  }
+
+  private record Pending(long timeNanos, long order, Actor actor, int event, Object subject)
+      implements Comparable<Pending> {
+    @Override
+    public int compareTo(Pending other) {
+      int byTime = Long.compare(timeNanos, other.timeNanos);
+      return byTime != 0 ? byTime : Long.compare(order, other.order);
+    }
+  }
+
+  private static final class PriorityQueueLoop {
+    final PriorityQueue<Pending> queue = new PriorityQueue<>();
+    long nowNanos;
+    long scheduled;
+    long traceHash;
+
+    void after(long delayNanos, Actor actor, int event, Object subject) {
+      queue.add(new Pending(nowNanos + delayNanos, scheduled++, actor, event, subject));
+    }
+
+    void step() {
+      Pending next = queue.remove();
+      nowNanos = next.timeNanos;
+      traceHash = (traceHash ^ (nowNanos + next.event)) * 0x9E3779B97F4A7C15L;
+      next.actor.on(next.event, next.subject);
+    }
+  }
+
+  private double priorityQueue(int seed) {
+    SplitMix64 random = new SplitMix64(seed);
+    PriorityQueueLoop loop = new PriorityQueueLoop();
+    Actor next =
+        new Actor() {
+          @Override
+          public void on(int event, Object subject) {
+            loop.after(delay(random), this, event, subject);
+          }
+        };
+    for (int i = 0; i < pending; i++) {
+      loop.after(delay(random), next, i, next);
+    }
+    long start = System.nanoTime();
+    for (int i = 0; i < events; i++) {
+      loop.step();
+    }
+    return perSecond(System.nanoTime() - start);
+  }
+
+  private double perSecond(long elapsedNanos) {
+    return events / (elapsedNanos * 1e-9);
+  }
+}

@@ -1,0 +1,78 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.simulator;
+
+import io.curtail.selection.hedging.HedgeDelay;
+import io.curtail.selection.hedging.WorkBudget;
+
+/**
+ * One client's second copies of slow reads. A server without a free slot drops them, so they are
+ * tried again, a bounded number of times; then one is sent that may wait.
+ */
+final class SecondCopies implements Actor {
+  private static final int ATTEMPTS_PER_REPLICA = 2;
+  private static final long FIRST_DELAY_NANOS = 10_000_000;
+
+  private final Simulation simulation;
+  private final Client client;
+  private final HedgeDelay delay;
+  private final WorkBudget budget;
+
+  SecondCopies(Simulation simulation, Client client) {
+    this.simulation = simulation;
+    this.client = client;
+    this.delay = new HedgeDelay(simulation.scenario.hedgeShare, FIRST_DELAY_NANOS);
+    this.budget = new WorkBudget(simulation.scenario.hedgeWorkShare);
+  }
+
+  /** A read was sent. */
+  void onSent(Read read) {
+    simulation.loop.after(delay.nanos(), this, 0, read);
+  }
+
+  /** A read has all the answers that it needs. */
+  void onDone(Read read) {
+    delay.onRead(read.slow);
+  }
+
+  /** A server answered. Of two answers the second copy's work is the extra one. */
+  void onAnswer(Copy copy, long elapsedNanos) {
+    long work = copy.feedback == null ? elapsedNanos : copy.feedback.serviceTimeNanos();
+    if (copy.hedge) {
+      copy.read.hedgeWorkNanos = work;
+    }
+    if (copy.read.done) {
+      budget.onExtraWork(copy.read.hedgeWorkNanos);
+    } else {
+      budget.onWork(work);
+    }
+  }
+
+  @Override
+  public void on(int event, Object subject) {
+    Read read = (Read) subject;
+    if (read.done) {
+      return;
+    }
+    read.slow = true;
+    boolean last = read.hedges == attempts(read);
+    if (last || budget.allows()) {
+      Copy copy = client.sendToBest(read);
+      if (copy == null) {
+        return;
+      }
+      copy.hedge = !last;
+    }
+    read.hedges++;
+    if (!last) {
+      long wait = read.hedges == attempts(read) ? delay.rescueNanos() : delay.againNanos();
+      simulation.loop.after(wait, this, 0, read);
+    }
+  }
+
+  private static int attempts(Read read) {
+    return ATTEMPTS_PER_REPLICA * read.replicas.length;
+  }
+}
