@@ -75,12 +75,13 @@ final class CampaignRunner implements Progress {
       report("nothing was finished, so there is no report");
       return;
     }
+    // First to the terminal: a disk that is full by now must not cost the results.
+    out.print(json ? report.toJson() : report.toText());
+    out.flush();
     report.write(folder);
     if (intervalLogs) {
       report.writeIntervalLogs(folder.resolve("interval-logs"));
     }
-    out.print(json ? report.toJson() : report.toText());
-    out.flush();
     report(
         "\nwritten: "
             + folder.resolve("report.html").toAbsolutePath().normalize()
