@@ -10,13 +10,16 @@ import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 
 /**
  * Results for machines. Records become objects with their components in the order of declaration;
- * null and NaN are left out or null, never a string.
+ * null and NaN are left out or null, never a string. Instants are ISO 8601.
  */
 public final class Json {
   private static final ObjectMapper MAPPER =
@@ -27,6 +30,7 @@ public final class Json {
               JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
           .visibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
           .addModule(new FiniteNumbers())
+          .addModule(new SimpleModule().addSerializer(Instant.class, ToStringSerializer.instance))
           .build();
 
   private Json() {}
