@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -135,7 +136,23 @@ final class BenchPlanCommand implements Callable<Integer> {
             .toList();
     return over.isEmpty()
         ? "Curtail is within its budget in every cell."
-        : "Curtail is over its budget in " + over.size() + " cells: " + over;
+        : "Curtail is over its budget in "
+            + over.size()
+            + " of its cells:"
+            + over.stream()
+                .map(BenchPlanCommand::describe)
+                .collect(Collectors.joining("\n  ", "\n  ", ""));
+  }
+
+  private static String describe(PlanCost cost) {
+    return "%s, %d nodes, %s, threads: %d: %s ns, %s bytes"
+        .formatted(
+            cost.operation(),
+            cost.nodes(),
+            cost.token() ? "with token" : "without token",
+            cost.threads(),
+            number(cost.cpuNanos()),
+            number(cost.bytes()));
   }
 
   private static boolean isOverBudget(PlanCost cost) {

@@ -25,7 +25,7 @@ class FuzzTest {
             60,
             1_800_000_000L,
             System.out::println);
-    Fuzz.Result result = fuzz.run(SEED, 50, 40);
+    Fuzz.Result result = fuzz.run(SEED, 25, 40);
     assertThat(result.failures()).isEmpty();
     assertThat(result.scripts()).isPositive();
   }
