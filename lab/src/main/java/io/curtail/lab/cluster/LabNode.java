@@ -175,7 +175,7 @@ public final class LabNode {
 
   void start() throws IOException {
     synchronized (this) {
-      log = new NodeLog(files.log(), NodeLog.endOf(files.log()));
+      log = log == null ? NodeLog.fromTheStart(files.log()) : log.afterRestart();
       ProcessBuilder builder =
           new ProcessBuilder(command)
               .directory(files.directory().toFile())
@@ -195,7 +195,7 @@ public final class LabNode {
   void adopt(ProcessIdentity running) {
     synchronized (this) {
       process = running;
-      log = new NodeLog(files.log(), 0);
+      log = NodeLog.fromTheStart(files.log());
     }
   }
 

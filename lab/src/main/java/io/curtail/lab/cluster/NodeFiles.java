@@ -151,6 +151,7 @@ final class NodeFiles {
         });
   }
 
+  /** {@link NodeLog} needs what the ring's keeper says of its peers' tokens. */
   private String logbackXml() {
     return """
         <configuration scan="false">
@@ -158,6 +159,7 @@ final class NodeFiles {
             <file>%s</file>
             <encoder><pattern>%%-5level [%%thread] %%date{ISO8601} %%F:%%L - %%msg%%n</pattern></encoder>
           </appender>
+          <logger name="org.apache.cassandra.service.StorageService" level="DEBUG"/>
           <root level="INFO"><appender-ref ref="FILE"/></root>
         </configuration>
         """

@@ -16,29 +16,40 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a node's log says of itself and of its peers: whether it serves clients, and whom it sees
- * up. Needs no connection, works across namespaces and costs the node nothing.
+ * What a node's log says of itself and of its peers: whether it serves clients, whom it knows to
+ * own tokens, and whom it sees up. Needs no connection, works across namespaces and costs the node
+ * nothing.
  */
 final class NodeLog {
   private static final Pattern PEER =
       Pattern.compile("InetAddress \\S*?/([0-9.]+):[0-9]+ is now (UP|DOWN)");
+  private static final Pattern MEMBER =
+      Pattern.compile("Node \\S*?/([0-9.]+):[0-9]+ state NORMAL, token \\[");
 
   private final Path file;
   private long position;
   private String unfinishedLine = "";
   private boolean listening;
   private final Set<String> up = new HashSet<>();
+  private final Set<String> members;
 
-  /**
-   * @param position of the first byte that counts: the end of what an earlier process wrote
-   */
-  NodeLog(Path file, long position) {
+  private NodeLog(Path file, long position, Set<String> members) {
     this.file = file;
     this.position = position;
+    this.members = members;
   }
 
-  static long endOf(Path file) throws IOException {
-    return Files.exists(file) ? Files.size(file) : 0;
+  /** Of a node's first process, or of one that runs: every line counts. */
+  static NodeLog fromTheStart(Path file) {
+    return new NodeLog(file, 0, new HashSet<>());
+  }
+
+  /** Of the node's next process, which remembers from its tables who owns tokens. */
+  NodeLog afterRestart() throws IOException {
+    do {
+      poll();
+    } while (Files.exists(file) && position < Files.size(file));
+    return new NodeLog(file, position, members);
   }
 
   void poll() throws IOException {
@@ -61,6 +72,10 @@ final class NodeLog {
     if (line.contains("Starting listening for CQL clients")) {
       listening = true;
     }
+    Matcher member = MEMBER.matcher(line);
+    if (member.find()) {
+      members.add(member.group(1));
+    }
     Matcher peer = PEER.matcher(line);
     if (peer.find()) {
       if (peer.group(2).equals("UP")) {
@@ -75,8 +90,12 @@ final class NodeLog {
     return listening;
   }
 
+  /**
+   * Whether it sends requests to this peer: a peer is seen up as soon as it gossips, but has no
+   * part in the ring until its tokens are known.
+   */
   boolean seesUp(String address) {
-    return up.contains(address);
+    return up.contains(address) && members.contains(address);
   }
 
   /** Forgets that a peer is up, until the log says so again. */

@@ -6,6 +6,7 @@ package io.curtail.lab.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -86,9 +87,14 @@ class ClusterTest {
   @Order(1)
   void should_spread_nodes_over_zones_as_racks() {
     assertThat(cluster.nodes()).extracting(LabNode::zone).containsExactly("A", "B", "C");
-    assertThat(session.getMetadata().getNodes().values())
-        .extracting(node -> node.getRack())
-        .containsExactlyInAnyOrder("a", "b", "c");
+    // a node writes what drivers read of its peers a little after it learns of them
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(
+            () ->
+                assertThat(session.getMetadata().getNodes().values())
+                    .extracting(Node::getRack)
+                    .containsExactlyInAnyOrder("a", "b", "c"));
     assertThat(cluster.nodes()).allMatch(node -> node.startUpMillis() > 0);
     assertThat(cluster.nodes()).allMatch(node -> node.residentBytes() > 100 << 20);
     assertThat(cluster.nodes()).allMatch(node -> node.cpuNanos() > 0);
