@@ -6,8 +6,7 @@ package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.metadata.Node;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.IdentityHashMap;
 import java.util.stream.IntStream;
 
 /**
@@ -18,14 +17,14 @@ final class LocalNodes {
   static final LocalNodes NONE = new LocalNodes(java.util.List.of());
 
   private final TrackedNode[] nodes;
-  private final Map<Node, TrackedNode> byNode;
+  private final IdentityHashMap<Node, TrackedNode> byNode;
 
   /** The strides that visit every node once: those with no divisor in common with the size. */
   private final int[] strides;
 
   LocalNodes(Collection<TrackedNode> tracked) {
     nodes = tracked.toArray(new TrackedNode[0]);
-    byNode = new HashMap<>(nodes.length * 2);
+    byNode = new IdentityHashMap<>(nodes.length);
     for (TrackedNode node : nodes) {
       byNode.put(node.node, node);
     }

@@ -30,9 +30,10 @@ final class WeightedPlanner {
   /*
    * This runs once a request, so: no lock, no shared write, nothing that grows with the number of nodes.
    * A candidate's sort key is one int: the bits of its (positive) float score, which order like ints,
-   * with the lowest 8 of the 23 bits of the mantissa replaced by random ones to break ties. Candidates
-   * are inserted into two small arrays, which is the cheapest sort for 8 of them. The clock is read at
-   * most once, and not at all while no candidate is busy, failing or starting.
+   * with the lowest 8 of the 23 bits of the mantissa replaced by random ones to break ties. An
+   * insertion sort is the cheapest for 8 candidates. All loads are read before any is compared, as most
+   * of the time is waiting for memory, and the processor then waits for all of them at once. The clock
+   * is read at most once, and not at all while no candidate is busy, failing or starting.
    */
   private static final int MAX_LOAD = 32768;
   private static final int TIE_BITS = 0xFF;
@@ -60,55 +61,97 @@ final class WeightedPlanner {
       LocalNodes local, Set<Node> replicas, Map<Node, ChannelPool> pools, boolean fixedOrder) {
     int size = local.size();
     int wanted = Math.min(size, Math.max(weights.scoredPlanSize, replicas.size()));
-    TrackedNode[] best = new TrackedNode[wanted];
-    int[] keys = new int[wanted];
-    int count = 0;
+    TrackedNode[] candidates = new TrackedNode[wanted];
     int random = ThreadLocalRandom.current().nextInt();
-    long now = 0;
-    boolean clockRead = false;
+    int start = LocalNodes.scale(random, size);
+    random = nextRandom(random);
+    int stride = local.stride(nextRandom(random));
 
+    int replicaCount = addReplicas(candidates, local, replicas);
+    addOthers(candidates, replicaCount, local, start, stride);
+    int[] keys = inFlight(candidates, pools);
+    sort(candidates, keys, replicaCount, fixedOrder, random);
+    return new WeightedQueryPlan(candidates, local, start, stride);
+  }
+
+  private static int addReplicas(TrackedNode[] candidates, LocalNodes local, Set<Node> replicas) {
+    int count = 0;
     if (!replicas.isEmpty()) {
       for (Node replica : replicas) {
         TrackedNode candidate = local.get(replica);
-        if (candidate == null || count == wanted) {
-          continue;
+        if (candidate != null && count < candidates.length) {
+          candidates[count++] = candidate;
         }
-        int inFlight = candidate.inFlight(pools);
-        if (!clockRead && needsClock(candidate, inFlight)) {
-          now = nanoClock.getAsLong();
-          clockRead = true;
-        }
-        random = nextRandom(random);
-        float score =
-            fixedOrder
-                ? place(candidate, count, inFlight, now)
-                : score(candidate, inFlight, 1, now, random);
-        count = insert(best, keys, count, candidate, key(score, random));
       }
     }
+    return count;
+  }
 
-    int replicaCount = count;
-    int start = LocalNodes.scale(nextRandom(random), size);
-    int stride = local.stride(nextRandom(nextRandom(random)));
-    for (int at = start, seen = 0; count < wanted && seen < size; seen++) {
+  private static void addOthers(
+      TrackedNode[] candidates, int replicaCount, LocalNodes local, int start, int stride) {
+    int size = local.size();
+    for (int at = start, count = replicaCount; count < candidates.length; ) {
       TrackedNode candidate = local.get(at);
       at = at + stride < size ? at + stride : at + stride - size;
-      if (contains(best, count, replicaCount, candidate)) {
-        continue;
+      if (!contains(candidates, replicaCount, candidate)) {
+        candidates[count++] = candidate;
       }
-      int inFlight = candidate.inFlight(pools);
+    }
+  }
+
+  /** Compares references only: to look into each node would cost more than all the rest. */
+  private static boolean contains(TrackedNode[] replicas, int count, TrackedNode candidate) {
+    for (int i = 0; i < count; i++) {
+      if (replicas[i] == candidate) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static int[] inFlight(TrackedNode[] candidates, Map<Node, ChannelPool> pools) {
+    int[] inFlight = new int[candidates.length];
+    for (int i = 0; i < inFlight.length; i++) {
+      inFlight[i] = candidates[i].inFlight(pools);
+    }
+    return inFlight;
+  }
+
+  /**
+   * Best first.
+   *
+   * @param keys the candidates' requests in flight; their sort keys afterwards
+   */
+  private void sort(
+      TrackedNode[] candidates, int[] keys, int replicaCount, boolean fixedOrder, int seed) {
+    int random = seed;
+    long now = 0;
+    boolean clockRead = false;
+    for (int i = 0; i < keys.length; i++) {
+      TrackedNode candidate = candidates[i];
+      int inFlight = keys[i];
       if (!clockRead && needsClock(candidate, inFlight)) {
         now = nanoClock.getAsLong();
         clockRead = true;
       }
       random = nextRandom(random);
-      float score = score(candidate, inFlight, weights.nonReplica, now, random);
-      if (fixedOrder) {
+      boolean replica = i < replicaCount;
+      float score =
+          fixedOrder && replica
+              ? place(candidate, i, inFlight, now)
+              : score(candidate, inFlight, replica ? 1 : weights.nonReplica, now, random);
+      if (fixedOrder && !replica) {
         score += FIXED_ORDER_NON_REPLICA;
       }
-      count = insert(best, keys, count, candidate, key(score, random));
+      int key = key(score, random);
+      int place = i;
+      for (; place > 0 && keys[place - 1] > key; place--) {
+        keys[place] = keys[place - 1];
+        candidates[place] = candidates[place - 1];
+      }
+      keys[place] = key;
+      candidates[place] = candidate;
     }
-    return new WeightedQueryPlan(best, count, local, start, stride);
   }
 
   private static boolean needsClock(TrackedNode candidate, int inFlight) {
@@ -143,31 +186,6 @@ final class WeightedPlanner {
   private static boolean isUnhealthy(TrackedNode candidate, int inFlight, long now) {
     NodeHealth health = candidate.health;
     return health.mayBeUnhealthy(inFlight) && health.isUnhealthy(inFlight, now);
-  }
-
-  /** Compares references only: to look into each node would cost more than all the rest. */
-  private static boolean contains(
-      TrackedNode[] best, int count, int replicaCount, TrackedNode candidate) {
-    if (replicaCount > 0) {
-      for (int i = 0; i < count; i++) {
-        if (best[i] == candidate) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  private static int insert(
-      TrackedNode[] best, int[] keys, int count, TrackedNode candidate, int key) {
-    int i = count;
-    for (; i > 0 && keys[i - 1] > key; i--) {
-      keys[i] = keys[i - 1];
-      best[i] = best[i - 1];
-    }
-    keys[i] = key;
-    best[i] = candidate;
-    return count + 1;
   }
 
   private static int key(float score, int random) {

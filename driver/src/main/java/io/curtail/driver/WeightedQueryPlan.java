@@ -25,16 +25,13 @@ final class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
       AtomicIntegerFieldUpdater.newUpdater(WeightedQueryPlan.class, "next");
 
   private final TrackedNode[] scored;
-  private final int scoredCount;
   private final LocalNodes local;
   private final int start;
   private final int stride;
   private volatile int next;
 
-  WeightedQueryPlan(
-      TrackedNode[] scored, int scoredCount, LocalNodes local, int start, int stride) {
+  WeightedQueryPlan(TrackedNode[] scored, LocalNodes local, int start, int stride) {
     this.scored = scored;
-    this.scoredCount = scoredCount;
     this.local = local;
     this.start = start;
     this.stride = stride;
@@ -68,14 +65,14 @@ final class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
   }
 
   private Node get(int index) {
-    return index < scoredCount ? scored[index].node : unscored(index - scoredCount);
+    return index < scored.length ? scored[index].node : unscored(index - scored.length);
   }
 
   /**
    * Repeats the walk from its start: rare, and the plan need not carry the nodes it will not use.
    */
   private Node unscored(int index) {
-    List<TrackedNode> seen = Arrays.asList(scored).subList(0, scoredCount);
+    List<TrackedNode> seen = Arrays.asList(scored);
     int at = start;
     for (int left = index; ; ) {
       TrackedNode node = local.get(at);

@@ -17,7 +17,7 @@ public class WeightedQueryPlanLincheckTest {
 
   private final WeightedQueryPlan plan =
       new WeightedQueryPlan(
-          new TrackedNode[] {NODES.get(2), NODES.get(0)}, 2, Nodes.local(NODES), 1, 2);
+          new TrackedNode[] {NODES.get(2), NODES.get(0)}, Nodes.local(NODES), 1, 2);
 
   @Operation
   public int poll() {
