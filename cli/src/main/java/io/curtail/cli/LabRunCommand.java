@@ -12,10 +12,12 @@ import io.curtail.lab.load.Policy;
 import io.curtail.lab.scenario.Campaign;
 import io.curtail.lab.scenario.PauseCycle;
 import io.curtail.lab.scenario.Scenario;
+import io.curtail.lab.scenario.ServerMode;
 import io.curtail.lab.scenario.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -28,8 +30,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Starts real clusters and measures policies of the client side by side, under each scenario:",
-      "zones, slow-coordinator, paused-node, steady."
+      "Starts real clusters and measures side by side, on the same nodes in turns.",
+      "Policies of the client: zones, slow-coordinator, paused-node, steady.",
+      "C3 in the nodes and Cassandra's dynamic snitch: c3-vs-snitch, or one part of it:"
+          + " c3-vs-snitch-well, -sub-millisecond, -slow-disk, -slow-disks, -busy-disks, -pause,"
+          + " -throughput, -joining."
     },
     footer = {
       "",
@@ -46,7 +51,7 @@ final class LabRunCommand implements Callable<Integer> {
 
   @Option(
       names = {"-n", "--nodes"},
-      description = "1 to 12, in as many as three zones; 3 or 6 by scenario if not given.")
+      description = "1 to 12, in as many as three zones; 3, 5 or 6 by scenario if not given.")
   private Integer nodes;
 
   @Option(
@@ -82,7 +87,7 @@ final class LabRunCommand implements Callable<Integer> {
 
   @Option(
       names = "--pairs",
-      description = "How often each policy is measured in each condition; 6 or 8 if not given.")
+      description = "How often each arm is measured in each condition; 5 to 8 if not given.")
   private Integer pairs;
 
   @Option(
@@ -92,7 +97,7 @@ final class LabRunCommand implements Callable<Integer> {
       description = "Requests a second over all clients; one or more.")
   private List<Double> rates = List.of();
 
-  @Option(names = "--seconds", description = "Length of each run; 10 to 16 if not given.")
+  @Option(names = "--seconds", description = "Length of each run; 8 to 16 if not given.")
   private Integer seconds;
 
   @Option(
@@ -113,12 +118,24 @@ final class LabRunCommand implements Callable<Integer> {
   private List<String> policies = List.of();
 
   @Option(
+      names = "--server",
+      paramLabel = "MODE",
+      description = {
+        "For scenarios about the nodes: off (the dynamic snitch), observe, rank (C3) or rank+rate,"
+            + " with settings of curtail-server as in rank,decay_ms=500; may be repeated. The first"
+            + " is what the others are compared with. off and rank if not given."
+      })
+  private List<String> serverModes = List.of();
+
+  @Option(
       names = "--mix",
-      defaultValue = "C",
-      description = "YCSB's A (50 %% reads), B (95 %%) or C (100 %%), or W (0 %%).")
+      description =
+          "YCSB's A (50 %% reads), B (95 %%) or C (100 %%), or W (0 %%); by scenario if not given.")
   private String mix;
 
-  @Option(names = "--keys", defaultValue = "uniform", description = "uniform or zipfian (0.99).")
+  @Option(
+      names = "--keys",
+      description = "uniform or zipfian (0.99); zipfian in c3-vs-snitch, else uniform.")
   private String keys;
 
   @Option(names = "--rows", defaultValue = "5000", description = "Rows in the table.")
@@ -190,12 +207,15 @@ final class LabRunCommand implements Callable<Integer> {
         optional(seconds),
         consistencies.stream().map(LoadSpec::consistencyNamed).toList(),
         pauses.stream().map(PauseCycle::parse).toList(),
-        Mix.named(mix),
-        keys,
+        Optional.ofNullable(mix).map(Mix::named),
+        Optional.ofNullable(keys),
         rows,
         policies.isEmpty()
             ? Settings.DEFAULT.policies()
             : policies.stream().map(Policy::parse).toList(),
+        serverModes.isEmpty()
+            ? Settings.DEFAULT.serverModes()
+            : serverModes.stream().map(ServerMode::parse).toList(),
         maxForeignCpu,
         seed);
   }

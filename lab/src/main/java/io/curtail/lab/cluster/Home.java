@@ -54,16 +54,26 @@ record Home(Path root) {
 
   /** The jar with the lab's hooks for its nodes. */
   Path labNodeClassPath() {
-    Path target = root.resolve("lab-node/target");
+    return jar("lab-node");
+  }
+
+  /** The jar of a module. */
+  Path jar(String module) {
+    Path target = root.resolve(module).resolve("target");
     for (Path jar : list(target)) {
       String name = jar.getFileName().toString();
-      if (name.matches("curtail-lab-node-[0-9].*\\.jar")
+      if (name.matches("curtail-" + module + "-[0-9].*\\.jar")
           && !name.matches(".*-(sources|javadoc)\\.jar")) {
         return jar;
       }
     }
     throw new IllegalStateException(
-        "no curtail-lab-node jar in " + target + ": run ./curtail, or mvn package -pl lab-node");
+        "no curtail-"
+            + module
+            + " jar in "
+            + target
+            + ": run ./curtail, or mvn package -pl "
+            + module);
   }
 
   private static List<Path> list(Path directory) {

@@ -9,22 +9,26 @@ import io.curtail.lab.process.DeadMansSwitch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 
 /**
  * Makes each read of a partition from a node's own storage wait, in the read stage, as on a failing
- * disk. Writes, range reads and what the node does as a coordinator for others are not touched.
+ * disk. Writes, range reads and what the node does as a coordinator for others are not touched. One
+ * that is started while another one lasts takes its place until it is closed.
  */
 public final class SlowStorage implements Fault {
   private final LabNode node;
-  private final Duration delay;
+  private final long formerNanos;
   private final DeadMansSwitch deadMansSwitch;
+  private volatile Duration delay;
 
   private SlowStorage(LabNode node, Duration delay) throws IOException {
     this.node = node;
     this.delay = delay;
+    formerNanos = read(node.readDelayFile());
     deadMansSwitch = new DeadMansSwitch();
     // notrunc: the node maps the file, and a mapped page that is cut off kills it
     deadMansSwitch.add(
@@ -36,6 +40,16 @@ public final class SlowStorage implements Fault {
   /** Takes effect with the next read. */
   public static SlowStorage start(LabNode node, Duration delay) throws IOException {
     return new SlowStorage(node, delay);
+  }
+
+  /** Takes effect with the next read. */
+  public void change(Duration value) throws IOException {
+    delay = value;
+    write(node.readDelayFile(), value.toNanos());
+  }
+
+  private static long read(Path file) throws IOException {
+    return ByteBuffer.wrap(Files.readAllBytes(file)).getLong();
   }
 
   private static void write(Path file, long nanos) throws IOException {
@@ -57,7 +71,7 @@ public final class SlowStorage implements Fault {
 
   @Override
   public void close() throws IOException {
-    write(node.readDelayFile(), 0);
+    write(node.readDelayFile(), formerNanos);
     deadMansSwitch.close();
   }
 }

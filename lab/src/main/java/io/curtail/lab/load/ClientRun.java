@@ -29,6 +29,7 @@ final class ClientRun {
   private final CompletableFuture<ClientRecording> done = new CompletableFuture<>();
   private final IdentityHashMap<Node, String> addresses = new IdentityHashMap<>();
   private final int slots;
+  private final int joiningSlots;
   private final long countFromNanos;
   private final long endNanos;
   private long nextNanos;
@@ -47,11 +48,16 @@ final class ClientRun {
     requestRandom = random.split();
     arrivals =
         spec.rateHz() > 0 ? new PoissonArrivals(spec.rateHz() / clients, random.split()) : null;
-    slots = spec.outstanding() / clients + (index < spec.outstanding() % clients ? 1 : 0);
+    slots = part(spec.outstanding(), index, clients);
+    joiningSlots = spec.joiners() == null ? 0 : part(spec.joiners().generators(), index, clients);
     countFromNanos = startNanos + spec.warmUp().toNanos();
     endNanos = countFromNanos + spec.length().toNanos();
     recording = new ClientRecording(client.zone(), countFromNanos, spec.length());
     nextNanos = startNanos;
+  }
+
+  private static int part(int whole, int index, int clients) {
+    return whole / clients + (index < whole % clients ? 1 : 0);
   }
 
   CompletableFuture<ClientRecording> start() {
@@ -82,10 +88,19 @@ final class ClientRun {
   }
 
   private void startClosedLoop() {
-    for (int i = 0; i < slots; i++) {
-      send(System.nanoTime());
+    join(slots, spec.mix());
+    if (joiningSlots > 0) {
+      at(
+          countFromNanos + spec.joiners().after().toNanos(),
+          () -> join(joiningSlots, spec.joiners().mix()));
     }
     at(endNanos, this::end);
+  }
+
+  private void join(int generators, Mix mix) {
+    for (int i = 0; i < generators; i++) {
+      send(System.nanoTime(), mix);
+    }
   }
 
   private void scheduleNext() {
@@ -100,31 +115,31 @@ final class ClientRun {
     long now = System.nanoTime();
     while (nextNanos <= now && nextNanos < endNanos) {
       recording.lateness(nextNanos, now - nextNanos);
-      send(nextNanos);
+      send(nextNanos, spec.mix());
       nextNanos += arrivals.nextGapNanos();
       now = System.nanoTime();
     }
     scheduleNext();
   }
 
-  private void send(long intendedNanos) {
+  private void send(long intendedNanos, Mix mix) {
     inFlight++;
     client
         .requests()
-        .send(requestRandom, spec.mix(), spec.keys(), spec.consistency(), spec.valueBytes())
+        .send(requestRandom, mix, spec.keys(), spec.consistency(), spec.valueBytes())
         .whenComplete(
             (result, error) -> {
               long finished = System.nanoTime();
               if (loop.inEventLoop()) {
-                finish(intendedNanos, finished, result, error);
+                finish(intendedNanos, finished, mix, result, error);
               } else {
-                loop.execute(() -> finish(intendedNanos, finished, result, error));
+                loop.execute(() -> finish(intendedNanos, finished, mix, result, error));
               }
             });
   }
 
   private void finish(
-      long intendedNanos, long finishedNanos, AsyncResultSet result, Throwable error) {
+      long intendedNanos, long finishedNanos, Mix mix, AsyncResultSet result, Throwable error) {
     inFlight--;
     long latency = finishedNanos - intendedNanos;
     if (error == null) {
@@ -138,7 +153,7 @@ final class ClientRun {
     if (ended) {
       completeWhenIdle();
     } else if (arrivals == null) {
-      send(finishedNanos);
+      send(finishedNanos, mix);
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.Locale;
  * @param warmUp at the run's beginning, sent but not counted
  * @param length what is counted
  * @param seed the same seed gives the same arrivals, keys and operations
+ * @param joiners for a closed loop: generators that come later, or null
  */
 public record LoadSpec(
     double rateHz,
@@ -27,13 +28,15 @@ public record LoadSpec(
     Keys keys,
     ConsistencyLevel consistency,
     int valueBytes,
-    long seed) {
+    long seed,
+    Joiners joiners) {
 
   public LoadSpec {
     require(rateHz >= 0 && Double.isFinite(rateHz), "rate: more than 0 requests a second");
     require(rateHz > 0 || outstanding > 0, "rate: more than 0 requests a second");
     require(length.toMillis() >= 1000, "seconds: at least 1");
     require(valueBytes > 0, "value bytes: at least 1");
+    require(joiners == null || rateHz == 0, "joiners: only a closed loop can be joined");
   }
 
   public static LoadSpec openLoop(double rateHz, Duration length, Keys keys) {
@@ -47,32 +50,45 @@ public record LoadSpec(
         keys,
         DefaultConsistencyLevel.ONE,
         Dataset.VALUE_BYTES,
-        1);
+        1,
+        null);
   }
 
   /** The same load from clients that each wait for an answer before they ask again. */
   public LoadSpec closedLoop(int requestsOutstanding) {
     return new LoadSpec(
-        0, requestsOutstanding, warmUp, length, mix, keys, consistency, valueBytes, seed);
+        0, requestsOutstanding, warmUp, length, mix, keys, consistency, valueBytes, seed, joiners);
   }
 
   public LoadSpec withWarmUp(Duration value) {
     return new LoadSpec(
-        rateHz, outstanding, value, length, mix, keys, consistency, valueBytes, seed);
+        rateHz, outstanding, value, length, mix, keys, consistency, valueBytes, seed, joiners);
   }
 
   public LoadSpec withMix(Mix value) {
     return new LoadSpec(
-        rateHz, outstanding, warmUp, length, value, keys, consistency, valueBytes, seed);
+        rateHz, outstanding, warmUp, length, value, keys, consistency, valueBytes, seed, joiners);
   }
 
   public LoadSpec withConsistency(ConsistencyLevel value) {
-    return new LoadSpec(rateHz, outstanding, warmUp, length, mix, keys, value, valueBytes, seed);
+    return new LoadSpec(
+        rateHz, outstanding, warmUp, length, mix, keys, value, valueBytes, seed, joiners);
+  }
+
+  public LoadSpec withKeys(Keys value) {
+    return new LoadSpec(
+        rateHz, outstanding, warmUp, length, mix, value, consistency, valueBytes, seed, joiners);
+  }
+
+  /** A closed loop to which generators come later. */
+  public LoadSpec joinedBy(Joiners value) {
+    return new LoadSpec(
+        rateHz, outstanding, warmUp, length, mix, keys, consistency, valueBytes, seed, value);
   }
 
   public LoadSpec withSeed(long value) {
     return new LoadSpec(
-        rateHz, outstanding, warmUp, length, mix, keys, consistency, valueBytes, value);
+        rateHz, outstanding, warmUp, length, mix, keys, consistency, valueBytes, value, joiners);
   }
 
   /**

@@ -91,8 +91,8 @@ public final class ZoneClient implements AutoCloseable {
     return session;
   }
 
-  /** Whether the session is connected to all of so many nodes. */
-  public boolean isConnectedTo(int nodes) {
+  /** Whether a session is connected to all of so many nodes. */
+  public static boolean isConnectedTo(CqlSession session, int nodes) {
     int connected = 0;
     for (Node node : session.getMetadata().getNodes().values()) {
       if (node.getState() == NodeState.UP && node.getOpenConnections() > 0) {

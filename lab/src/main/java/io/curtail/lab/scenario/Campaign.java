@@ -6,7 +6,6 @@ package io.curtail.lab.scenario;
 
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Progress;
-import io.curtail.lab.load.Policy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,13 +38,15 @@ public final class Campaign {
    */
   public void run() throws IOException {
     Timetable timetable = new Timetable(progress);
-    Map<Integer, List<Scenario>> byNodes = new LinkedHashMap<>();
+    Map<Group, List<Scenario>> groups = new LinkedHashMap<>();
     for (Scenario scenario : scenarios) {
-      byNodes.computeIfAbsent(nodes(scenario), n -> new ArrayList<>()).add(scenario);
-      scenario.conditions(settings).forEach(c -> timetable.plan(c, settings.policies().size()));
+      Group group = new Group(nodes(scenario), scenario.contenders());
+      groups.computeIfAbsent(group, n -> new ArrayList<>()).add(scenario);
+      int arms = group.contenders().count(settings);
+      scenario.conditions(settings).forEach(c -> timetable.plan(c, arms));
     }
     try {
-      for (Map.Entry<Integer, List<Scenario>> group : byNodes.entrySet()) {
+      for (Map.Entry<Group, List<Scenario>> group : groups.entrySet()) {
         run(group.getKey(), group.getValue(), timetable);
       }
     } catch (InterruptedException e) {
@@ -53,28 +54,29 @@ public final class Campaign {
     }
   }
 
+  /** Scenarios that can share a cluster. */
+  private record Group(int nodes, Contenders contenders) {}
+
   private int nodes(Scenario scenario) {
     return settings.nodes().orElse(scenario.nodes());
   }
 
-  private void run(int nodes, List<Scenario> group, Timetable timetable)
+  private void run(Group group, List<Scenario> members, Timetable timetable)
       throws IOException, InterruptedException {
-    ClusterSpec spec =
+    ClusterSpec.Builder cluster =
         ClusterSpec.builder()
             .name("run-" + ProcessHandle.current().pid())
-            .nodes(nodes)
+            .nodes(group.nodes())
             .jit(settings.jit())
             .networking(settings.networking())
-            .raisedPriority(isRoot())
-            .build();
-    try (Testbed testbed = Testbed.start(spec, settings.clientZones(), settings.rows(), progress)) {
-      List<Arm> arms = new ArrayList<>();
-      for (Policy policy : settings.policies()) {
-        arms.add(testbed.arm(policy));
-      }
+            .raisedPriority(isRoot());
+    group.contenders().equip(cluster);
+    try (Testbed testbed =
+        Testbed.start(cluster.build(), settings.clientZones(), settings.rows(), progress)) {
+      List<Arm> arms = group.contenders().arms(testbed, settings);
       WarmUp.run(testbed, arms, settings.load(1, 1), warmUpSeconds, progress);
       Experiment experiment = new Experiment(testbed, arms, settings, timetable, progress);
-      for (Scenario scenario : group) {
+      for (Scenario scenario : members) {
         for (Condition condition : scenario.conditions(settings)) {
           ConditionResult result =
               new ConditionResult(condition, arms.stream().map(Arm::name).toList());

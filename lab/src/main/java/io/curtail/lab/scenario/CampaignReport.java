@@ -28,7 +28,7 @@ import org.HdrHistogram.Histogram;
 public final class CampaignReport {
   static final long STUCK_MILLIS = 100;
   private static final int FIGURE_WIDTH = 820;
-  private static final int LAYOUT = 1;
+  private static final int LAYOUT = 2;
   private static final Map<String, Double> PERCENTILES = percentiles();
 
   private final List<Scenario> scenarios;
@@ -96,12 +96,17 @@ public final class CampaignReport {
     for (ConditionResult result : results) {
       ReportCharts charts = new ReportCharts(result, new Comparison(result, settings.seed()));
       String name = "%02d-%s-".formatted(++number, result.condition().scenario());
-      Figure.write(folder.resolve(name + "ratios.svg"), charts.ratios(), FIGURE_WIDTH);
-      if (!result.condition().findsCeiling()) {
-        Figure.write(folder.resolve(name + "percentiles.svg"), charts.percentiles(), FIGURE_WIDTH);
+      Figure.write(folder.resolve(name + "ratios.svg"), charts.latencyRatios(), FIGURE_WIDTH);
+      if (result.condition().findsCeiling()) {
+        Figure.write(
+            folder.resolve(name + "throughput.svg"), charts.throughputRatios(), FIGURE_WIDTH);
       }
+      Figure.write(folder.resolve(name + "percentiles.svg"), charts.percentiles(), FIGURE_WIDTH);
+      Figure.write(folder.resolve(name + "busiest-node.svg"), charts.busiestNode(), FIGURE_WIDTH);
       if (result.condition().isDisturbed()) {
         Figure.write(folder.resolve(name + "over-time.svg"), charts.overTime(), FIGURE_WIDTH);
+      }
+      if (result.condition().hasKnownSickNodes()) {
         Figure.write(
             folder.resolve(name + "sick-node.svg"), charts.disturbedNodeOverTime(), FIGURE_WIDTH);
       }
@@ -121,8 +126,9 @@ public final class CampaignReport {
     Map<String, Object> chosen = new LinkedHashMap<>();
     chosen.put("seed", settings.seed());
     chosen.put("rows", settings.rows());
-    chosen.put("keys", settings.keys());
+    chosen.put("keys", settings.keys().orElse("by scenario"));
     chosen.put("policies", settings.policies());
+    chosen.put("serverModes", settings.serverModes());
     return new ReportData(
         "curtail lab run",
         LAYOUT,
@@ -146,6 +152,7 @@ public final class CampaignReport {
         condition.load().length().toMillis() / 1e3,
         condition.load().mix().name(),
         condition.load().consistency().toString(),
+        condition.diskTime().toNanos() / 1e6,
         condition.isDisturbed() ? condition.disturbance().label() : null,
         condition.isDisturbed()
             ? condition.disturbance().spans(condition.load().length())
@@ -181,7 +188,9 @@ public final class CampaignReport {
         percentilesMillis(pooled),
         byZone,
         touched(result, comparison, arm, zones.size()),
-        Shares.of(loads));
+        Shares.of(loads),
+        ReadsServed.shares(result.runs(arm)),
+        ReadsServed.busiestNodeMean(result.runs(arm)));
   }
 
   private static TouchedData touched(
@@ -192,7 +201,8 @@ public final class CampaignReport {
     long threshold = result.healthyP999Micros();
     long stuck = comparison.slowerThan(STUCK_MILLIS * 1_000, arm);
     return new TouchedData(
-        Shares.ofDisturbedNode(result.runs(arm)),
+        Shares.ofDisturbed(result.runs(arm)),
+        ReadsServed.shareOfDisturbed(result.runs(arm)),
         comparison.slowerThan(threshold, arm),
         comparison.shareSlowerThan(threshold, arm),
         stuck,
@@ -233,7 +243,7 @@ public final class CampaignReport {
         run.order(),
         run.arm(),
         run.disturbed(),
-        run.node(),
+        run.nodes(),
         run.seed(),
         run.counts(),
         run.violations(),
@@ -241,6 +251,7 @@ public final class CampaignReport {
         run.result().errors(),
         percentilesMillis(run.result().all()),
         Shares.of(List.of(run.result())),
+        ReadsServed.shares(List.of(run)),
         run.quality());
   }
 

@@ -68,6 +68,14 @@ final class Comparison {
     return result.runs(arm).stream().map(Run::result).mapToLong(LoadResult::requests).sum();
   }
 
+  /** The mean over the runs. */
+  double requestsPerSecond(String arm) {
+    return result.runs(arm).stream()
+        .mapToDouble(run -> run.result().requestsPerSecond())
+        .average()
+        .orElse(0);
+  }
+
   long errors(String arm) {
     return result.runs(arm).stream()
         .flatMap(run -> run.result().errors().values().stream())

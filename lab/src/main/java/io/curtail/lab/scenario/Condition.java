@@ -6,12 +6,14 @@ package io.curtail.lab.scenario;
 
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.network.ZoneLatencies;
+import java.time.Duration;
 
 /**
  * The circumstances under which arms are compared.
  *
  * @param scenario the scenario it belongs to
  * @param label what distinguishes it from the scenario's other conditions
+ * @param diskTime what every read of any node's storage takes, disturbance or not; may be zero
  * @param disturbance what goes wrong, or null; then each block also has a healthy run
  * @param blocks how often each arm is measured
  */
@@ -20,13 +22,31 @@ record Condition(
     String label,
     LoadSpec load,
     ZoneLatencies latencies,
+    Duration diskTime,
     Disturbance disturbance,
     int blocks) {
+
+  /** With data that is in memory. */
+  Condition(
+      String scenario,
+      String label,
+      LoadSpec load,
+      ZoneLatencies latencies,
+      Disturbance disturbance,
+      int blocks) {
+    this(scenario, label, load, latencies, Duration.ZERO, disturbance, blocks);
+  }
 
   boolean isDisturbed() {
     return disturbance != null;
   }
 
+  /** Whether it is the same nodes throughout a run that are not well. */
+  boolean hasKnownSickNodes() {
+    return isDisturbed() && !(disturbance instanceof BusyDisks);
+  }
+
+  /** Whether clients ask as fast as they are answered. */
   boolean findsCeiling() {
     return load.rateHz() == 0;
   }

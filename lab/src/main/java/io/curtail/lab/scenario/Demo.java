@@ -78,6 +78,7 @@ public final class Demo {
             Settings.DEFAULT.keys(),
             2_000,
             List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED),
+            Settings.DEFAULT.serverModes(),
             Settings.DEFAULT.maxForeignCpuShare(),
             seed);
     return new Campaign(scenarios(), settings, WARM_UP_SECONDS, progress);

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** A fault on one node during a run, and when. */
+/** A fault on one or more nodes during a run, and when. */
 interface Disturbance {
   /** Seconds from the beginning of the counted part. */
   record Span(double fromSeconds, double toSeconds) {}
@@ -25,6 +25,11 @@ interface Disturbance {
   /** When the node is not well, in a run of this length. */
   List<Span> spans(Duration length);
 
+  /** The nodes that are not well if it begins with this one; none if they take turns. */
+  default List<LabNode> nodes(Cluster cluster, LabNode first) {
+    return List.of(first);
+  }
+
   /** Goes on until it is closed. */
-  Fault begin(Cluster cluster, LabNode node) throws IOException;
+  Fault begin(Cluster cluster, LabNode first) throws IOException;
 }

@@ -55,6 +55,21 @@ final class Experiment {
   void run(Condition condition, ConditionResult result) throws IOException, InterruptedException {
     int limit = condition.blocks() + Math.max(1, condition.blocks() / 2);
     testbed.cluster().network().use(condition.latencies());
+    Fault disks = Disks.all(testbed.cluster(), condition.diskTime());
+    try {
+      blocks(condition, result, limit);
+    } finally {
+      disks.close();
+    }
+    if (result.countedBlocks().size() < condition.blocks()) {
+      progress.report(
+          "only %d of %d blocks passed the rules: the machine was too busy for %s"
+              .formatted(result.countedBlocks().size(), condition.blocks(), condition.title()));
+    }
+  }
+
+  private void blocks(Condition condition, ConditionResult result, int limit)
+      throws IOException, InterruptedException {
     for (int block = 1; block <= limit; block++) {
       if (result.countedBlocks().size() >= condition.blocks()) {
         return;
@@ -67,11 +82,6 @@ final class Experiment {
         runs.add(measure(condition, slot, block, runs.size() + 1));
       }
       result.add(runs);
-    }
-    if (result.countedBlocks().size() < condition.blocks()) {
-      progress.report(
-          "only %d of %d blocks passed the rules: the machine was too busy for %s"
-              .formatted(result.countedBlocks().size(), condition.blocks(), condition.title()));
     }
   }
 
@@ -92,13 +102,14 @@ final class Experiment {
   private Run measure(Condition condition, Slot slot, int block, int order)
       throws IOException, InterruptedException {
     LabNode node = slot.disturbed() ? disturbedNode(block) : null;
+    List<String> notWell = node == null ? List.of() : notWell(condition, node);
     String what = slot.arm().name() + (condition.isDisturbed() && node == null ? ", all well" : "");
     timetable.started(condition, block, what);
     slot.arm().activate();
     LoadSpec load = condition.load().withSeed(settings.seed() * 1_000 + block);
     CpuMeter cpu = testbed.startCpuMeter();
-    LoadResult loaded = load(condition, slot.arm(), load, node);
-    RunQuality quality = quality(loaded, cpu.foreignShare());
+    Loaded loaded = load(condition, slot.arm(), load, node);
+    RunQuality quality = quality(loaded.result(), cpu.foreignShare());
     if (node != null) {
       testbed.awaitRecovery();
     }
@@ -110,9 +121,10 @@ final class Experiment {
         block,
         order,
         slot.disturbed(),
-        node == null ? null : node.address().getAddress().getHostAddress(),
+        notWell,
         load.seed(),
-        loaded,
+        loaded.result(),
+        loaded.reads(),
         quality,
         violations);
   }
@@ -123,10 +135,18 @@ final class Experiment {
     return nodes.get(Math.floorMod(settings.seed() + block, nodes.size()));
   }
 
-  private LoadResult load(Condition condition, Arm arm, LoadSpec load, LabNode node)
+  private List<String> notWell(Condition condition, LabNode first) {
+    return condition.disturbance().nodes(testbed.cluster(), first).stream()
+        .map(node -> node.address().getAddress().getHostAddress())
+        .toList();
+  }
+
+  private record Loaded(LoadResult result, ReadsServed reads) {}
+
+  private Loaded load(Condition condition, Arm arm, LoadSpec load, LabNode node)
       throws IOException, InterruptedException {
     if (node == null) {
-      return LoadGenerator.start(arm.clients(), load).await(allowedSeconds(load));
+      return result(LoadGenerator.start(arm.clients(), load), load);
     }
     Disturbance disturbance = condition.disturbance();
     Fault fault = null;
@@ -135,18 +155,33 @@ final class Experiment {
         fault = disturbance.begin(testbed.cluster(), node);
       }
       LoadGenerator.Running running = LoadGenerator.start(arm.clients(), load);
-      if (fault == null) {
-        sleepUntil(running.countFromNanos() + (long) (disturbance.beginSeconds() * 1e9));
-        fault = disturbance.begin(testbed.cluster(), node);
+      try (ReadMeter meter = meter(running, load)) {
+        if (fault == null) {
+          sleepUntil(running.countFromNanos() + (long) (disturbance.beginSeconds() * 1e9));
+          fault = disturbance.begin(testbed.cluster(), node);
+        }
+        sleepUntil(running.countFromNanos() + lastEndNanos(condition));
+        fault.close();
+        return new Loaded(running.await(allowedSeconds(load)), meter.await());
       }
-      sleepUntil(running.countFromNanos() + lastEndNanos(condition));
-      fault.close();
-      return running.await(allowedSeconds(load));
     } finally {
       if (fault != null) {
         fault.close();
       }
     }
+  }
+
+  private Loaded result(LoadGenerator.Running running, LoadSpec load) throws InterruptedException {
+    try (ReadMeter meter = meter(running, load)) {
+      return new Loaded(running.await(allowedSeconds(load)), meter.await());
+    }
+  }
+
+  private ReadMeter meter(LoadGenerator.Running running, LoadSpec load) {
+    return ReadMeter.start(
+        testbed.session(),
+        running.countFromNanos(),
+        (int) ((load.length().toMillis() + 999) / 1000));
   }
 
   private static long lastEndNanos(Condition condition) {

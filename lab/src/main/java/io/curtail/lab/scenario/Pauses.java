@@ -17,7 +17,7 @@ import java.util.List;
 record Pauses(Duration pause, Duration run) implements Disturbance {
   @Override
   public String label() {
-    return "paused";
+    return "one node paused";
   }
 
   @Override

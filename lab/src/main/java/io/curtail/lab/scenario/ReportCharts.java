@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
 /** The pictures of one condition; an arm has the same colour in all of them. */
@@ -89,24 +90,62 @@ final class ReportCharts {
         "By the second in which a request should have been sent, all runs together.");
   }
 
-  LineChart disturbedNodeOverTime() {
+  /** In each second, what the node served from its storage that served most. */
+  LineChart busiestNode() {
     LineChart chart =
         new LineChart(
-            "Share of the requests answered by the node that is not well",
+            "Reads that the busiest node served from its storage",
+            Axis.linear("time in the run", Unit.SECONDS),
+            Axis.linear("reads a second", Unit.RATE));
+    if (result.condition().isDisturbed()) {
+      mark(chart);
+    }
+    for (String arm : result.arms()) {
+      double[] mean = meanOverRuns(arm, run -> run.reads().busiestNode());
+      chart.add(Series.of(arm, middles(mean.length), mean).colour(colour(arm)));
+    }
+    return chart.caption(
+        "In each second the node that served most, whichever it was, mean over the runs. Copies that"
+            + " are asked for digests, retries or probes count as well.");
+  }
+
+  LineChart disturbedReadsOverTime() {
+    LineChart chart =
+        new LineChart(
+            "Share of the reads served by storage that is not well",
             Axis.linear("time in the run", Unit.SECONDS),
             Axis.linear("share", Unit.SHARE));
     mark(chart);
     for (String arm : result.arms()) {
-      List<Run> runs = result.runs(arm);
-      int seconds = runs.get(0).result().seconds().size();
-      double[] mean = new double[seconds];
-      for (Run run : runs) {
-        double[] shares = Shares.overTime(run.result(), run.node());
-        for (int second = 0; second < seconds; second++) {
-          mean[second] += shares[second] / runs.size();
-        }
+      double[] mean = meanOverRuns(arm, ReadsServed::shareOfDisturbedOverTime);
+      chart.add(Series.of(arm, middles(mean.length), mean).colour(colour(arm)));
+    }
+    return chart.caption(
+        "Whoever coordinated them. The nodes are others in each block; this is the mean.");
+  }
+
+  private double[] meanOverRuns(String arm, Function<Run, double[]> inEachSecond) {
+    List<Run> runs = result.runs(arm);
+    double[] mean = new double[runs.get(0).result().seconds().size()];
+    for (Run run : runs) {
+      double[] values = inEachSecond.apply(run);
+      for (int second = 0; second < mean.length; second++) {
+        mean[second] += values[second] / runs.size();
       }
-      chart.add(Series.of(arm, middles(seconds), mean).colour(colour(arm)));
+    }
+    return mean;
+  }
+
+  LineChart disturbedNodeOverTime() {
+    LineChart chart =
+        new LineChart(
+            "Share of the requests coordinated by the node that is not well",
+            Axis.linear("time in the run", Unit.SECONDS),
+            Axis.linear("share", Unit.SHARE));
+    mark(chart);
+    for (String arm : result.arms()) {
+      double[] mean = meanOverRuns(arm, run -> Shares.overTime(run.result(), run.nodes()));
+      chart.add(Series.of(arm, middles(mean.length), mean).colour(colour(arm)));
     }
     return chart.caption(
         "The node is another one in each block; this is the mean over the blocks. A request counts"
@@ -117,8 +156,7 @@ final class ReportCharts {
   private void mark(LineChart chart) {
     Condition condition = result.condition();
     for (Disturbance.Span span : condition.disturbance().spans(condition.load().length())) {
-      chart.mark(
-          "one node " + condition.disturbance().label(), span.fromSeconds(), span.toSeconds());
+      chart.mark(condition.disturbance().label(), span.fromSeconds(), span.toSeconds());
     }
   }
 
@@ -130,17 +168,15 @@ final class ReportCharts {
     return x;
   }
 
-  IntervalChart ratios() {
-    boolean ceiling = result.condition().findsCeiling();
+  IntervalChart latencyRatios() {
     IntervalChart chart =
         new IntervalChart(
-            "Divided by " + result.reference(),
-            Axis.logarithmic(
-                ceiling ? "ratio, more is better" : "ratio, less is better", Unit.RATIO),
+            "Latency divided by that of " + result.reference(),
+            Axis.logarithmic("ratio, less is better", Unit.RATIO),
             1);
     for (String arm : result.arms().subList(1, result.arms().size())) {
       for (Metric metric : Metric.values()) {
-        if (ceiling == (metric == Metric.THROUGHPUT)) {
+        if (metric != Metric.THROUGHPUT) {
           add(chart, arm, metric.label(), comparison.ratio(metric, arm));
         }
       }
@@ -149,6 +185,23 @@ final class ReportCharts {
         add(chart, arm, "touched", touched);
       }
     }
+    return captioned(chart);
+  }
+
+  IntervalChart throughputRatios() {
+    IntervalChart chart =
+        new IntervalChart(
+            "Throughput divided by that of " + result.reference(),
+            Axis.logarithmic("ratio, more is better", Unit.RATIO),
+            1);
+    for (String arm : result.arms().subList(1, result.arms().size())) {
+      Metric metric = Metric.THROUGHPUT;
+      add(chart, arm, metric.label(), comparison.ratio(metric, arm));
+    }
+    return captioned(chart);
+  }
+
+  private IntervalChart captioned(IntervalChart chart) {
     return chart.caption(
         "The dot is the estimate, the bar its 95 % interval over "
             + result.blocks().size()
@@ -197,8 +250,8 @@ final class ReportCharts {
         mark(chart);
       }
       for (String node : nodes) {
-        double[] shares = Shares.overTime(run.result(), node);
-        String name = name(nodes, node) + (node.equals(run.node()) ? " (not well)" : "");
+        double[] shares = Shares.overTime(run.result(), List.of(node));
+        String name = name(nodes, node) + (run.nodes().contains(node) ? " (not well)" : "");
         chart.add(Series.of(name, middles(shares.length), shares));
       }
       charts.add(chart);

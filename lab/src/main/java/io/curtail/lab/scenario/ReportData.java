@@ -27,6 +27,7 @@ record ReportData(
    *
    * @param valid false if no block passed the rules; the numbers are then those of the discarded
    *     runs
+   * @param diskMillis what each read of storage takes longer, in every node
    * @param touchedAboveMillis the healthy p99.9 of the reference, null without a disturbance
    */
   record ConditionData(
@@ -37,6 +38,7 @@ record ReportData(
       double seconds,
       String mix,
       String consistency,
+      double diskMillis,
       String disturbance,
       List<Disturbance.Span> disturbedSeconds,
       Double touchedAboveMillis,
@@ -53,6 +55,9 @@ record ReportData(
    *
    * @param inFlightPerClient the mean, by Little's law
    * @param touched null without a disturbance
+   * @param nodeShares of the requests, by coordinator
+   * @param readShares of the reads that storage served, by node
+   * @param busiestNodeReadsPerSecond the mean over the seconds of what the busiest node served
    */
   record ArmData(
       String arm,
@@ -64,15 +69,19 @@ record ReportData(
       Map<String, Double> percentilesMillis,
       Map<String, Map<String, Double>> percentilesMillisByZone,
       TouchedData touched,
-      Map<String, Double> nodeShares) {}
+      Map<String, Double> nodeShares,
+      Map<String, Double> readShares,
+      double busiestNodeReadsPerSecond) {}
 
   /**
-   * @param disturbedNodeShare of the requests, answered by the node that was not well
+   * @param disturbedNodeShare of the requests, answered by the nodes that were not well
+   * @param disturbedReadShare of the reads, served by their storage
    * @param stuck took longer than {@value CampaignReport#STUCK_MILLIS} ms
    * @param stuckPerPauseAndClient null unless nodes were paused
    */
   record TouchedData(
       double disturbedNodeShare,
+      double disturbedReadShare,
       long count,
       Interval share,
       long stuck,
@@ -87,7 +96,7 @@ record ReportData(
       int order,
       String arm,
       boolean disturbed,
-      String disturbedNode,
+      List<String> disturbedNodes,
       long seed,
       boolean counted,
       List<String> violations,
@@ -95,5 +104,6 @@ record ReportData(
       Map<String, Long> errors,
       Map<String, Double> percentilesMillis,
       Map<String, Double> nodeShares,
+      Map<String, Double> readShares,
       RunQuality quality) {}
 }

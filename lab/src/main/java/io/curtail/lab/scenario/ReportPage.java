@@ -11,6 +11,7 @@ import io.curtail.report.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /** The results as a page for people. */
@@ -34,7 +35,7 @@ final class ReportPage {
   Page page() {
     Page page =
         new Page(
-            "Curtail beside the stock driver",
+            "Curtail beside stock",
             "Measured on real Apache Cassandra "
                 + settings.cassandraVersion()
                 + " nodes on one machine. The arms took turns on the same cluster, in random order,"
@@ -67,14 +68,19 @@ final class ReportPage {
     }
     page.tiles(tiles(result, comparison));
     page.table(table(result, comparison));
-    if (!result.condition().findsCeiling()) {
-      page.chart(charts.percentiles());
-      if (result.condition().isDisturbed()) {
-        page.chart(charts.overTime());
-        page.chart(charts.disturbedNodeOverTime());
-      }
+    page.chart(charts.percentiles());
+    page.chart(charts.latencyRatios());
+    if (result.condition().findsCeiling()) {
+      page.chart(charts.throughputRatios());
     }
-    page.chart(charts.ratios());
+    if (result.condition().isDisturbed()) {
+      page.chart(charts.overTime());
+    }
+    if (result.condition().hasKnownSickNodes()) {
+      page.chart(charts.disturbedNodeOverTime());
+      page.chart(charts.disturbedReadsOverTime());
+    }
+    page.chart(charts.busiestNode());
     page.chart(charts.nodeShares());
     if (!result.condition().findsCeiling()) {
       page.details("Each coordinator's share over time", charts.nodeSharesOverTime());
@@ -86,7 +92,6 @@ final class ReportPage {
     List<Tile> tiles = new ArrayList<>();
     Condition condition = result.condition();
     for (String arm : result.arms().subList(1, result.arms().size())) {
-      String against = arm + " against " + result.reference();
       if (condition.isDisturbed()) {
         Interval share = comparison.shareSlowerThan(result.healthyP999Micros(), arm);
         Interval ratio = comparison.ratioOfSharesSlowerThan(result.healthyP999Micros(), arm);
@@ -101,19 +106,23 @@ final class ReportPage {
                 "requests touched, " + arm,
                 reference + " with " + result.reference() + ": " + ReportText.describe(ratio),
                 tone(ratio, false)));
-      } else {
-        Metric metric = ReportText.headline(condition);
-        Interval ratio = comparison.ratio(metric, arm);
-        boolean moreIsBetter = metric == Metric.THROUGHPUT;
-        tiles.add(
-            new Tile(
-                change(ratio.estimate()),
-                metric.label() + ", " + against,
-                ReportText.describe(ratio) + ", " + ratio.samples() + " blocks",
-                tone(ratio, moreIsBetter)));
+      }
+      Metric headline = condition.findsCeiling() ? Metric.THROUGHPUT : Metric.P50;
+      for (Metric metric : List.of(headline, Metric.P999)) {
+        tiles.add(tile(result, comparison, metric, arm));
       }
     }
     return tiles;
+  }
+
+  private static Tile tile(
+      ConditionResult result, Comparison comparison, Metric metric, String arm) {
+    Interval ratio = comparison.ratio(metric, arm);
+    return new Tile(
+        change(ratio.estimate()),
+        metric.label() + ", " + arm + " against " + result.reference(),
+        ReportText.describe(ratio) + ", " + ratio.samples() + " blocks",
+        tone(ratio, metric == Metric.THROUGHPUT));
   }
 
   private static String change(double ratio) {
@@ -132,9 +141,12 @@ final class ReportPage {
   private static Table table(ConditionResult result, Comparison comparison) {
     boolean disturbed = result.condition().isDisturbed();
     List<String> columns =
-        new ArrayList<>(List.of("arm", "requests", "errors", "p50", "p95", "p99", "p99.9", "max"));
+        new ArrayList<>(
+            List.of(
+                "arm", "requests", "requests/s", "errors", "p50", "p95", "p99", "p99.9", "max"));
     if (disturbed) {
-      columns.addAll(List.of("answered by that node", "touched", "share", "stuck > 100 ms"));
+      columns.addAll(
+          List.of("coordinated by it", "read by it", "touched", "share", "stuck > 100 ms"));
     }
     if (result.condition().disturbance() instanceof Pauses) {
       columns.add("stuck per pause and client");
@@ -151,6 +163,7 @@ final class ReportPage {
     List<String> cells = new ArrayList<>();
     cells.add(arm);
     cells.add(Unit.COUNT.format((double) pooled.getTotalCount()));
+    cells.add(Unit.COUNT.format(comparison.requestsPerSecond(arm)));
     cells.add(String.valueOf(comparison.errors(arm)));
     for (double percentile : new double[] {50, 95, 99, 99.9, 100}) {
       cells.add(Unit.MILLISECONDS.format(pooled.getValueAtPercentile(percentile) / 1e3));
@@ -158,7 +171,8 @@ final class ReportPage {
     if (result.condition().isDisturbed()) {
       long threshold = result.healthyP999Micros();
       long stuck = comparison.slowerThan(CampaignReport.STUCK_MILLIS * 1_000, arm);
-      cells.add(Unit.SHARE.format(Shares.ofDisturbedNode(result.runs(arm))));
+      cells.add(Unit.SHARE.format(Shares.ofDisturbed(result.runs(arm))));
+      cells.add(Unit.SHARE.format(ReadsServed.shareOfDisturbed(result.runs(arm))));
       cells.add(String.valueOf(comparison.slowerThan(threshold, arm)));
       cells.add(Unit.SHARE.format(comparison.shareSlowerThan(threshold, arm).estimate()));
       cells.add(String.valueOf(stuck));
@@ -207,8 +221,9 @@ final class ReportPage {
         .prose(
             "Requests arrive at random times (Poisson), whether or not earlier ones were answered,"
                 + " and a latency counts from the moment a request should have been sent. An error"
-                + " or a timeout counts as at least the client's timeout. Each zone has one session"
-                + " of the stock Java driver; the arms differ only in its load balancing policy.")
+                + " or a timeout counts as at least the client's timeout. Where a throughput is"
+                + " sought, each client instead asks again as soon as it is answered.")
+        .prose(differences())
         .prose(
             "The distance between a client and a node is added to the node's answers in the client's"
                 + " process, and measured in every run. Messages between nodes are not delayed"
@@ -232,13 +247,19 @@ final class ReportPage {
         .table(facts());
   }
 
+  private String differences() {
+    return scenarios.stream()
+        .map(scenario -> scenario.contenders().difference())
+        .distinct()
+        .collect(Collectors.joining(" "));
+  }
+
   private Table facts() {
     Table table = new Table(2, "machine and software", "");
     Map<String, String> machine = MachineFacts.machine();
     machine.putAll(MachineFacts.versions(settings.cassandraVersion()));
     machine.put("seed", String.valueOf(settings.seed()));
-    machine.put("keys", settings.rows() + ", " + settings.keys());
-    machine.put("mix", settings.mix().name() + " (" + settings.mix().description() + ")");
+    machine.put("rows", String.valueOf(settings.rows()));
     machine.forEach(table::row);
     return table;
   }

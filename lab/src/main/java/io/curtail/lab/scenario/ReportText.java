@@ -33,61 +33,62 @@ final class ReportText {
     }
     text.append(result.isValid() ? ")\n" : ") NOT VALID: every block broke a rule\n");
     text.append(table(result, comparison).toText());
+    if (result.arms().size() > 1) {
+      text.append(ratios(result, comparison).toText());
+    }
   }
 
   private static Table table(ConditionResult result, Comparison comparison) {
     Condition condition = result.condition();
     boolean disturbed = condition.isDisturbed();
-    List<String> columns = new ArrayList<>(List.of("policy"));
-    columns.addAll(
-        condition.findsCeiling() ? List.of("requests/s") : List.of("p50", "p95", "p99", "p99.9"));
+    List<String> columns =
+        new ArrayList<>(List.of("arm", "requests/s", "p50", "p95", "p99", "p99.9"));
     if (disturbed) {
-      columns.addAll(List.of("by that node", "touched", "stuck >100 ms"));
+      columns.addAll(List.of("coordinated by it", "read by it", "touched", "stuck >100 ms"));
     }
     columns.add("errors");
-    Metric metric = headline(condition);
-    columns.add((disturbed ? "touched" : metric.label()) + " / reference");
     Table table = new Table(1, columns.toArray(new String[0]));
     for (String arm : result.arms()) {
       List<String> cells = new ArrayList<>(List.of(arm));
       Histogram pooled = result.pooled(arm);
-      if (condition.findsCeiling()) {
-        double mean =
-            result.runs(arm).stream()
-                .mapToDouble(run -> run.result().requestsPerSecond())
-                .average()
-                .orElse(0);
-        cells.add(Unit.COUNT.format(mean));
-      } else {
-        for (double percentile : new double[] {50, 95, 99, 99.9}) {
-          cells.add(Unit.MILLISECONDS.format(pooled.getValueAtPercentile(percentile) / 1e3));
-        }
+      cells.add(Unit.COUNT.format(comparison.requestsPerSecond(arm)));
+      for (double percentile : new double[] {50, 95, 99, 99.9}) {
+        cells.add(Unit.MILLISECONDS.format(pooled.getValueAtPercentile(percentile) / 1e3));
       }
       if (disturbed) {
-        cells.add(Unit.SHARE.format(Shares.ofDisturbedNode(result.runs(arm))));
+        cells.add(Unit.SHARE.format(Shares.ofDisturbed(result.runs(arm))));
+        cells.add(Unit.SHARE.format(ReadsServed.shareOfDisturbed(result.runs(arm))));
         cells.add(
             Unit.SHARE.format(
                 comparison.shareSlowerThan(result.healthyP999Micros(), arm).estimate()));
         cells.add(String.valueOf(comparison.slowerThan(CampaignReport.STUCK_MILLIS * 1_000, arm)));
       }
       cells.add(String.valueOf(comparison.errors(arm)));
-      cells.add(arm.equals(result.reference()) ? "" : against(result, comparison, arm, metric));
       table.row(cells);
     }
     return table;
   }
 
-  /** The metric that a condition is about. */
-  static Metric headline(Condition condition) {
-    return condition.findsCeiling() ? Metric.THROUGHPUT : Metric.P50;
-  }
-
-  private static String against(
-      ConditionResult result, Comparison comparison, String arm, Metric metric) {
-    return describe(
-        result.condition().isDisturbed()
-            ? comparison.ratioOfSharesSlowerThan(result.healthyP999Micros(), arm)
-            : comparison.ratio(metric, arm));
+  /** Each arm divided by the reference. */
+  private static Table ratios(ConditionResult result, Comparison comparison) {
+    boolean disturbed = result.condition().isDisturbed();
+    List<Metric> metrics = List.of(Metric.P50, Metric.P99, Metric.P999, Metric.THROUGHPUT);
+    List<String> columns = new ArrayList<>(List.of("/ " + result.reference()));
+    metrics.forEach(metric -> columns.add(metric.label()));
+    if (disturbed) {
+      columns.add("touched");
+    }
+    Table table = new Table(1, columns.toArray(new String[0]));
+    for (String arm : result.arms().subList(1, result.arms().size())) {
+      List<String> cells = new ArrayList<>(List.of(arm));
+      metrics.forEach(metric -> cells.add(describe(comparison.ratio(metric, arm))));
+      if (disturbed) {
+        long threshold = result.healthyP999Micros();
+        cells.add(describe(comparison.ratioOfSharesSlowerThan(threshold, arm)));
+      }
+      table.row(cells);
+    }
+    return table;
   }
 
   /** Such as "×0.53 (0.51–0.55)". */

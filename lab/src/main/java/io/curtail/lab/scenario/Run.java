@@ -13,7 +13,7 @@ import java.util.List;
  * @param block the number of the block, from 1
  * @param order the place in the block, from 1
  * @param disturbed false for the healthy run that thresholds come from
- * @param node the node that was disturbed, or null
+ * @param nodes the addresses of those that were not well
  * @param violations why it is discarded, empty if it counts
  */
 record Run(
@@ -22,9 +22,10 @@ record Run(
     int block,
     int order,
     boolean disturbed,
-    String node,
+    List<String> nodes,
     long seed,
     LoadResult result,
+    ReadsServed reads,
     RunQuality quality,
     List<String> violations) {
 

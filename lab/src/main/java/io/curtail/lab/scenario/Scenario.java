@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.scenario;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -21,9 +22,18 @@ public interface Scenario {
   /** The number of nodes, unless the user says otherwise. */
   int nodes();
 
+  /** What is compared. */
+  default Contenders contenders() {
+    return DriverPolicies.INSTANCE;
+  }
+
   /** All that can be run. */
   static List<Scenario> all() {
-    return List.of(new Zones(), new SlowCoordinatorScenario(), new PausedNode(), new Steady());
+    List<Scenario> all =
+        new ArrayList<>(
+            List.of(new Zones(), new SlowCoordinatorScenario(), new PausedNode(), new Steady()));
+    all.addAll(SnitchScenario.all());
+    return all;
   }
 
   /**

@@ -16,6 +16,7 @@ import io.curtail.lab.network.ZoneLatencies;
 import io.curtail.report.Unit;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -27,7 +28,10 @@ import java.util.OptionalInt;
  * @param clientZones those that have a client; all of the cluster's zones if empty
  * @param slowMotion multiplies zone latencies and the slow coordinator's delay, 1 to 100
  * @param pairs how often each arm is measured in each condition
- * @param policies the first is the reference that the others are divided by
+ * @param mix of reads and writes
+ * @param keys {@code uniform} or {@code zipfian}
+ * @param policies of the client; the first is the reference that the others are divided by
+ * @param serverModes for scenarios about the nodes; the first is the reference
  * @param maxForeignCpuShare runs during which other programs took more are discarded, 0 to 1
  */
 public record Settings(
@@ -41,12 +45,15 @@ public record Settings(
     OptionalInt seconds,
     List<ConsistencyLevel> consistencies,
     List<PauseCycle> pauseCycles,
-    Mix mix,
-    String keys,
+    Optional<Mix> mix,
+    Optional<String> keys,
     int rows,
     List<Policy> policies,
+    List<ServerMode> serverModes,
     double maxForeignCpuShare,
     long seed) {
+  private static final String UNIFORM = "uniform";
+
   public static final Settings DEFAULT =
       new Settings(
           OptionalInt.empty(),
@@ -59,10 +66,11 @@ public record Settings(
           OptionalInt.empty(),
           List.of(),
           List.of(),
-          Mix.C,
-          "uniform",
+          Optional.empty(),
+          Optional.empty(),
           5_000,
           List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED, Policy.STOCK_BASIC),
+          List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.C3),
           RunQuality.Rules.DEFAULT.foreignCpuShare(),
           1);
 
@@ -79,10 +87,11 @@ public record Settings(
     require(slowMotion >= 1 && slowMotion <= 100, "slow-motion: a factor between 1 and 100");
     require(rows >= 2, "rows: at least 2");
     require(!policies.isEmpty(), "policy: at least one");
+    require(!serverModes.isEmpty(), "server: at least one");
     require(
         maxForeignCpuShare >= 0 && maxForeignCpuShare <= 1,
         "max-foreign-cpu: a share between 0 and 1");
-    Keys.named(keys, rows);
+    Keys.named(keys.orElse(UNIFORM), rows);
   }
 
   int pairsOr(int byDefault) {
@@ -101,6 +110,14 @@ public record Settings(
     return pauseCycles.isEmpty() ? List.of(byDefault) : pauseCycles;
   }
 
+  List<Mix> mixOr(Mix... byDefault) {
+    return mix.map(List::of).orElse(List.of(byDefault));
+  }
+
+  Keys keysOr(String byDefault) {
+    return Keys.named(keys.orElse(byDefault), rows);
+  }
+
   /** An open loop of this length unless the user set another. */
   LoadSpec load(double rateHz, int secondsByDefault) {
     return loadOf(rateHz, seconds.orElse(secondsByDefault));
@@ -108,8 +125,8 @@ public record Settings(
 
   /** An open loop of this length whatever the user set. */
   LoadSpec loadOf(double rateHz, int lengthSeconds) {
-    return LoadSpec.openLoop(rateHz, Duration.ofSeconds(lengthSeconds), Keys.named(keys, rows))
-        .withMix(mix)
+    return LoadSpec.openLoop(rateHz, Duration.ofSeconds(lengthSeconds), keysOr(UNIFORM))
+        .withMix(mix.orElse(Mix.C))
         .withSeed(seed);
   }
 

@@ -6,6 +6,7 @@ package io.curtail.lab.scenario;
 
 import io.curtail.lab.load.LoadResult;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,26 +28,32 @@ final class Shares {
     return counts;
   }
 
-  /** The share of one node in each second of a run; NaN in a second without answers. */
-  static double[] overTime(LoadResult result, String node) {
-    int[] counts = result.requestsByNode().getOrDefault(node, new int[result.seconds().size()]);
-    double[] shares = new double[counts.length];
+  /** The share of these nodes in each second of a run; NaN in a second without answers. */
+  static double[] overTime(LoadResult result, Collection<String> nodes) {
+    double[] shares = new double[result.seconds().size()];
     for (int second = 0; second < shares.length; second++) {
-      int at = second;
-      double all = result.requestsByNode().values().stream().mapToInt(each -> each[at]).sum();
-      shares[second] = all == 0 ? Double.NaN : counts[second] / all;
+      double all = 0;
+      double theirs = 0;
+      for (Map.Entry<String, int[]> node : result.requestsByNode().entrySet()) {
+        all += node.getValue()[second];
+        theirs += nodes.contains(node.getKey()) ? node.getValue()[second] : 0;
+      }
+      shares[second] = all == 0 ? Double.NaN : theirs / all;
     }
     return shares;
   }
 
-  /** What the node that was not well answered, over all of the runs together. */
-  static double ofDisturbedNode(List<Run> runs) {
+  /** What the nodes that were not well answered, over all of the runs together. */
+  static double ofDisturbed(List<Run> runs) {
     double disturbed = 0;
     double all = 0;
     for (Run run : runs) {
       Map<String, int[]> counts = run.result().requestsByNode();
-      disturbed += sum(counts.getOrDefault(run.node(), new int[0]));
-      all += counts.values().stream().mapToLong(Shares::sum).sum();
+      for (Map.Entry<String, int[]> node : counts.entrySet()) {
+        long answered = sum(node.getValue());
+        all += answered;
+        disturbed += run.nodes().contains(node.getKey()) ? answered : 0;
+      }
     }
     return disturbed / all;
   }

@@ -16,7 +16,7 @@ import java.util.List;
 record SlowAnswers(Duration added) implements Disturbance {
   @Override
   public String label() {
-    return "+" + added.toMillis() + " ms";
+    return "one node +" + added.toMillis() + " ms";
   }
 
   @Override

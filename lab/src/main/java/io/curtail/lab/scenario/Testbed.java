@@ -38,6 +38,7 @@ public final class Testbed implements AutoCloseable {
   private final List<String> clientZones;
   private final HotProcessors hot = HotProcessors.start();
   private final Map<Policy, PolicyArm> policyArms = new LinkedHashMap<>();
+  private CqlSession session;
 
   private Testbed(Cluster cluster, List<String> clientZones) {
     this.cluster = cluster;
@@ -52,6 +53,7 @@ public final class Testbed implements AutoCloseable {
     try {
       testbed.awaitMetadata();
       testbed.load(rows, progress);
+      testbed.session = testbed.session(testbed.cluster.nodes());
       return testbed;
     } catch (RuntimeException | InterruptedException e) {
       testbed.close();
@@ -112,6 +114,11 @@ public final class Testbed implements AutoCloseable {
     return cluster;
   }
 
+  /** For questions and settings beside the load; connected to every node. */
+  CqlSession session() {
+    return session;
+  }
+
   CpuMeter startCpuMeter() {
     return new CpuMeter(cluster, hot);
   }
@@ -168,14 +175,19 @@ public final class Testbed implements AutoCloseable {
   }
 
   private boolean allConnected() {
-    return policyArms.values().stream()
-        .flatMap(arm -> arm.clients().stream())
-        .allMatch(client -> client.isConnectedTo(cluster.nodes().size()));
+    int nodes = cluster.nodes().size();
+    return ZoneClient.isConnectedTo(session, nodes)
+        && policyArms.values().stream()
+            .flatMap(arm -> arm.clients().stream())
+            .allMatch(client -> ZoneClient.isConnectedTo(client.session(), nodes));
   }
 
   @Override
   public void close() throws IOException {
     hot.close();
+    if (session != null) {
+      session.close();
+    }
     policyArms.values().forEach(PolicyArm::close);
     cluster.close();
   }

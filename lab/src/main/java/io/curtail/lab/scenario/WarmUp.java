@@ -36,7 +36,8 @@ final class WarmUp {
             load.keys(),
             load.consistency(),
             load.valueBytes(),
-            load.seed());
+            load.seed(),
+            null);
     for (int done = 0; done < seconds; done += SLICE_SECONDS) {
       Arm arm = arms.get(done / SLICE_SECONDS % arms.size());
       arm.activate();

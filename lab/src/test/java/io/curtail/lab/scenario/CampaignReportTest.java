@@ -13,7 +13,9 @@ import io.curtail.lab.load.LoadResult;
 import io.curtail.lab.load.LoadResults;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,8 +47,13 @@ class CampaignReportTest {
       RunQuality quality) {
     LoadResult loaded = LoadResults.of(16, latency);
     List<String> violations = quality.violations(RunQuality.Rules.DEFAULT);
-    String node = disturbed ? "127.0.0.1" : null;
-    return new Run(condition, arm, block, order, disturbed, node, 7, loaded, quality, violations);
+    List<String> nodes = disturbed ? List.of("127.0.0.1") : List.of();
+    double[] fifty = new double[16];
+    Arrays.fill(fifty, 50);
+    ReadsServed reads =
+        new ReadsServed(Map.of("127.0.0.1", fifty, "127.0.0.2", fifty, "127.0.0.3", fifty));
+    return new Run(
+        condition, arm, block, order, disturbed, nodes, 7, loaded, reads, quality, violations);
   }
 
   private CampaignReport report() {
@@ -72,6 +79,8 @@ class CampaignReportTest {
     assertThat(stock.at("/touched/count").asLong()).isEqualTo(320);
     assertThat(stock.at("/touched/share/estimate").asDouble()).isCloseTo(0.1, within(1e-6));
     assertThat(stock.at("/touched/disturbedNodeShare").asDouble()).isEqualTo(0.75);
+    assertThat(stock.at("/touched/disturbedReadShare").asDouble()).isCloseTo(1.0 / 3, within(1e-5));
+    assertThat(stock.at("/busiestNodeReadsPerSecond").asDouble()).isEqualTo(50);
     assertThat(stock.at("/touched/stuck").asLong()).isZero();
     assertThat(stock.at("/nodeShares/127.0.0.2").asDouble()).isEqualTo(0.25);
     JsonNode curtail = condition.at("/arms/1/touched");

@@ -14,6 +14,7 @@ import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.load.Policy;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -33,10 +34,11 @@ class CampaignTest {
           OptionalInt.of(5),
           List.of(),
           List.of(new PauseCycle(2, 3, 1)),
-          Mix.A,
-          "zipfian",
+          Optional.of(Mix.A),
+          Optional.of("zipfian"),
           300,
           List.of(Policy.STOCK_BASIC, Policy.WEIGHTED_LEAST_LOADED),
+          Settings.DEFAULT.serverModes(),
           1,
           7);
 
@@ -50,6 +52,7 @@ class CampaignTest {
     for (JsonNode arm : condition.at("/arms")) {
       assertThat(arm.at("/requests").asLong()).isBetween(1_000L, 3_000L);
       assertThat(arm.at("/nodeShares")).hasSize(3);
+      assertThat(arm.at("/readShares")).hasSize(3);
       assertThat(arm.at("/percentilesMillisByZone")).hasSize(3);
       assertThat(arm.at("/errors").asLong()).isZero();
     }

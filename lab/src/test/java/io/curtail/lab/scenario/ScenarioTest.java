@@ -14,6 +14,7 @@ import io.curtail.lab.load.Mix;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.network.ZoneLatencies;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +40,35 @@ class ScenarioTest {
   }
 
   @Test
+  void should_measure_all_parts_when_c3_vs_snitch() {
+    List<Condition> whole = Scenario.named("c3-vs-snitch").conditions(Settings.DEFAULT);
+    assertThat(whole)
+        .anyMatch(condition -> !condition.isDisturbed() && !condition.findsCeiling())
+        .anyMatch(condition -> condition.disturbance() instanceof SlowDisks)
+        .anyMatch(condition -> condition.disturbance() instanceof BusyDisks)
+        .anyMatch(condition -> condition.disturbance() instanceof Pauses)
+        .anyMatch(condition -> condition.load().joiners() != null)
+        .allMatch(condition -> condition.blocks() >= 5);
+    int parts =
+        Scenario.all().stream()
+            .filter(scenario -> scenario.name().startsWith("c3-vs-snitch-"))
+            .mapToInt(scenario -> scenario.conditions(Settings.DEFAULT).size())
+            .sum();
+    assertThat(whole).hasSize(parts);
+  }
+
+  @Test
+  void should_understand_how_servers_are_set() {
+    assertThat(ServerMode.parse("off")).isEqualTo(ServerMode.DYNAMIC_SNITCH);
+    assertThat(ServerMode.parse("rank")).isEqualTo(ServerMode.C3);
+    assertThat(ServerMode.parse("rank,decay_ms=500").settings())
+        .containsEntry("mode", "rank")
+        .containsEntry("decay_ms", "500");
+    assertThatThrownBy(() -> ServerMode.parse("rank,decay_ms"))
+        .hasMessage("server: setting=value expected, not \"decay_ms\"");
+  }
+
+  @Test
   void should_take_the_users_choice_over_its_own() {
     Settings settings = settings(2, List.of(50.0, 60.0), "zipfian");
     List<Condition> conditions = Scenario.named("slow-coordinator").conditions(settings);
@@ -59,7 +89,8 @@ class ScenarioTest {
   void should_name_all_scenarios_when_it_knows_none_of_the_name() {
     assertThatThrownBy(() -> Scenario.named("chaos"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("scenario: one of zones, slow-coordinator, paused-node, steady, not \"chaos\"");
+        .hasMessageStartingWith("scenario: one of zones, slow-coordinator, paused-node, steady, c3")
+        .hasMessageEndingWith("not \"chaos\"");
   }
 
   @Test
@@ -90,10 +121,11 @@ class ScenarioTest {
         OptionalInt.empty(),
         List.of(),
         List.of(),
-        Mix.C,
-        keys,
+        Optional.empty(),
+        Optional.of(keys),
         100,
         List.of(Policy.STOCK_DEFAULT),
+        List.of(ServerMode.DYNAMIC_SNITCH),
         0.1,
         1);
   }

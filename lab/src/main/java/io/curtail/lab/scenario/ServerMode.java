@@ -1,0 +1,52 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.scenario;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How the plug-in in the nodes is set for an arm. Immutable.
+ *
+ * @param name how the report calls it
+ * @param settings of the table {@code curtail.settings}, {@code mode} among them
+ */
+public record ServerMode(String name, Map<String, String> settings) {
+  /** Stock: Cassandra's dynamic snitch orders the replicas. */
+  public static final ServerMode DYNAMIC_SNITCH =
+      new ServerMode("dynamic-snitch", Map.of("mode", "off"));
+
+  /** What an operator gets who sets the mode and nothing else. */
+  public static final ServerMode C3 = new ServerMode("c3", Map.of("mode", "rank"));
+
+  public ServerMode {
+    settings = Map.copyOf(settings);
+  }
+
+  /**
+   * Understands a mode, with other settings after it as in {@code rank,policy=prequal}.
+   *
+   * @throws IllegalArgumentException if a setting has no value; the nodes know the names
+   */
+  public static ServerMode parse(String text) {
+    String[] parts = text.split(",", -1);
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("mode", parts[0]);
+    for (int i = 1; i < parts.length; i++) {
+      int equals = parts[i].indexOf('=');
+      if (equals < 1) {
+        throw new IllegalArgumentException(
+            "server: setting=value expected, not \"" + parts[i] + "\"");
+      }
+      settings.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
+    }
+    for (ServerMode known : new ServerMode[] {DYNAMIC_SNITCH, C3}) {
+      if (known.settings.equals(settings)) {
+        return known;
+      }
+    }
+    return new ServerMode(text, settings);
+  }
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.curtail.lab.cluster.Jit;
+import io.curtail.lab.cluster.Networking;
+import io.curtail.lab.cluster.Progress;
+import io.curtail.lab.load.Mix;
+import io.curtail.lab.scenario.Campaign;
+import io.curtail.lab.scenario.Scenario;
+import io.curtail.lab.scenario.ServerMode;
+import io.curtail.lab.scenario.Settings;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/**
+ * {@code curtail lab run c3-vs-snitch-slow-disk}, small and short: that the arms differ in what
+ * they are said to differ in, not how fast they are.
+ */
+class SnitchScenarioOnRealNodes {
+  private static final Settings SETTINGS =
+      new Settings(
+          OptionalInt.of(3),
+          Jit.C1,
+          Networking.LOOPBACK,
+          List.of(),
+          1,
+          OptionalInt.of(1),
+          List.of(150.0),
+          OptionalInt.of(4),
+          List.of(),
+          List.of(),
+          Optional.of(Mix.C),
+          Optional.empty(),
+          300,
+          Settings.DEFAULT.policies(),
+          List.of(
+              ServerMode.DYNAMIC_SNITCH, ServerMode.C3, ServerMode.parse("rank,policy=prequal")),
+          1,
+          7);
+
+  @Test
+  void should_read_less_from_a_slow_disk_when_curtail_ranks() throws Exception {
+    Scenario scenario = Scenario.named("c3-vs-snitch-slow-disk");
+    Campaign campaign = new Campaign(List.of(scenario), SETTINGS, 12, Progress.NONE);
+    campaign.run();
+    JsonNode condition =
+        new ObjectMapper().readTree(campaign.report().toJson()).at("/conditions/0");
+    assertThat(condition.at("/arms"))
+        .extracting(arm -> arm.at("/arm").asText())
+        .containsExactly("dynamic-snitch", "c3", "rank,policy=prequal");
+    for (JsonNode arm : condition.at("/arms")) {
+      assertThat(arm.at("/requests").asLong()).isBetween(400L, 800L);
+      assertThat(arm.at("/errors").asLong()).isZero();
+      assertThat(arm.at("/readShares")).hasSize(3);
+      assertThat(arm.at("/busiestNodeReadsPerSecond").asDouble()).isBetween(50.0, 200.0);
+    }
+    // A client that knows nothing sends a third of its requests through the node with that disk.
+    assertThat(condition.at("/arms/1/touched/disturbedNodeShare").asDouble()).isGreaterThan(0.25);
+    assertThat(condition.at("/arms/1/touched/disturbedReadShare").asDouble()).isLessThan(0.2);
+  }
+}
