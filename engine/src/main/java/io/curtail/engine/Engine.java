@@ -10,6 +10,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -226,6 +227,27 @@ final class Engine {
   byte[] get(ColumnFamilyHandle family, byte[] key) {
     try {
       return database.get(family, settings.reading, key);
+    } catch (RocksDBException e) {
+      throw StorageErrors.reading(e, directory);
+    }
+  }
+
+  /**
+   * The records of several keys, as of one moment; null for those that are not there.
+   *
+   * @return null if that could not be had: RocksDB's Java binding answers an input or output error
+   *     as it answers a missing key, so what is missing is asked for again, alone
+   */
+  List<byte[]> get(ColumnFamilyHandle family, List<byte[]> keys) {
+    try {
+      List<byte[]> found =
+          database.multiGetAsList(settings.reading, Collections.nCopies(keys.size(), family), keys);
+      for (int i = 0; i < found.size(); i++) {
+        if (found.get(i) == null && get(family, keys.get(i)) != null) {
+          return null;
+        }
+      }
+      return found;
     } catch (RocksDBException e) {
       throw StorageErrors.reading(e, directory);
     }

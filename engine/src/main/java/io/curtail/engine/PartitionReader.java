@@ -28,8 +28,8 @@ import org.rocksdb.RocksIterator;
  * One read of one partition, as Cassandra's own memtables answer it: what the partition's deletions
  * shadow is left out, columns that are not fetched are left out.
  *
- * <p>A table without clustering columns is one lookup. Otherwise one iterator gives header, ranges
- * and rows of the same moment.
+ * <p>A table without clustering columns is one lookup, and so are rows named one by one where there
+ * are no range tombstones. Otherwise one iterator gives header, ranges and rows of the same moment.
  */
 final class PartitionReader {
   private final TableStore store;
@@ -50,7 +50,10 @@ final class PartitionReader {
     }
     byte[] partition = store.keys.encode(key);
     if (store.isClustered) {
-      return readClustered(family, key, partition, slices, reversed);
+      RowLookup lookup = RowLookup.of(store, family, metadata, partition, slices);
+      return lookup == null
+          ? readClustered(family, key, partition, slices, reversed)
+          : readFound(lookup, family, key, partition, slices, reversed);
     }
     byte[] record = Keys.record(partition, Keys.ROW);
     byte[] value = store.engine.get(family, record);
@@ -75,6 +78,46 @@ final class PartitionReader {
         null);
   }
 
+  private UnfilteredRowIterator readFound(
+      RowLookup lookup,
+      ColumnFamilyHandle family,
+      DecoratedKey key,
+      byte[] partition,
+      Slices slices,
+      boolean reversed) {
+    RecordDecoder decoder = store.decoder(metadata, false);
+    Row staticRow = null;
+    DeletionTime deletion = DeletionTime.LIVE;
+    if (lookup.header != null) {
+      staticRow = decoder.header(lookup.header);
+      deletion = decoder.partitionDeletion();
+      if (decoder.hasRanges()) {
+        return readClustered(family, key, partition, slices, reversed);
+      }
+    }
+    List<Row> rows = new ArrayList<>(lookup.rows.size());
+    for (int i = 0; i < lookup.rows.size(); i++) {
+      int at = reversed ? lookup.rows.size() - 1 - i : i;
+      byte[] value = lookup.rows.get(at);
+      Row row =
+          value == null ? null : decoder.row(lookup.keys.get(at), partition.length + 1, value);
+      if (row != null) {
+        rows.add(row);
+      }
+    }
+    return lookup.header == null && rows.isEmpty()
+        ? null
+        : new Result(
+            metadata,
+            filter,
+            key,
+            deletion,
+            selected(staticRow, deletion),
+            reversed,
+            rows.iterator(),
+            null);
+  }
+
   private UnfilteredRowIterator readClustered(
       ColumnFamilyHandle family,
       DecoratedKey key,
@@ -86,11 +129,12 @@ final class PartitionReader {
     boolean handedOver = false;
     try {
       records.seek(Keys.record(partition, Keys.HEADER));
-      if (!records.isValid() || !Keys.hasPrefix(records.key(), partition)) {
+      byte[] first = records.isValid() ? records.key() : null;
+      if (first == null || !Keys.hasPrefix(first, partition)) {
         store.engine.check(records);
         return null;
       }
-      boolean hasHeader = records.key()[partition.length] == Keys.HEADER;
+      boolean hasHeader = first[partition.length] == Keys.HEADER;
       Row staticRow = hasHeader ? decoder.header(records.value()) : null;
       DeletionTime deletion = hasHeader ? decoder.partitionDeletion() : DeletionTime.LIVE;
       List<RangeTombstone> ranges =

@@ -41,7 +41,7 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
   private int slice = -1;
 
   /**
-   * @param records positioned anywhere; the cursor closes it
+   * @param records where a seek to a key before the partition's rows led; the cursor closes it
    */
   RowCursor(
       TableStore store,
@@ -91,14 +91,15 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
 
   private void take(int count) {
     while (rows.size() < count) {
-      if (slice < 0 || !isInSlice()) {
+      byte[] key = slice < 0 ? null : keyInSlice();
+      if (key == null) {
         if (!nextSlice()) {
           close();
           return;
         }
         continue;
       }
-      Row row = decoder.row(records.key(), partition.length + 1, records.value());
+      Row row = decoder.row(key, partition.length + 1, records.value());
       if (row != null) {
         rows.add(row);
       }
@@ -110,15 +111,18 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
     }
   }
 
-  private boolean isInSlice() {
+  /** The key of the record that is next; null if it is not of the slice. */
+  private byte[] keyInSlice() {
     if (!records.isValid()) {
       store.engine.check(records);
-      return false;
+      return null;
     }
     byte[] key = records.key();
-    return reversed
-        ? Arrays.compareUnsigned(key, starts[slice]) > 0
-        : Arrays.compareUnsigned(key, ends[slice]) < 0;
+    boolean isInSlice =
+        reversed
+            ? Arrays.compareUnsigned(key, starts[slice]) > 0
+            : Arrays.compareUnsigned(key, ends[slice]) < 0;
+    return isInSlice ? key : null;
   }
 
   private boolean nextSlice() {
@@ -127,10 +131,15 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
     }
     if (reversed) {
       records.seekForPrev(ends[slice]);
-    } else {
+    } else if (!isAtStart()) {
       records.seek(starts[slice]);
     }
     return true;
+  }
+
+  /** Whether the next record, the first behind all that is done, is not before the slice either. */
+  private boolean isAtStart() {
+    return records.isValid() && Arrays.compareUnsigned(records.key(), starts[slice]) >= 0;
   }
 
   @Override
