@@ -66,6 +66,7 @@ public final class Scenario {
   final double passOverloadServices;
   final double hedgeShare;
   final double hedgeWorkShare;
+  final double hedgeBusyShare;
   final boolean tiesInOrder;
   final double newSampleWeight;
   final boolean oracleSeesInFlight;
@@ -137,6 +138,7 @@ public final class Scenario {
     passHorizonMillis = number("passHorizonMillis", 0, 1e9);
     hedgeShare = number("hedgeShare", 1e-6, 0.5);
     hedgeWorkShare = number("hedgeWorkShare", 1e-6, 1);
+    hedgeBusyShare = number("hedgeBusyShare", 1e-6, 1);
     passOverloadServices = number("passOverloadServices", 0, 1e9);
     tiesInOrder = authors || config.getBoolean("tiesInOrder");
     newSampleWeight = number("newSampleWeight", -1, 1);

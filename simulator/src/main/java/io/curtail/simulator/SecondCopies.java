@@ -4,6 +4,7 @@
  */
 package io.curtail.simulator;
 
+import io.curtail.selection.hedging.Congestion;
 import io.curtail.selection.hedging.HedgeDelay;
 import io.curtail.selection.hedging.WorkBudget;
 
@@ -19,12 +20,14 @@ final class SecondCopies implements Actor {
   private final Client client;
   private final HedgeDelay delay;
   private final WorkBudget budget;
+  private final Congestion congestion;
 
   SecondCopies(Simulation simulation, Client client) {
     this.simulation = simulation;
     this.client = client;
     this.delay = new HedgeDelay(simulation.scenario.hedgeShare, FIRST_DELAY_NANOS);
     this.budget = new WorkBudget(simulation.scenario.hedgeWorkShare);
+    this.congestion = new Congestion(simulation.scenario.hedgeBusyShare);
   }
 
   /** A read was sent. */
@@ -39,6 +42,9 @@ final class SecondCopies implements Actor {
 
   /** A server answered. Of two answers the second copy's work is the extra one. */
   void onAnswer(Copy copy, long elapsedNanos) {
+    if (copy.feedback != null) {
+      congestion.onAnswer(copy.feedback.waiting());
+    }
     long work = copy.feedback == null ? elapsedNanos : copy.feedback.serviceTimeNanos();
     if (copy.hedge) {
       copy.read.hedgeWorkNanos = work;
@@ -58,7 +64,7 @@ final class SecondCopies implements Actor {
     }
     read.slow = true;
     boolean last = read.hedges == attempts(read);
-    if (last || budget.allows()) {
+    if (last || (budget.allows() && !congestion.isHigh())) {
       Copy copy = client.sendToBest(read);
       if (copy == null) {
         return;

@@ -73,9 +73,28 @@ class HedgingTest {
   }
 
   @Test
+  void should_see_congestion_while_servers_have_queues_and_forget_it_afterwards() {
+    Congestion congestion = new Congestion(0.3);
+    assertThat(congestion.isHigh()).isFalse();
+    for (int i = 0; i < 1_000; i++) {
+      congestion.onAnswer(i % 5 == 0 ? 3 : 0);
+    }
+    assertThat(congestion.isHigh()).isFalse();
+    for (int i = 0; i < 100; i++) {
+      congestion.onAnswer(1);
+    }
+    assertThat(congestion.isHigh()).isTrue();
+    for (int i = 0; i < 100; i++) {
+      congestion.onAnswer(0);
+    }
+    assertThat(congestion.isHigh()).isFalse();
+  }
+
+  @Test
   void should_refuse_values_out_of_range() {
     assertThatThrownBy(() -> new HedgeDelay(0, 1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new HedgeDelay(0.1, 0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Congestion(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new WorkBudget(1.5)).isInstanceOf(IllegalArgumentException.class);
   }
 }
