@@ -9,22 +9,15 @@ import io.curtail.selection.ProbingPolicy;
 import io.curtail.selection.Ranking;
 import io.curtail.selection.RankingPolicy;
 import io.curtail.selection.SplitMix64;
-import io.curtail.selection.backlog.Backlog;
 import io.curtail.selection.passing.Route;
-import io.curtail.selection.rate.RateControl;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /** A client: ranks the replicas of each read by what it knows, sends, and learns from answers. */
-final class Client implements Actor, Backlog.Sender<Read> {
+final class Client implements Actor {
   static final int ANSWER = 1;
   static final int NOTICE = 2;
   static final int PROBED = 3;
-  static final int BACKLOG = 4;
   static final int TIMEOUT = 6;
   static final int SPECULATE = 7;
   static final int RETURNED = 8;
@@ -38,8 +31,7 @@ final class Client implements Actor, Backlog.Sender<Read> {
   private final Ranking ranking;
   private final ServerLoad[] loads;
   private final SecondCopies secondCopies;
-  private final Map<Integer, Backlog<Read>> backlogs = new HashMap<>();
-  private final Set<Integer> wakeUps = new HashSet<>();
+  private final Pacing pacing;
 
   Client(Simulation simulation, int number, int zone, SplitMix64 random, PolicySettings settings) {
     this.simulation = simulation;
@@ -50,6 +42,7 @@ final class Client implements Actor, Backlog.Sender<Read> {
     this.ranking = new Ranking(random);
     this.loads = new ServerLoad[simulation.servers.length];
     this.secondCopies = simulation.hedged ? new SecondCopies(simulation, this) : null;
+    this.pacing = simulation.rateControl == null ? null : new Pacing(simulation, this, ranking);
   }
 
   ServerLoad load(int server) {
@@ -71,14 +64,11 @@ final class Client implements Actor, Backlog.Sender<Read> {
 
   /** A user's read comes in. */
   void read(Read read) {
-    if (simulation.rateControl == null) {
+    if (pacing == null) {
       rank(read);
       send(read, 0);
     } else {
-      Backlog<Read> backlog =
-          backlogs.computeIfAbsent(read.group, group -> new Backlog<>(Integer.MAX_VALUE, this));
-      backlog.submit(read, Long.MAX_VALUE, now());
-      drain(read.group);
+      pacing.submit(read);
     }
     if (policy instanceof ProbingPolicy prober) {
       probe(prober);
@@ -94,7 +84,8 @@ final class Client implements Actor, Backlog.Sender<Read> {
     }
   }
 
-  private void rank(Read read) {
+  /** Puts the replicas that have no copy of the read in order, the best first. */
+  void rank(Read read) {
     ranking.start(now());
     for (int replica : read.replicas) {
       if (simulation.servers[replica].isUp() && !read.sentTo(replica)) {
@@ -114,7 +105,7 @@ final class Client implements Actor, Backlog.Sender<Read> {
   }
 
   /** Sends as many copies as the read needs, the first to the replica at the given place. */
-  private void send(Read read, int first) {
+  void send(Read read, int first) {
     if (read.broadcast) {
       for (int i = 0; i < ranking.size(); i++) {
         send(read, server(i)).shadow = i >= read.needed;
@@ -131,8 +122,8 @@ final class Client implements Actor, Backlog.Sender<Read> {
         simulation.lost(read);
         return;
       }
-      if (i > 0 && policy != null && simulation.rateControl != null) {
-        rateControl(place).acquire(now());
+      if (i > 0 && pacing != null && policy != null) {
+        pacing.spend(place);
       }
       Copy copy = send(read, server);
       copy.cost = i == 0 ? 1 : simulation.scenario.digestCost;
@@ -181,10 +172,6 @@ final class Client implements Actor, Backlog.Sender<Read> {
       case ANSWER -> answer((Copy) subject);
       case NOTICE -> notice((Network.Report) subject);
       case PROBED -> probed((Network.Report) subject);
-      case BACKLOG -> {
-        wakeUps.remove((Integer) subject);
-        drain((Integer) subject);
-      }
       case RETURNED -> returned((Network.Report) subject);
       case LATE_FEEDBACK -> {
         Network.Report report = (Network.Report) subject;
@@ -219,9 +206,8 @@ final class Client implements Actor, Backlog.Sender<Read> {
     } else {
       copy.settled = true;
       load.onResponse(elapsed, copy.feedback, now());
-      if (load.rateControl != null) {
-        load.rateControl.onResponse(elapsed, now());
-        drainGroupsOf(copy.server.number);
+      if (pacing != null) {
+        pacing.onResponse(load, elapsed);
       }
     }
     if (!copy.failed && !copy.shadow) {
@@ -324,61 +310,7 @@ final class Client implements Actor, Backlog.Sender<Read> {
     ((ProbingPolicy) policy).onProbe(report.feedback());
   }
 
-  // Rate control: the backlog asks whether its head may go, and to whom.
-  @Override
-  public long trySend(Read read, long nowNanos) {
-    rank(read);
-    if (read.broadcast) {
-      for (int i = 0; i < ranking.size(); i++) {
-        rateControl(i).acquire(nowNanos);
-      }
-      send(read, 0);
-      return 0;
-    }
-    long wait = Long.MAX_VALUE;
-    for (int i = 0; i < ranking.size(); i++) {
-      long next = rateControl(i).tryAcquire(nowNanos);
-      if (next == 0) {
-        send(read, i);
-        return 0;
-      }
-      wait = Math.min(wait, next);
-    }
-    return wait;
-  }
-
   private Server server(int place) {
     return ((ServerLoad) ranking.get(place)).server;
-  }
-
-  private RateControl rateControl(int place) {
-    return ((ServerLoad) ranking.get(place)).rateControl;
-  }
-
-  @Override
-  public void onExpired(Read read, long nowNanos) {
-    simulation.lost(read);
-  }
-
-  private void drainGroupsOf(int server) {
-    if (backlogs.isEmpty()) {
-      return;
-    }
-    int servers = simulation.servers.length;
-    for (int i = 0; i < simulation.scenario.replicationFactor; i++) {
-      int group = Math.floorMod(server - i, servers);
-      Backlog<Read> backlog = backlogs.get(group);
-      if (backlog != null && backlog.size() > 0) {
-        drain(group);
-      }
-    }
-  }
-
-  private void drain(int group) {
-    Backlog<Read> backlog = backlogs.get(group);
-    long wait = backlog.drain(now());
-    if (wait != Backlog.NOTHING_TO_WAIT_FOR && wakeUps.add(group)) {
-      simulation.loop.after(wait, this, BACKLOG, group);
-    }
   }
 }

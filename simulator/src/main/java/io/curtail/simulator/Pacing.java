@@ -1,0 +1,112 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.simulator;
+
+import io.curtail.selection.Ranking;
+import io.curtail.selection.backlog.Backlog;
+import io.curtail.selection.rate.RateControl;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A client's rate control: a backlog for each replica group holds the reads that no replica's rate
+ * lets through.
+ */
+final class Pacing implements Actor, Backlog.Sender<Read> {
+  private final Simulation simulation;
+  private final Client client;
+  private final Ranking ranking;
+  private final Map<Integer, Backlog<Read>> backlogs = new HashMap<>();
+  private final Set<Integer> wakeUps = new HashSet<>();
+
+  /**
+   * @param ranking the client's, as {@link Client#rank} leaves it
+   */
+  Pacing(Simulation simulation, Client client, Ranking ranking) {
+    this.simulation = simulation;
+    this.client = client;
+    this.ranking = ranking;
+  }
+
+  private long now() {
+    return simulation.loop.nowNanos();
+  }
+
+  /** Sends the read as soon as the rates allow it. */
+  void submit(Read read) {
+    Backlog<Read> backlog =
+        backlogs.computeIfAbsent(read.group, group -> new Backlog<>(Integer.MAX_VALUE, this));
+    backlog.submit(read, Long.MAX_VALUE, now());
+    drain(read.group);
+  }
+
+  /** A copy goes to the replica at this place of the ranking whatever its rate. */
+  void spend(int place) {
+    rateControl(place).acquire(now());
+  }
+
+  void onResponse(ServerLoad load, long elapsedNanos) {
+    load.rateControl.onResponse(elapsedNanos, now());
+    drainGroupsOf(load.server.number);
+  }
+
+  @Override
+  public void on(int event, Object subject) {
+    Integer group = (Integer) subject;
+    wakeUps.remove(group);
+    drain(group);
+  }
+
+  @Override
+  public long trySend(Read read, long nowNanos) {
+    client.rank(read);
+    if (read.broadcast) {
+      for (int i = 0; i < ranking.size(); i++) {
+        rateControl(i).acquire(nowNanos);
+      }
+      client.send(read, 0);
+      return 0;
+    }
+    long wait = Long.MAX_VALUE;
+    for (int i = 0; i < ranking.size(); i++) {
+      long next = rateControl(i).tryAcquire(nowNanos);
+      if (next == 0) {
+        client.send(read, i);
+        return 0;
+      }
+      wait = Math.min(wait, next);
+    }
+    return wait;
+  }
+
+  @Override
+  public void onExpired(Read read, long nowNanos) {
+    simulation.lost(read);
+  }
+
+  private RateControl rateControl(int place) {
+    return ((ServerLoad) ranking.get(place)).rateControl;
+  }
+
+  private void drainGroupsOf(int server) {
+    int servers = simulation.servers.length;
+    for (int i = 0; i < simulation.scenario.replicationFactor; i++) {
+      int group = Math.floorMod(server - i, servers);
+      Backlog<Read> backlog = backlogs.get(group);
+      if (backlog != null && backlog.size() > 0) {
+        drain(group);
+      }
+    }
+  }
+
+  private void drain(int group) {
+    long wait = backlogs.get(group).drain(now());
+    if (wait != Backlog.NOTHING_TO_WAIT_FOR && wakeUps.add(group)) {
+      simulation.loop.after(wait, this, 0, group);
+    }
+  }
+}
