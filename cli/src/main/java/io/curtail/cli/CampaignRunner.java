@@ -7,6 +7,8 @@ package io.curtail.cli;
 import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.scenario.Campaign;
 import io.curtail.lab.scenario.CampaignReport;
+import io.curtail.lab.scenario.Soak;
+import io.curtail.lab.scenario.SoakReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -14,9 +16,13 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 
-/** Runs a campaign for a user: progress on the terminal, files at the end, also after Ctrl-C. */
+/**
+ * Runs a campaign or a soak for a user: progress on the terminal, files at the end, also after
+ * Ctrl-C.
+ */
 final class CampaignRunner implements Progress {
   private static final long STOP_SECONDS = 40;
+  private static final String NOTHING = "nothing was finished, so there is no report";
 
   private final PrintWriter out;
   private final PrintWriter err;
@@ -45,9 +51,7 @@ final class CampaignRunner implements Progress {
 
   /** Returns the exit code. */
   int run(Campaign campaign, boolean intervalLogs, boolean json) throws IOException {
-    Thread worker = Thread.currentThread();
-    Thread onInterrupt = new Thread(() -> stop(worker), "stop");
-    Runtime.getRuntime().addShutdownHook(onInterrupt);
+    Thread onInterrupt = stopOnInterrupt();
     try {
       campaign.run();
     } finally {
@@ -57,6 +61,27 @@ final class CampaignRunner implements Progress {
       Runtime.getRuntime().removeShutdownHook(onInterrupt);
     }
     return campaign.report().isValid() ? 0 : 1;
+  }
+
+  /** Returns the exit code. */
+  int run(Soak soak, boolean json) throws IOException {
+    Thread onInterrupt = stopOnInterrupt();
+    try {
+      soak.run();
+    } finally {
+      finish(soak.report(), json);
+    }
+    if (!soak.report().isInterrupted()) {
+      Runtime.getRuntime().removeShutdownHook(onInterrupt);
+    }
+    return soak.report().isFlat() ? 0 : 1;
+  }
+
+  private Thread stopOnInterrupt() {
+    Thread worker = Thread.currentThread();
+    Thread onInterrupt = new Thread(() -> stop(worker), "stop");
+    Runtime.getRuntime().addShutdownHook(onInterrupt);
+    return onInterrupt;
   }
 
   private void stop(Thread worker) {
@@ -72,7 +97,7 @@ final class CampaignRunner implements Progress {
   private void finish(CampaignReport report, boolean intervalLogs, boolean json)
       throws IOException {
     if (report.isEmpty()) {
-      report("nothing was finished, so there is no report");
+      report(NOTHING);
       return;
     }
     // First to the terminal: a disk that is full by now must not cost the results.
@@ -82,6 +107,21 @@ final class CampaignRunner implements Progress {
     if (intervalLogs) {
       report.writeIntervalLogs(folder.resolve("interval-logs"));
     }
+    reportFiles();
+  }
+
+  private void finish(SoakReport report, boolean json) throws IOException {
+    if (report.isEmpty()) {
+      report(NOTHING);
+      return;
+    }
+    out.print(json ? report.toJson() : report.toText());
+    out.flush();
+    report.write(folder);
+    reportFiles();
+  }
+
+  private void reportFiles() {
     report(
         "\nwritten: "
             + folder.resolve("report.html").toAbsolutePath().normalize()

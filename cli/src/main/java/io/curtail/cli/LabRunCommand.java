@@ -14,6 +14,7 @@ import io.curtail.lab.scenario.PauseCycle;
 import io.curtail.lab.scenario.Scenario;
 import io.curtail.lab.scenario.ServerMode;
 import io.curtail.lab.scenario.Settings;
+import io.curtail.lab.scenario.Soak;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,12 +35,14 @@ import picocli.CommandLine.Spec;
       "Policies of the client: zones, slow-coordinator, paused-node, steady.",
       "C3 in the nodes and Cassandra's dynamic snitch: c3-vs-snitch, or one part of it:"
           + " c3-vs-snitch-well, -sub-millisecond, -slow-disk, -slow-disks, -busy-disks, -pause,"
-          + " -throughput, -joining."
+          + " -throughput, -joining.",
+      "soak, alone: C3 in the nodes for 20 minutes, in rounds with a fault each: do heap, threads and"
+          + " outstanding reads stay flat?"
     },
     footer = {
       "",
       "Ctrl-C stops the nodes and keeps what is finished.",
-      "Exit code 1 if no run of a condition passed the rules."
+      "Exit code 1 if no run of a condition passed the rules, or the soak was not flat."
     },
     mixinStandardHelpOptions = true,
     showDefaultValues = true)
@@ -97,7 +100,9 @@ final class LabRunCommand implements Callable<Integer> {
       description = "Requests a second over all clients; one or more.")
   private List<Double> rates = List.of();
 
-  @Option(names = "--seconds", description = "Length of each run; 8 to 16 if not given.")
+  @Option(
+      names = "--seconds",
+      description = "Length of each run, 8 to 16 if not given; or of the soak.")
   private Integer seconds;
 
   @Option(
@@ -122,8 +127,9 @@ final class LabRunCommand implements Callable<Integer> {
       paramLabel = "MODE",
       description = {
         "For scenarios about the nodes: off (the dynamic snitch), observe, rank (C3) or rank+rate,"
-            + " with settings of curtail-server as in rank,decay_ms=500; may be repeated. The first"
-            + " is what the others are compared with. off and rank if not given."
+            + " with settings of curtail-server as in rank,decay_ms=500; or stock (Curtail taken out"
+            + " through JMX). May be repeated; the first is what the others are compared with. off"
+            + " and rank if not given."
       })
   private List<String> serverModes = List.of();
 
@@ -185,6 +191,9 @@ final class LabRunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (scenarios.contains(Soak.NAME)) {
+      return soak();
+    }
     List<Scenario> chosen = scenarios.stream().map(Scenario::named).distinct().toList();
     CampaignRunner runner = new CampaignRunner(spec.commandLine(), out);
     Campaign campaign = new Campaign(chosen, settings(), warmUpSeconds, runner);
@@ -193,6 +202,14 @@ final class LabRunCommand implements Callable<Integer> {
       campaign.report().writeFigures(out.resolve("figures"));
     }
     return exitCode;
+  }
+
+  private int soak() throws IOException {
+    if (scenarios.size() > 1) {
+      throw new IllegalArgumentException("scenario: soak runs alone");
+    }
+    CampaignRunner runner = new CampaignRunner(spec.commandLine(), out);
+    return runner.run(new Soak(settings(), runner), json);
   }
 
   private Settings settings() {

@@ -4,30 +4,21 @@
  */
 package io.curtail.server;
 
-import com.sun.tools.attach.VirtualMachine;
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.cluster.NodeManagement;
 import java.io.IOException;
 import javax.management.Attribute;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
-import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
 
 /** A node's MBeans, reached through its process. */
 final class Management implements AutoCloseable {
-  private final JMXConnector connector;
+  private final NodeManagement node;
   private final MBeanServerConnection server;
 
-  @SuppressWarnings("BanJNDI") // a process that this test started
-  Management(long pid) throws Exception {
-    VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
-    try {
-      connector =
-          JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
-    } finally {
-      machine.detach();
-    }
-    server = connector.getMBeanServerConnection();
+  Management(LabNode node) throws IOException {
+    this.node = new NodeManagement(node);
+    server = this.node.server();
   }
 
   /** What the documentation tells operators to call. */
@@ -63,6 +54,6 @@ final class Management implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    connector.close();
+    node.close();
   }
 }

@@ -120,7 +120,7 @@ class PluginOnRealNodes {
   @Test
   @Order(4)
   void should_switch_between_modes_while_reads_go_on() throws Exception {
-    try (Management jmx = new Management(cluster.node(1).pid());
+    try (Management jmx = new Management(cluster.node(1));
         BackgroundReads reads = new BackgroundReads(cluster, ConsistencyLevel.QUORUM, 1, 2, 3)) {
       cluster.set(1, "mode", "off");
       assertThat(cluster.load(1, "mode")).isEqualTo("off");
@@ -230,7 +230,7 @@ class PluginOnRealNodes {
   @Test
   @Order(9)
   void should_leave_and_come_back_through_jmx() throws Exception {
-    try (Management jmx = new Management(cluster.node(1).pid());
+    try (Management jmx = new Management(cluster.node(1));
         BackgroundReads reads = new BackgroundReads(cluster, ConsistencyLevel.QUORUM, 1)) {
       jmx.updateSnitch("GossipingPropertyFileSnitch", true);
       await().atMost(Duration.ofSeconds(5)).until(() -> cluster.load(1, "mode").equals("off"));

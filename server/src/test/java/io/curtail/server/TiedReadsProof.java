@@ -121,7 +121,7 @@ class TiedReadsProof {
 
     Counts(PluggedCluster cluster) throws Exception {
       for (int node = 1; node <= 3; node++) {
-        nodes.add(new Management(cluster.node(node).pid()));
+        nodes.add(new Management(cluster.node(node)));
       }
     }
 

@@ -65,6 +65,11 @@ public record LoadSpec(
         rateHz, outstanding, value, length, mix, keys, consistency, valueBytes, seed, joiners);
   }
 
+  public LoadSpec withLength(Duration value) {
+    return new LoadSpec(
+        rateHz, outstanding, warmUp, value, mix, keys, consistency, valueBytes, seed, joiners);
+  }
+
   public LoadSpec withMix(Mix value) {
     return new LoadSpec(
         rateHz, outstanding, warmUp, length, value, keys, consistency, valueBytes, seed, joiners);

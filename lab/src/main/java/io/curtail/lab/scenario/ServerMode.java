@@ -14,9 +14,15 @@ import java.util.Map;
  * @param settings of the table {@code curtail.settings}, {@code mode} among them
  */
 public record ServerMode(String name, Map<String, String> settings) {
-  /** Stock: Cassandra's dynamic snitch orders the replicas. */
+  /** Cassandra's dynamic snitch, embedded in Curtail's, orders the replicas. */
   public static final ServerMode DYNAMIC_SNITCH =
       new ServerMode("dynamic-snitch", Map.of("mode", "off"));
+
+  /**
+   * Cassandra's dynamic snitch around the cluster's own, Curtail out of the way; it starts anew, as
+   * after a restart of the node.
+   */
+  public static final ServerMode STOCK = new ServerMode("stock", Map.of("mode", "stock"));
 
   /** What an operator gets who sets the mode and nothing else. */
   public static final ServerMode C3 = new ServerMode("c3", Map.of("mode", "rank"));
@@ -26,7 +32,8 @@ public record ServerMode(String name, Map<String, String> settings) {
   }
 
   /**
-   * Understands a mode, with other settings after it as in {@code rank,policy=prequal}.
+   * Understands {@code stock}, or a mode with other settings after it as in {@code
+   * rank,policy=prequal}.
    *
    * @throws IllegalArgumentException if a setting has no value; the nodes know the names
    */
@@ -42,7 +49,7 @@ public record ServerMode(String name, Map<String, String> settings) {
       }
       settings.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
     }
-    for (ServerMode known : new ServerMode[] {DYNAMIC_SNITCH, C3}) {
+    for (ServerMode known : new ServerMode[] {DYNAMIC_SNITCH, STOCK, C3}) {
       if (known.settings.equals(settings)) {
         return known;
       }

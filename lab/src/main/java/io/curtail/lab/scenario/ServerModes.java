@@ -4,10 +4,6 @@
  */
 package io.curtail.lab.scenario;
 
-import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.PlugIns;
 import io.curtail.lab.load.Policy;
@@ -28,6 +24,9 @@ import java.util.TreeSet;
 enum ServerModes implements Contenders {
   INSTANCE;
 
+  static final String SNITCH = "io.curtail.server.CurtailSnitch";
+  static final String TOPOLOGY = "GossipingPropertyFileSnitch";
+
   /** As few as a node with one disk has, so that reads of a slow one queue. */
   private static final int CONCURRENT_READS = 4;
 
@@ -45,14 +44,14 @@ enum ServerModes implements Contenders {
   public void equip(ClusterSpec.Builder nodes) throws IOException {
     Path settings = Files.createTempFile("curtail", ".properties");
     settings.toFile().deleteOnExit();
-    Files.writeString(settings, "delegate_snitch=GossipingPropertyFileSnitch\nmode=off\n");
+    Files.writeString(settings, "delegate_snitch=" + TOPOLOGY + "\nmode=off\n");
     nodes
         .addClassPath(PlugIns.jar("server"))
         .addJvmOption("-Dcurtail.config=" + settings)
         .addYaml(
             Map.of(
                 "endpoint_snitch",
-                "io.curtail.server.CurtailSnitch",
+                SNITCH,
                 "dynamic_snitch",
                 false,
                 "concurrent_reads",
@@ -69,72 +68,11 @@ enum ServerModes implements Contenders {
     List<ZoneClient> clients = testbed.arm(Policy.STOCK_BASIC).clients();
     Set<String> settingsOfAny = new TreeSet<>();
     settings.serverModes().forEach(mode -> settingsOfAny.addAll(mode.settings().keySet()));
+    boolean exchangesSnitch = settings.serverModes().contains(ServerMode.STOCK);
     List<Arm> arms = new ArrayList<>();
     for (ServerMode mode : settings.serverModes()) {
-      arms.add(new ModeArm(mode, settingsOfAny, testbed.session(), clients));
+      arms.add(new ServerModeArm(mode, settingsOfAny, exchangesSnitch, testbed, clients));
     }
     return arms;
-  }
-
-  /** Session and clients belong to the testbed. */
-  private record ModeArm(
-      ServerMode mode, Set<String> settingsOfAny, CqlSession session, List<ZoneClient> clients)
-      implements Arm {
-    @Override
-    public String name() {
-      return mode.name();
-    }
-
-    /** A setting that only another arm has goes back to its default. */
-    @Override
-    public void activate() {
-      for (Node node : session.getMetadata().getNodes().values()) {
-        for (String setting : settingsOfAny) {
-          String value = mode.settings().get(setting);
-          set(node, setting, value == null ? defaultOf(node, setting) : value);
-        }
-        requireInForce(node);
-      }
-    }
-
-    private String defaultOf(Node node, String setting) {
-      Row row =
-          ask(node, "SELECT default_value FROM curtail.settings WHERE name = '" + setting + "'");
-      if (row == null) {
-        throw new IllegalArgumentException("server: no such setting: " + setting);
-      }
-      return row.getString("default_value");
-    }
-
-    private void set(Node node, String setting, String value) {
-      if (ask(node, "SELECT value FROM curtail.settings WHERE name = '" + setting + "'") == null) {
-        throw new IllegalArgumentException("server: no such setting: " + setting);
-      }
-      ask(
-          node,
-          "UPDATE curtail.settings SET value = '" + value + "' WHERE name = '" + setting + "'");
-    }
-
-    private void requireInForce(Node node) {
-      String wanted = mode.settings().get("mode");
-      String inForce =
-          ask(node, "SELECT value FROM curtail.server_load WHERE name = 'mode'").getString("value");
-      if (!wanted.equals(inForce)) {
-        String problem =
-            ask(node, "SELECT value FROM curtail.server_load WHERE name = 'problem'")
-                .getString("value");
-        throw new IllegalStateException(
-            "node %s is in mode %s, not %s: %s"
-                .formatted(node.getEndPoint(), inForce, wanted, problem));
-      }
-    }
-
-    /** The first row of the answer, null if there is none. */
-    private Row ask(Node node, String query) {
-      return session.execute(SimpleStatement.newInstance(query).setNode(node)).one();
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -1,0 +1,67 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.cluster;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+import java.lang.management.ThreadMXBean;
+import javax.management.MBeanServerConnection;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/** A node's MBeans, reached through its process: no port is opened to the network. */
+public final class NodeManagement implements AutoCloseable {
+  private final JMXConnector connector;
+  private final MBeanServerConnection server;
+
+  /**
+   * Connects to the node's latest process.
+   *
+   * @throws IOException if that is gone, or does not let this user in
+   */
+  @SuppressWarnings("BanJNDI") // a process of this lab
+  public NodeManagement(LabNode node) throws IOException {
+    try {
+      VirtualMachine machine = VirtualMachine.attach(Long.toString(node.pid()));
+      try {
+        connector =
+            JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
+      } finally {
+        machine.detach();
+      }
+    } catch (AttachNotSupportedException e) {
+      throw new IOException("node " + node.index() + " cannot be attached to", e);
+    }
+    server = connector.getMBeanServerConnection();
+  }
+
+  public MBeanServerConnection server() {
+    return server;
+  }
+
+  /** What is left of the heap after a full collection, which this call makes. */
+  public long liveHeapBytes() throws IOException {
+    MemoryMXBean memory =
+        ManagementFactory.newPlatformMXBeanProxy(
+            server, ManagementFactory.MEMORY_MXBEAN_NAME, MemoryMXBean.class);
+    memory.gc();
+    return memory.getHeapMemoryUsage().getUsed();
+  }
+
+  public int threads() throws IOException {
+    return ManagementFactory.newPlatformMXBeanProxy(
+            server, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class)
+        .getThreadCount();
+  }
+
+  @Override
+  public void close() throws IOException {
+    connector.close();
+  }
+}
