@@ -126,10 +126,10 @@ final class LabRunCommand implements Callable<Integer> {
       names = "--server",
       paramLabel = "MODE",
       description = {
-        "For scenarios about the nodes: off (the dynamic snitch), observe, rank (C3) or rank+rate,"
-            + " with settings of curtail-server as in rank,decay_ms=500; or stock (Curtail taken out"
-            + " through JMX). May be repeated; the first is what the others are compared with. off"
-            + " and rank if not given."
+        "For scenarios about the nodes: stock (the dynamic snitch, Curtail taken out through JMX), or a"
+            + " mode of curtail-server: off, observe, rank (C3), rank+rate, with settings as in"
+            + " rank,decay_ms=500. May be repeated; the first is what the others are compared with."
+            + " stock and rank if not given."
       })
   private List<String> serverModes = List.of();
 

@@ -14,15 +14,12 @@ import java.util.Map;
  * @param settings of the table {@code curtail.settings}, {@code mode} among them
  */
 public record ServerMode(String name, Map<String, String> settings) {
-  /** Cassandra's dynamic snitch, embedded in Curtail's, orders the replicas. */
-  public static final ServerMode DYNAMIC_SNITCH =
-      new ServerMode("dynamic-snitch", Map.of("mode", "off"));
-
   /**
-   * Cassandra's dynamic snitch around the cluster's own, Curtail out of the way; it starts anew, as
-   * after a restart of the node.
+   * Cassandra's dynamic snitch around the cluster's own, Curtail out of the way. It starts anew in
+   * each run, as after a restart of the nodes, so that it learns nothing from what Curtail tried.
    */
-  public static final ServerMode STOCK = new ServerMode("stock", Map.of("mode", "stock"));
+  public static final ServerMode DYNAMIC_SNITCH =
+      new ServerMode("dynamic-snitch", Map.of("mode", "stock"));
 
   /** What an operator gets who sets the mode and nothing else. */
   public static final ServerMode C3 = new ServerMode("c3", Map.of("mode", "rank"));
@@ -49,7 +46,7 @@ public record ServerMode(String name, Map<String, String> settings) {
       }
       settings.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
     }
-    for (ServerMode known : new ServerMode[] {DYNAMIC_SNITCH, STOCK, C3}) {
+    for (ServerMode known : new ServerMode[] {DYNAMIC_SNITCH, C3}) {
       if (known.settings.equals(settings)) {
         return known;
       }

@@ -9,7 +9,6 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.lab.cluster.LabNode;
-import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.load.ZoneClient;
 import java.io.IOException;
 import java.util.List;
@@ -33,7 +32,7 @@ final class ServerModeArm implements Arm {
   private final Set<String> settingsOfAnyArm;
   private final boolean exchangesSnitch;
   private final CqlSession session;
-  private final List<LabNode> nodes;
+  private final Testbed testbed;
   private final List<ZoneClient> clients;
 
   /**
@@ -50,8 +49,8 @@ final class ServerModeArm implements Arm {
     this.settingsOfAnyArm = settingsOfAnyArm;
     this.exchangesSnitch = exchangesSnitch;
     this.clients = clients;
+    this.testbed = testbed;
     session = testbed.session();
-    nodes = testbed.cluster().nodes();
   }
 
   @Override
@@ -66,9 +65,9 @@ final class ServerModeArm implements Arm {
 
   @Override
   public void activate() {
-    boolean stock = mode.equals(ServerMode.STOCK);
+    boolean stock = mode.equals(ServerMode.DYNAMIC_SNITCH);
     if (exchangesSnitch) {
-      for (LabNode node : nodes) {
+      for (LabNode node : testbed.cluster().nodes()) {
         exchangeSnitch(node, stock);
       }
     }
@@ -82,10 +81,11 @@ final class ServerModeArm implements Arm {
     }
   }
 
-  private static void exchangeSnitch(LabNode node, boolean stock) {
+  private void exchangeSnitch(LabNode node, boolean stock) {
     String snitch = stock ? ServerModes.TOPOLOGY : ServerModes.SNITCH;
-    try (NodeManagement management = new NodeManagement(node)) {
-      management
+    try {
+      testbed
+          .management(node)
           .server()
           .invoke(
               new ObjectName("org.apache.cassandra.db:type=StorageService"),

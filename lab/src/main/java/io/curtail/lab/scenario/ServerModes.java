@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * {@code curtail-server} in the nodes, switched between runs. Mode {@code off} is stock: the
- * dynamic snitch that the plug-in embeds is Cassandra's own class, asked as Cassandra would ask it.
+ * {@code curtail-server} in the nodes, switched between runs. All nodes are in one rack: the racks
+ * of a few nodes would hold unequal parts of the data.
  */
 enum ServerModes implements Contenders {
   INSTANCE;
@@ -35,7 +35,7 @@ enum ServerModes implements Contenders {
     return "The clients are alike in all arms: sessions of the stock Java driver with its basic"
         + " policy, which knows the replicas of a key and neither racks nor latencies. The arms"
         + " differ in who orders the replicas of a read in the nodes; one live cluster is switched"
-        + " between them. Each node has "
+        + " between them, and the dynamic snitch starts anew in each run. Each node has "
         + CONCURRENT_READS
         + " threads for reads, so that reads of a slow disk queue.";
   }
@@ -46,6 +46,7 @@ enum ServerModes implements Contenders {
     settings.toFile().deleteOnExit();
     Files.writeString(settings, "delegate_snitch=" + TOPOLOGY + "\nmode=off\n");
     nodes
+        .zones(1)
         .addClassPath(PlugIns.jar("server"))
         .addJvmOption("-Dcurtail.config=" + settings)
         .addYaml(
@@ -65,12 +66,16 @@ enum ServerModes implements Contenders {
 
   @Override
   public List<Arm> arms(Testbed testbed, Settings settings) {
+    return arms(testbed, settings.serverModes());
+  }
+
+  static List<Arm> arms(Testbed testbed, List<ServerMode> modes) {
     List<ZoneClient> clients = testbed.arm(Policy.STOCK_BASIC).clients();
     Set<String> settingsOfAny = new TreeSet<>();
-    settings.serverModes().forEach(mode -> settingsOfAny.addAll(mode.settings().keySet()));
-    boolean exchangesSnitch = settings.serverModes().contains(ServerMode.STOCK);
+    modes.forEach(mode -> settingsOfAny.addAll(mode.settings().keySet()));
+    boolean exchangesSnitch = modes.contains(ServerMode.DYNAMIC_SNITCH);
     List<Arm> arms = new ArrayList<>();
-    for (ServerMode mode : settings.serverModes()) {
+    for (ServerMode mode : modes) {
       arms.add(new ServerModeArm(mode, settingsOfAny, exchangesSnitch, testbed, clients));
     }
     return arms;

@@ -38,6 +38,8 @@ public final class Soak {
   private static final int ROUND_SECONDS = 20;
   private static final double RATE_HZ = 400;
   private static final int WARM_UP_SECONDS = 20;
+  private static final List<ServerMode> OTHER_MODES =
+      List.of(ServerMode.parse("off"), ServerMode.parse("observe"), ServerMode.parse("rank+rate"));
   private static final Duration SLOW_DISK = Duration.ofMillis(20);
   private static final Duration PAUSE = Duration.ofSeconds(2);
   private static final Duration BETWEEN_PAUSES = Duration.ofSeconds(4);
@@ -86,7 +88,9 @@ public final class Soak {
     ServerModes.INSTANCE.equip(nodes);
     try (Testbed testbed =
         Testbed.start(nodes.build(), settings.clientZones(), settings.rows(), progress)) {
-      List<Arm> modes = ServerModes.INSTANCE.arms(testbed, settings);
+      List<ServerMode> all = new ArrayList<>(OTHER_MODES);
+      all.add(settings.serverModes().get(settings.serverModes().size() - 1));
+      List<Arm> modes = ServerModes.arms(testbed, all);
       LoadSpec load =
           settings
               .load(settings.ratesOr(RATE_HZ).get(0), SECONDS)
@@ -181,14 +185,13 @@ public final class Soak {
       TimeUnit.MILLISECONDS.sleep(200);
       outstanding = outstanding(testbed, asked);
     }
-    try (NodeManagement management = new NodeManagement(node)) {
-      return new SoakResult.NodeAtRest(
-          "node " + node.index(),
-          management.liveHeapBytes(),
-          management.threads(),
-          outstanding,
-          pluginErrors(testbed, asked));
-    }
+    NodeManagement management = testbed.management(node);
+    return new SoakResult.NodeAtRest(
+        "node " + node.index(),
+        management.liveHeapBytes(),
+        management.threads(),
+        outstanding,
+        pluginErrors(testbed, asked));
   }
 
   private static InetSocketAddress address(Node node) {

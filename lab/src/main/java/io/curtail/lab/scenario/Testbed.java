@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.load.Dataset;
 import io.curtail.lab.load.Policy;
@@ -38,6 +39,7 @@ public final class Testbed implements AutoCloseable {
   private final List<String> clientZones;
   private final HotProcessors hot = HotProcessors.start();
   private final Map<Policy, PolicyArm> policyArms = new LinkedHashMap<>();
+  private final Map<LabNode, NodeManagement> managements = new LinkedHashMap<>();
   private CqlSession session;
 
   private Testbed(Cluster cluster, List<String> clientZones) {
@@ -119,6 +121,16 @@ public final class Testbed implements AutoCloseable {
     return session;
   }
 
+  /** A node's MBeans; connected at the first call. */
+  NodeManagement management(LabNode node) throws IOException {
+    NodeManagement known = managements.get(node);
+    if (known == null) {
+      known = new NodeManagement(node);
+      managements.put(node, known);
+    }
+    return known;
+  }
+
   CpuMeter startCpuMeter() {
     return new CpuMeter(cluster, hot);
   }
@@ -189,6 +201,12 @@ public final class Testbed implements AutoCloseable {
       session.close();
     }
     policyArms.values().forEach(PolicyArm::close);
-    cluster.close();
+    try {
+      for (NodeManagement management : managements.values()) {
+        management.close();
+      }
+    } finally {
+      cluster.close();
+    }
   }
 }

@@ -59,7 +59,7 @@ class ScenarioTest {
 
   @Test
   void should_understand_how_servers_are_set() {
-    assertThat(ServerMode.parse("off")).isEqualTo(ServerMode.DYNAMIC_SNITCH);
+    assertThat(ServerMode.parse("stock")).isEqualTo(ServerMode.DYNAMIC_SNITCH);
     assertThat(ServerMode.parse("rank")).isEqualTo(ServerMode.C3);
     assertThat(ServerMode.parse("rank,decay_ms=500").settings())
         .containsEntry("mode", "rank")
