@@ -24,6 +24,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -37,7 +38,8 @@ import picocli.CommandLine.Spec;
           + " c3-vs-snitch-well, -sub-millisecond, -slow-disk, -slow-disks, -busy-disks, -pause,"
           + " -throughput, -joining.",
       "soak, alone: C3 in the nodes for 20 minutes, in rounds with a fault each: do heap, threads and"
-          + " outstanding reads stay flat?"
+          + " outstanding reads stay flat?",
+      "The storage engine and stock Cassandra: engine-vs-stock, which has options of its own."
     },
     footer = {
       "",
@@ -45,12 +47,13 @@ import picocli.CommandLine.Spec;
       "Exit code 1 if no run of a condition passed the rules, or the soak was not flat."
     },
     mixinStandardHelpOptions = true,
+    subcommands = LabRunEngineCommand.class,
     showDefaultValues = true)
 final class LabRunCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "SCENARIO", arity = "1..*", description = "What to run, in this order.")
-  private List<String> scenarios;
+  @Parameters(paramLabel = "SCENARIO", arity = "0..*", description = "What to run, in this order.")
+  private List<String> scenarios = List.of();
 
   @Option(
       names = {"-n", "--nodes"},
@@ -191,6 +194,9 @@ final class LabRunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (scenarios.isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "Missing required parameter: 'SCENARIO'");
+    }
     if (scenarios.contains(Soak.NAME)) {
       return soak();
     }

@@ -12,10 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What a reader must know about the machine and the software to judge the numbers. */
-final class MachineFacts {
+public final class MachineFacts {
   private MachineFacts() {}
 
-  static Map<String, String> machine() {
+  /** Processors, memory and system. */
+  public static Map<String, String> machine() {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("processors", String.valueOf(Runtime.getRuntime().availableProcessors()));
     facts.put("processor", line("/proc/cpuinfo", "model name"));
@@ -24,7 +25,8 @@ final class MachineFacts {
     return facts;
   }
 
-  static Map<String, String> versions(String cassandra) {
+  /** Of this project, of Cassandra as given, of the driver and of Java. */
+  public static Map<String, String> versions(String cassandra) {
     Map<String, String> versions = new LinkedHashMap<>();
     versions.put("curtail", version(MachineFacts.class));
     versions.put("cassandra", cassandra);

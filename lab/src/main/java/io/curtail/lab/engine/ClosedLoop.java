@@ -1,0 +1,117 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.engine;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.curtail.lab.load.Mix;
+import java.util.SplittableRandom;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/**
+ * A number of clients that each send a request as soon as they have the answer to the one before.
+ * Latencies count from the sending; a closed loop says what a node can do, not what users of an
+ * overloaded one would see.
+ */
+final class ClosedLoop {
+  private static final long HIGHEST_MICROS = 60_000_000;
+  private static final int WAIT_SECONDS = 60;
+
+  private final CqlSession session;
+  private final EngineTable.Statements statements;
+  private final Mix mix;
+  private final long rows;
+  private final long endNanos;
+  private final Histogram reads = new ConcurrentHistogram(1, HIGHEST_MICROS, 3);
+  private final Histogram writes = new ConcurrentHistogram(1, HIGHEST_MICROS, 3);
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private final Semaphore ended = new Semaphore(0);
+
+  private ClosedLoop(
+      CqlSession session, EngineTable.Statements statements, Mix mix, long rows, long lengthNanos) {
+    this.session = session;
+    this.statements = statements;
+    this.mix = mix;
+    this.rows = rows;
+    this.endNanos = System.nanoTime() + lengthNanos;
+  }
+
+  /** Latencies in microseconds. */
+  record Result(Histogram reads, Histogram writes, double seconds) {
+    Histogram all() {
+      Histogram all = reads.copy();
+      all.add(writes);
+      return all;
+    }
+
+    long requests() {
+      return reads.getTotalCount() + writes.getTotalCount();
+    }
+
+    double requestsPerSecond() {
+      return requests() / seconds;
+    }
+  }
+
+  /**
+   * Runs so many clients to the end.
+   *
+   * @throws IllegalStateException if a request fails: nothing here may fail
+   */
+  static Result run(
+      CqlSession session,
+      EngineTable.Statements statements,
+      Mix mix,
+      long rows,
+      int clients,
+      double seconds,
+      long seed)
+      throws InterruptedException {
+    long start = System.nanoTime();
+    ClosedLoop loop = new ClosedLoop(session, statements, mix, rows, (long) (seconds * 1e9));
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < clients; i++) {
+      loop.send(random.split());
+    }
+    boolean allEnded =
+        loop.ended.tryAcquire(clients, (long) seconds + WAIT_SECONDS, TimeUnit.SECONDS);
+    if (loop.failure.get() != null) {
+      throw new IllegalStateException(
+          "a request failed: " + loop.failure.get(), loop.failure.get());
+    }
+    if (!allEnded) {
+      throw new IllegalStateException("requests do not end");
+    }
+    return new Result(loop.reads, loop.writes, (System.nanoTime() - start) / 1e9);
+  }
+
+  private void send(SplittableRandom random) {
+    long start = System.nanoTime();
+    if (start >= endNanos || failure.get() != null) {
+      ended.release();
+      return;
+    }
+    boolean isRead = random.nextDouble() < mix.readShare();
+    long row = random.nextLong(rows);
+    session
+        .executeAsync(isRead ? statements.read(row) : statements.write(row, random))
+        .whenComplete(
+            (answer, error) -> {
+              Throwable wrong = error;
+              if (wrong == null && isRead && answer.one() == null) {
+                wrong = new IllegalStateException("row " + row + " is not there");
+              }
+              if (wrong != null) {
+                failure.compareAndSet(null, wrong);
+              }
+              long micros = Math.max(1, (System.nanoTime() - start) / 1_000);
+              (isRead ? reads : writes).recordValue(Math.min(HIGHEST_MICROS, micros));
+              send(random);
+            });
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.engine;
+
+import io.curtail.lab.cluster.LabNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What a node used during some time.
+ *
+ * @param cpuNanos of all its threads
+ * @param pauses of its collector
+ * @param allocatedBytes on its heap, to a few mebibytes
+ * @param writtenBytes to storage, by the kernel's count for the process
+ * @param readBytes from storage, which the page cache did not have
+ */
+record Cost(
+    long cpuNanos, GcLog.Pauses pauses, long allocatedBytes, long writtenBytes, long readBytes) {
+
+  /** The node's counters at one moment. */
+  static final class Meter {
+    private final LabNode node;
+    private final GcLog log;
+    private final JmxConnection jmx;
+    private final long cpuNanos;
+    private final long heapBytes;
+    private final long logPosition;
+    private final long writtenBytes;
+    private final long readBytes;
+
+    Meter(LabNode node, GcLog log, JmxConnection jmx) throws IOException {
+      this.node = node;
+      this.log = log;
+      this.jmx = jmx;
+      heapBytes = jmx.heapUsedBytes();
+      logPosition = log.position();
+      writtenBytes = counter(node, "write_bytes");
+      readBytes = counter(node, "read_bytes");
+      cpuNanos = node.cpuNanos();
+    }
+
+    /** What was used since the meter was made. */
+    Cost read() throws IOException {
+      Meter now = new Meter(node, log, jmx);
+      GcLog.Pauses pauses = log.between(logPosition, now.logPosition);
+      return new Cost(
+          now.cpuNanos - cpuNanos,
+          pauses,
+          Math.max(0, now.heapBytes - heapBytes + pauses.freedBytes()),
+          now.writtenBytes - writtenBytes,
+          now.readBytes - readBytes);
+    }
+
+    private static long counter(LabNode node, String name) throws IOException {
+      for (String line : Files.readAllLines(Path.of("/proc/" + node.pid() + "/io"))) {
+        if (line.startsWith(name + ":")) {
+          return Long.parseLong(line.substring(name.length() + 1).strip());
+        }
+      }
+      throw new IOException("/proc/" + node.pid() + "/io has no " + name);
+    }
+  }
+}

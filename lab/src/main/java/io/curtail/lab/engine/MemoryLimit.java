@@ -1,0 +1,111 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.engine;
+
+import io.curtail.lab.process.DeadMansSwitch;
+import io.curtail.lab.process.ProcessIdentity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The most memory that a process may have, its pages of files in the system's cache included: a
+ * control group of Linux.
+ */
+final class MemoryLimit implements AutoCloseable {
+  private static final Path VERSION_1 = Path.of("/sys/fs/cgroup/memory");
+  private static final String MOVE_ALL_PAGES = "3";
+
+  private final Path group;
+  private final Path parent;
+  private final ProcessIdentity process;
+  private final DeadMansSwitch deadMansSwitch;
+
+  private MemoryLimit(ProcessIdentity process, Path parent, long bytes) throws IOException {
+    this.process = process;
+    this.parent = parent;
+    group = parent.resolve("curtail-" + process.pid());
+    Files.createDirectory(group);
+    deadMansSwitch = new DeadMansSwitch();
+    deadMansSwitch.add("echo %d > %s/cgroup.procs".formatted(process.pid(), parent));
+    deadMansSwitch.add("sleep 0.5; rmdir " + group);
+    Files.writeString(group.resolve("memory.limit_in_bytes"), Long.toString(bytes));
+    Files.writeString(group.resolve("memory.move_charge_at_immigrate"), MOVE_ALL_PAGES);
+    Files.writeString(group.resolve("cgroup.procs"), Long.toString(process.pid()));
+  }
+
+  /**
+   * Takes effect at once.
+   *
+   * @throws IllegalStateException if this system does not let this user limit a process; see {@link
+   *     #unavailable()}
+   */
+  static MemoryLimit start(long pid, long bytes) throws IOException {
+    String reason = unavailable();
+    if (reason != null) {
+      throw new IllegalStateException(reason);
+    }
+    return new MemoryLimit(ProcessIdentity.of(pid), parent(pid), bytes);
+  }
+
+  /** Why there can be no limit here, for the user; null if there can. */
+  static String unavailable() {
+    if (!Files.exists(VERSION_1.resolve("cgroup.procs"))) {
+      return "no memory limit here: it needs the memory controller of control groups, version 1";
+    }
+    try {
+      return Files.isWritable(parent(ProcessHandle.current().pid()))
+          ? null
+          : "no memory limit here: the control group is not writable for this user (root may do it)";
+    } catch (IOException e) {
+      return "no memory limit here: " + e.getMessage();
+    }
+  }
+
+  /** The group that the process is in, from a line such as {@code 4:memory:/group}. */
+  private static Path parent(long pid) throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/cgroup"))) {
+      String[] fields = line.split(":", 3);
+      if (List.of(fields[1].split(",", -1)).contains("memory")) {
+        return VERSION_1.resolve(fields[2].substring(1));
+      }
+    }
+    return VERSION_1;
+  }
+
+  /** In use now, pages of files included. */
+  long usedBytes() throws IOException {
+    return Long.parseLong(Files.readString(group.resolve("memory.usage_in_bytes")).strip());
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (process.isAlive()) {
+      Files.writeString(parent.resolve("cgroup.procs"), Long.toString(process.pid()));
+    }
+    for (int attempt = 1; Files.exists(group); attempt++) {
+      try {
+        Files.delete(group);
+      } catch (IOException e) {
+        if (attempt == 40) {
+          throw e;
+        }
+        sleep();
+      }
+    }
+    deadMansSwitch.close();
+  }
+
+  /** The kernel lets go of a group a moment after its last process has left. */
+  private static void sleep() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(50);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
