@@ -26,14 +26,33 @@ final class BackgroundErrors extends AbstractEventListener {
   private static final Logger logger = LoggerFactory.getLogger(BackgroundErrors.class);
 
   private final String directory;
+  private volatile RocksDBException logFailure;
 
   BackgroundErrors(String directory) {
-    super(EnabledEventCallback.ON_BACKGROUND_ERROR);
+    super(
+        EnabledEventCallback.ON_BACKGROUND_ERROR, EnabledEventCallback.ON_ERROR_RECOVERY_COMPLETED);
     this.directory = directory;
+  }
+
+  /**
+   * Why the log takes no more writes; null if it does. Until RocksDB has recovered nobody may sync
+   * it: the sync would fail in a way that RocksDB takes for final.
+   */
+  RocksDBException logFailure() {
+    return logFailure;
+  }
+
+  @Override
+  public void onErrorRecoveryCompleted(Status former) {
+    logFailure = null;
+    logger.info("RocksDB takes writes again after: {}", former.getState());
   }
 
   @Override
   public void onBackgroundError(BackgroundErrorReason reason, Status status) {
+    if (reason == BackgroundErrorReason.WRITE_CALLBACK) {
+      logFailure = new RocksDBException(status);
+    }
     logger.error(
         "RocksDB failed in the background ({}): {} {}",
         reason,

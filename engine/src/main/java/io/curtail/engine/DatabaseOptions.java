@@ -51,6 +51,7 @@ final class DatabaseOptions {
   final Statistics statistics = new Statistics();
   final LRUCache blockCache;
   final WriteBufferManager writeBuffers;
+  final BackgroundErrors backgroundErrors;
 
   /** Reads of one key. */
   final ReadOptions reading = new ReadOptions();
@@ -71,6 +72,7 @@ final class DatabaseOptions {
     mergeOperator = mergeOperator(options.merge, libraries);
     blockCache = new LRUCache(options.blockCacheBytes);
     writeBuffers = new WriteBufferManager(options.writeBuffersBytes, blockCache);
+    backgroundErrors = new BackgroundErrors(directory);
     database =
         raw(options.databaseOptions)
             .setCreateIfMissing(true)
@@ -78,7 +80,7 @@ final class DatabaseOptions {
             .setWriteBufferManager(writeBuffers)
             .setMaxTotalWalSize(options.walBytes)
             .setMaxBackgroundJobs(options.compactionThreads)
-            .setListeners(List.of(new BackgroundErrors(directory)))
+            .setListeners(List.of(backgroundErrors))
             .setParanoidChecks(true)
             .setAllow2pc(false)
             .setManualWalFlush(false)

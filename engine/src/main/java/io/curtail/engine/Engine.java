@@ -123,7 +123,9 @@ final class Engine {
         new WriteOptions()
             .setSync(options.sync == SyncMode.BATCH)
             .setIgnoreMissingColumnFamilies(true);
-    log = new LogSync(database, directory, options.sync, options.syncPeriodMillis);
+    log =
+        new LogSync(
+            database, directory, options.sync, options.syncPeriodMillis, settings.backgroundErrors);
     catalog = new Catalog(this, families.get("default"));
     try {
       catalog.checkFormat();

@@ -22,6 +22,7 @@ import org.slf4j.LoggerFactory;
 final class LogSync implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(LogSync.class);
 
+  private final BackgroundErrors errors;
   private final RocksDB database;
   private final String directory;
   private final SyncMode mode;
@@ -36,7 +37,13 @@ final class LogSync implements AutoCloseable {
   private volatile long durableSinceNanos = System.nanoTime();
   private volatile boolean closed;
 
-  LogSync(RocksDB database, String directory, SyncMode mode, long periodMillis) {
+  LogSync(
+      RocksDB database,
+      String directory,
+      SyncMode mode,
+      long periodMillis,
+      BackgroundErrors errors) {
+    this.errors = errors;
     this.database = database;
     this.directory = directory;
     this.mode = mode;
@@ -65,6 +72,10 @@ final class LogSync implements AutoCloseable {
     }
     long start = System.nanoTime();
     try {
+      RocksDBException broken = errors.logFailure();
+      if (broken != null) {
+        throw broken;
+      }
       database.syncWal();
       synchronized (monitor) {
         if (number > finished) {
@@ -140,8 +151,11 @@ final class LogSync implements AutoCloseable {
           sync();
         }
       } catch (Throwable t) {
-        logger.error("RocksDB's log could not be synced", t);
-        JVMStabilityInspector.inspectThrowable(t);
+        // What broke the log was told when it happened.
+        if (errors.logFailure() == null) {
+          logger.error("RocksDB's log could not be synced", t);
+          JVMStabilityInspector.inspectThrowable(t);
+        }
       }
     }
   }
