@@ -119,8 +119,12 @@ record Script(long seed, List<String> creation, List<Step> steps) {
           epoch();
         }
       } else if (random.nextBoolean()) {
-        steps.add(new Step(Step.Kind.MOVE, isInRocks ? "default" : "rocksdb"));
-        isInRocks = !isInRocks;
+        // A move flushes, and of a deleted counter a flush forgets what a partition deletion
+        // covers.
+        if (!table.isCounter) {
+          steps.add(new Step(Step.Kind.MOVE, isInRocks ? "default" : "rocksdb"));
+          isInRocks = !isInRocks;
+        }
       } else if (random.nextInt(3) == 0) {
         steps.add(new Step(Step.Kind.WRITE, "TRUNCATE #"));
       }
