@@ -103,7 +103,7 @@ public final class CampaignReport {
       }
       Figure.write(folder.resolve(name + "percentiles.svg"), charts.percentiles(), FIGURE_WIDTH);
       Figure.write(folder.resolve(name + "busiest-node.svg"), charts.busiestNode(), FIGURE_WIDTH);
-      if (result.condition().isDisturbed()) {
+      if (result.condition().changes()) {
         Figure.write(folder.resolve(name + "over-time.svg"), charts.overTime(), FIGURE_WIDTH);
       }
       if (result.condition().hasKnownSickNodes()) {

@@ -41,6 +41,11 @@ record Condition(
     return disturbance != null;
   }
 
+  /** Whether something happens in the course of a run. */
+  boolean changes() {
+    return isDisturbed() || load.joiners() != null;
+  }
+
   /** Whether it is the same nodes throughout a run that are not well. */
   boolean hasKnownSickNodes() {
     return isDisturbed() && !(disturbance instanceof BusyDisks);

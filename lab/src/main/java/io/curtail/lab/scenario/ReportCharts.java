@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.scenario;
 
+import io.curtail.lab.load.Joiners;
 import io.curtail.lab.load.LoadResult;
 import io.curtail.report.Axis;
 import io.curtail.report.BarChart;
@@ -12,6 +13,7 @@ import io.curtail.report.IntervalChart;
 import io.curtail.report.LineChart;
 import io.curtail.report.Series;
 import io.curtail.report.Unit;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -97,9 +99,7 @@ final class ReportCharts {
             "Reads that the busiest node served from its storage",
             Axis.linear("time in the run", Unit.SECONDS),
             Axis.linear("reads a second", Unit.RATE));
-    if (result.condition().isDisturbed()) {
-      mark(chart);
-    }
+    mark(chart);
     for (String arm : result.arms()) {
       double[] mean = meanOverRuns(arm, run -> run.reads().busiestNode());
       chart.add(Series.of(arm, middles(mean.length), mean).colour(colour(arm)));
@@ -155,8 +155,16 @@ final class ReportCharts {
 
   private void mark(LineChart chart) {
     Condition condition = result.condition();
-    for (Disturbance.Span span : condition.disturbance().spans(condition.load().length())) {
-      chart.mark(condition.disturbance().label(), span.fromSeconds(), span.toSeconds());
+    Duration length = condition.load().length();
+    if (condition.isDisturbed()) {
+      for (Disturbance.Span span : condition.disturbance().spans(length)) {
+        chart.mark(condition.disturbance().label(), span.fromSeconds(), span.toSeconds());
+      }
+    }
+    Joiners joiners = condition.load().joiners();
+    if (joiners != null) {
+      String label = joiners.generators() + " more generators";
+      chart.mark(label, joiners.after().toMillis() / 1e3, length.toMillis() / 1e3);
     }
   }
 

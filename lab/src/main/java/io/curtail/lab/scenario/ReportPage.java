@@ -73,7 +73,7 @@ final class ReportPage {
     if (result.condition().findsCeiling()) {
       page.chart(charts.throughputRatios());
     }
-    if (result.condition().isDisturbed()) {
+    if (result.condition().changes()) {
       page.chart(charts.overTime());
     }
     if (result.condition().hasKnownSickNodes()) {
