@@ -63,7 +63,16 @@ final class Cassandra50 implements Host {
   /** Makes the snitch of that name as {@code cassandra.yaml} would. */
   static IEndpointSnitch construct(String className) {
     String full = className.contains(".") ? className : LOCATOR_PACKAGE + className;
-    return FBUtilities.construct(full, "delegate snitch", IEndpointSnitch.class);
+    return construct(full, "delegate snitch", IEndpointSnitch.class);
+  }
+
+  // FBUtilities.construct(name, readable, type) is newer than 5.0.0.
+  private static <T> T construct(String className, String readable, Class<T> type) {
+    Object made = FBUtilities.construct(className, readable);
+    if (!type.isInstance(made)) {
+      throw refusal(readable + ": " + className + " is not a " + type.getSimpleName());
+    }
+    return type.cast(made);
   }
 
   static ConfigurationException refusal(String message) {
@@ -77,12 +86,12 @@ final class Cassandra50 implements Host {
   static QueryHandler queryHandler(String className) {
     return className == null
         ? QueryProcessor.instance
-        : FBUtilities.construct(className, "query handler", QueryHandler.class);
+        : construct(className, "query handler", QueryHandler.class);
   }
 
   /** Whether {@code dynamic_snitch} is on, so that another dynamic snitch is around ours. */
   static boolean isWrapped() {
-    return DatabaseDescriptor.isDynamicEndpointSnitch();
+    return DatabaseDescriptor.getEndpointSnitch() instanceof DynamicEndpointSnitch;
   }
 
   /** Whether the node has a snitch already, which JMX is about to exchange. */
