@@ -109,14 +109,12 @@ final class NodeFiles {
     yaml.put("commitlog_total_space", "64MiB");
     yaml.put("storage_compatibility_mode", "NONE");
     yaml.put("sstable", Map.of("selected_format", "bti"));
-    yaml.put(
-        "memtable",
-        Map.of(
-            "configurations",
-            Map.of(
-                "skiplist", Map.of("class_name", "SkipListMemtable"),
-                "trie", Map.of("class_name", "TrieMemtable"),
-                "default", Map.of("inherits", "trie"))));
+    // 5.0.0 takes them in this order: what one inherits from must stand before it.
+    Map<String, Object> memtables = new LinkedHashMap<>();
+    memtables.put("skiplist", Map.of("class_name", "SkipListMemtable"));
+    memtables.put("trie", Map.of("class_name", "TrieMemtable"));
+    memtables.put("default", Map.of("inherits", "trie"));
+    yaml.put("memtable", Map.of("configurations", memtables));
     yaml.put("memtable_heap_space", "48MiB");
     yaml.put("memtable_offheap_space", "48MiB");
     yaml.put("memtable_allocation_type", "offheap_objects");
