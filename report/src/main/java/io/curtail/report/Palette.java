@@ -7,10 +7,10 @@ package io.curtail.report;
 /**
  * The colours of series, by number; the shades for light and dark pages are in chart.css. Chosen
  * after Okabe and Ito's colour-blind-safe set, with lightness spread so that they also differ in
- * grey.
+ * grey. There are eight; the second eight are the same, with dashed lines and empty bars.
  */
 final class Palette {
-  static final int SIZE = 8;
+  static final int SIZE = 16;
 
   private Palette() {}
 

@@ -40,7 +40,7 @@ public final class CampaignReport {
   }
 
   private int colour(String policy) {
-    return colours.computeIfAbsent(policy, name -> colours.size() % 8 + 1);
+    return colours.computeIfAbsent(policy, name -> colours.size() + 1);
   }
 
   /** Writes the page. */

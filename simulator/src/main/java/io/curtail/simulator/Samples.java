@@ -10,11 +10,10 @@ import java.util.Arrays;
  * What is looked at every 20 ms of simulated time: the first server, where faults happen, and the
  * first client's view of it. At most {@value #MOST} samples.
  */
-final class Samples implements Actor {
+final class Samples {
   static final int MOST = 500;
   static final double PERIOD_MILLIS = 20;
 
-  private final Simulation simulation;
   private int size;
   private long servedBefore;
   private final double[] seconds = new double[MOST];
@@ -24,16 +23,22 @@ final class Samples implements Actor {
   private final double[] rate = new double[MOST];
   private final double[] score = new double[MOST];
 
-  Samples(Simulation simulation) {
-    this.simulation = simulation;
+  /** Looks now, and again later. Apart from what it writes, so that samples outlive the run. */
+  record Sampler(Simulation simulation, Samples samples) implements Actor {
+    void start() {
+      simulation.loop.after((long) (PERIOD_MILLIS * 1e6), this, 0, null);
+    }
+
+    @Override
+    public void on(int event, Object subject) {
+      samples.add(simulation);
+      if (samples.size < MOST && !simulation.isOver()) {
+        start();
+      }
+    }
   }
 
-  void start() {
-    simulation.loop.after((long) (PERIOD_MILLIS * 1e6), this, 0, null);
-  }
-
-  @Override
-  public void on(int event, Object subject) {
+  private void add(Simulation simulation) {
     Server first = simulation.servers[0];
     seconds[size] = simulation.loop.nowNanos() * 1e-9;
     served[size] = (first.served - servedBefore) / (PERIOD_MILLIS * 1e-3);
@@ -46,9 +51,6 @@ final class Samples implements Actor {
     rate[size] = load.rateControl == null ? Double.NaN : load.rateControl.limit();
     score[size] = simulation.clients[0].scoreOfFirstServerMillis();
     size++;
-    if (size < MOST && !simulation.isOver()) {
-      start();
-    }
   }
 
   double[] seconds() {

@@ -10,10 +10,14 @@ import io.curtail.selection.hedging.WorkBudget;
 
 /**
  * One client's second copies of slow reads. A server without a free slot drops them, so they are
- * tried again, a bounded number of times; then one is sent that may wait.
+ * tried again: a few times soon, while the budget allows and servers have no queues; after that the
+ * first copy's server is taken to be lost, and they are tried regardless, each time after a tenth
+ * longer. None ever waits in a queue: copies that do feed an overload.
  */
 final class SecondCopies implements Actor {
-  private static final int ATTEMPTS_PER_REPLICA = 2;
+  private static final int TRIES_PER_REPLICA = 2;
+  private static final int MOST_LATE_TRIES = 70;
+  private static final double LATE_GROWTH = 1.1;
   private static final long FIRST_DELAY_NANOS = 10_000_000;
 
   private final Simulation simulation;
@@ -63,22 +67,21 @@ final class SecondCopies implements Actor {
       return;
     }
     read.slow = true;
-    boolean last = read.hedges == attempts(read);
-    if (last || (budget.allows() && !congestion.isHigh())) {
+    int tries = TRIES_PER_REPLICA * read.replicas.length;
+    boolean lost = read.hedges >= tries;
+    if (lost || (budget.allows() && !congestion.isHigh())) {
       Copy copy = client.sendToBest(read);
       if (copy == null) {
         return;
       }
-      copy.hedge = !last;
+      copy.hedge = true;
     }
     read.hedges++;
-    if (!last) {
-      long wait = read.hedges == attempts(read) ? delay.rescueNanos() : delay.againNanos();
+    int late = read.hedges - tries;
+    if (late < MOST_LATE_TRIES) {
+      long wait =
+          late < 0 ? delay.againNanos() : (long) (delay.nanos() * Math.pow(LATE_GROWTH, late));
       simulation.loop.after(wait, this, 0, read);
     }
-  }
-
-  private static int attempts(Read read) {
-    return ATTEMPTS_PER_REPLICA * read.replicas.length;
   }
 }

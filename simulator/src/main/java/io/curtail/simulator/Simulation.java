@@ -28,7 +28,7 @@ final class Simulation {
   final Network network;
   final OraclePolicy oracle;
   final Measured measured = new Measured();
-  final Samples samples;
+  final Samples samples = new Samples();
   final long serviceSeed;
   long arrivalHash;
   private long progressNanos;
@@ -73,8 +73,7 @@ final class Simulation {
     new Speeds(this, seed).start();
     new Faults(this).start();
     workload.start();
-    this.samples = new Samples(this);
-    samples.start();
+    new Samples.Sampler(this, samples).start();
   }
 
   private PolicySettings policySettings() {

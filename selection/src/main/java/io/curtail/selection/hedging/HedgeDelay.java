@@ -28,7 +28,6 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class HedgeDelay {
   private static final double GAIN = 0.05;
   private static final double AGAIN = 0.2;
-  private static final double RESCUE = 2;
   private static final double LEAST_NANOS = 1_000;
   private static final double MOST_NANOS = 1e12;
 
@@ -59,14 +58,6 @@ public final class HedgeDelay {
   /** Returns the time from one second copy to the next, while there is no answer. */
   public long againNanos() {
     return (long) (AGAIN * nanos());
-  }
-
-  /**
-   * Returns the time from the last second copy that a busy server may have dropped to one that may
-   * wait in its queue: the first copy's server is taken to be lost.
-   */
-  public long rescueNanos() {
-    return (long) (RESCUE * nanos());
   }
 
   /**
