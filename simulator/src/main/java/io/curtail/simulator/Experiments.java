@@ -170,9 +170,9 @@ public final class Experiments {
         cell("servers", 100, "clients", 10),
         cell("servers", 100, "clients", 100),
         cell("servers", 100, "clients", 1_000),
-        cell("servers", 1_000, "clients", 10),
-        cell("servers", 1_000, "clients", 100),
-        cell("servers", 1_000, "clients", 1_000));
+        cell("servers", 1_000, "clients", 10, "warmUpMillis", 100),
+        cell("servers", 1_000, "clients", 100, "warmUpMillis", 100),
+        cell("servers", 1_000, "clients", 1_000, "warmUpMillis", 100));
   }
 
   private Experiments() {}
