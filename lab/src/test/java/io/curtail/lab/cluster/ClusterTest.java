@@ -144,10 +144,16 @@ class ClusterTest {
       long start = System.nanoTime();
       readFrom(paused);
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(400));
-      assertThat(fault.intervals()).hasSize(1);
-      Pause.Interval interval = fault.intervals().get(0);
-      assertThat(interval.endNanos() - interval.startNanos())
-          .isBetween(650_000_000L, 5_000_000_000L);
+      // the answer may come before the end of the pause is written down
+      await()
+          .atMost(Duration.ofSeconds(5))
+          .untilAsserted(
+              () -> {
+                assertThat(fault.intervals()).hasSize(1);
+                Pause.Interval interval = fault.intervals().get(0);
+                assertThat(interval.endNanos() - interval.startNanos())
+                    .isBetween(650_000_000L, 5_000_000_000L);
+              });
     }
     assertThat(paused.isPaused()).isFalse();
   }
