@@ -132,8 +132,7 @@ final class SimulateRun implements Callable<Integer> {
   }
 
   private String command() {
-    return "curtail simulate run "
-        + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+    return "curtail " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
   }
 
   private void print(Campaign campaign, Path page) {

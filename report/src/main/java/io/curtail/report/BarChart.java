@@ -11,7 +11,9 @@ import java.util.List;
 public final class BarChart extends Chart {
   private static final int LEFT = 64;
   private static final int HEADROOM = 34;
-  private static final int FOOT = 40;
+  private static final int FOOT = 26;
+  private static final int LINE = 14;
+  private static final double CHARACTER = 6.6;
 
   private record Bars(String name, int colour, List<Double> values) {}
 
@@ -59,7 +61,29 @@ public final class BarChart extends Chart {
 
   @Override
   int height(int width) {
-    return 300 + (int) legend().height(width);
+    return 286 + LINE * labelLines(width) + (int) legend().height(width);
+  }
+
+  private double room(int width) {
+    return (width - 10.0 - LEFT) / categories.size();
+  }
+
+  private int labelLines(int width) {
+    return categories.stream().mapToInt(name -> wrap(name, room(width)).size()).max().orElse(1);
+  }
+
+  /** Breaks a label at its spaces into lines that fit, where its words do. */
+  private static List<String> wrap(String label, double room) {
+    List<String> lines = new ArrayList<>();
+    for (String word : label.split(" ", -1)) {
+      String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1) + " ";
+      if (!lines.isEmpty() && (last + word).length() * CHARACTER <= room) {
+        lines.set(lines.size() - 1, last + word);
+      } else {
+        lines.add(word);
+      }
+    }
+    return lines;
   }
 
   @Override
@@ -70,22 +94,21 @@ public final class BarChart extends Chart {
             LEFT,
             legend().height(width) + HEADROOM,
             width - 10.0,
-            height(width) - FOOT,
+            height(width) - FOOT - LINE * labelLines(width),
             null,
             yAxis,
             null,
             yAxis.scale(0, highest()));
     frame.drawYAxis(svg);
-    double room = (frame.right() - frame.left()) / categories.size();
+    double room = room(width);
     for (int category = 0; category < categories.size(); category++) {
       double left = frame.left() + category * room;
       drawCategory(svg, frame, category, left + room * 0.12, room * 0.76);
-      svg.text(
-          left + room / 2,
-          frame.bottom() + 19,
-          "middle",
-          "tick category",
-          categories.get(category));
+      double y = frame.bottom() + 19;
+      for (String line : wrap(categories.get(category), room)) {
+        svg.text(left + room / 2, y, "middle", "tick category", line);
+        y += LINE;
+      }
     }
     svg.line(frame.left(), frame.bottom(), frame.right(), frame.bottom(), "axis");
   }
