@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A network namespace a node and a router between them, whose packets a program holds back for as
@@ -32,9 +33,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class NamespaceNetwork implements ZoneNetwork {
   private static final int SIZE = 256;
-  private static final int SHORT_MICROS = 80;
-  private static final int LONG_MICROS = 400;
-  private static final int CALIBRATION_PROBES = 300;
+  private static final int[] DELAYS_MICROS = {60, 400};
+  private static final int CALIBRATION_ROUNDS = 4;
+  private static final int CALIBRATION_PROBES = 60;
 
   private final AddressBlock addresses;
   private final int nodes;
@@ -42,7 +43,8 @@ public final class NamespaceNetwork implements ZoneNetwork {
   private final Path directory;
   private final Map<InetAddress, Duration> egress = new ConcurrentHashMap<>();
   private volatile ZoneLatencies latencies = ZoneLatencies.NONE;
-  private volatile Overhead overhead = new Overhead(0, 0);
+  private volatile Overhead clientOverhead = new Overhead(0, 0);
+  private volatile Overhead nodeOverhead = new Overhead(0, 0);
   private volatile ProcessIdentity delayProcess;
 
   private NamespaceNetwork(AddressBlock addresses, int nodes, int zones, Path directory) {
@@ -94,8 +96,12 @@ public final class NamespaceNetwork implements ZoneNetwork {
   public static NamespaceNetwork attach(
       AddressBlock addresses, int nodes, int zones, Path labDirectory) throws IOException {
     NamespaceNetwork network = new NamespaceNetwork(addresses, nodes, zones, labDirectory);
-    String[] overhead = Files.readString(network.overheadFile()).strip().split(" ", -1);
-    network.overhead = new Overhead(Long.parseLong(overhead[0]), Long.parseLong(overhead[1]));
+    List<Long> overhead =
+        Stream.of(Files.readString(network.overheadFile()).strip().split(" ", -1))
+            .map(Long::valueOf)
+            .toList();
+    network.clientOverhead = new Overhead(overhead.get(0), overhead.get(1));
+    network.nodeOverhead = new Overhead(overhead.get(2), overhead.get(3));
     network.delayProcess =
         new ProcessIdentity(
             Long.parseLong(Files.readString(network.pidFile()).strip()),
@@ -115,7 +121,7 @@ public final class NamespaceNetwork implements ZoneNetwork {
 
   private void startDelay(Path program) throws IOException {
     Files.write(table(), new byte[SIZE * SIZE * Integer.BYTES]);
-    Files.writeString(overheadFile(), "0 0");
+    Files.writeString(overheadFile(), "0 0 0 0");
     Files.write(statistics(), new byte[Lateness.FILE_BYTES]);
     Path log = directory.resolve("zone-delay.log");
     Files.deleteIfExists(log);
@@ -148,21 +154,37 @@ public final class NamespaceNetwork implements ZoneNetwork {
   }
 
   /**
-   * Measures what a packet takes anyhow, one way: the median of pings through two known delays, as
-   * waking up takes longer after a longer sleep.
+   * Measures what a packet takes anyhow: pings through two known delays, as waking up takes longer
+   * after a longer sleep. Of the medians of several rounds the smallest counts, as what is busy for
+   * a moment only adds.
    */
   public void calibrate() throws IOException {
     ZoneLatencies before = latencies;
-    overhead = new Overhead(overheadNanosAt(SHORT_MICROS), overheadNanosAt(LONG_MICROS));
-    Files.writeString(overheadFile(), overhead.shortNanos() + " " + overhead.longNanos());
+    long[] client = {Long.MAX_VALUE, Long.MAX_VALUE};
+    long[] node = {Long.MAX_VALUE, Long.MAX_VALUE};
+    for (int round = 0; round < CALIBRATION_ROUNDS; round++) {
+      for (int i = 0; i < DELAYS_MICROS.length; i++) {
+        int micros = DELAYS_MICROS[i];
+        fill((from, to) -> micros);
+        String target = addresses.node(nodes, zones);
+        client[i] = Math.min(client[i], overhead(List.of(), addresses.client(0), target, micros));
+        node[i] =
+            nodes == 1
+                ? client[i]
+                : Math.min(
+                    node[i], overhead(commandPrefix(1), addresses.node(1, zones), target, micros));
+      }
+    }
+    clientOverhead = new Overhead(client[0], client[1]);
+    nodeOverhead = new Overhead(node[0], node[1]);
+    Files.writeString(
+        overheadFile(), "%d %d %d %d".formatted(client[0], client[1], node[0], node[1]));
     use(before);
   }
 
-  private long overheadNanosAt(int micros) throws IOException {
-    fill((from, to) -> micros);
-    long roundTripNanos =
-        Ping.medianNanos(
-            List.of(), addresses.client(0), addresses.node(1, zones), CALIBRATION_PROBES);
+  private static long overhead(List<String> prefix, String source, String target, int micros)
+      throws IOException {
+    long roundTripNanos = Ping.medianNanos(prefix, source, target, CALIBRATION_PROBES);
     return Math.max(0, roundTripNanos - 2000L * micros) / 2;
   }
 
@@ -172,7 +194,7 @@ public final class NamespaceNetwork implements ZoneNetwork {
     /** The delay that makes a packet take this long in all. */
     long delayNanos(long oneWayNanos) {
       double share =
-          (oneWayNanos - 1000.0 * SHORT_MICROS) / (1000.0 * (LONG_MICROS - SHORT_MICROS));
+          (oneWayNanos / 1000.0 - DELAYS_MICROS[0]) / (DELAYS_MICROS[1] - DELAYS_MICROS[0]);
       double overhead = shortNanos + Math.min(1, Math.max(0, share)) * (longNanos - shortNanos);
       return Math.max(0, oneWayNanos - Math.round(overhead));
     }
@@ -205,9 +227,9 @@ public final class NamespaceNetwork implements ZoneNetwork {
     return 0;
   }
 
-  /** What a packet takes one way by itself, in nanoseconds, beside a long delay. */
+  /** What a packet from or to a client takes one way by itself, beside a long delay. */
   public long overheadNanos() {
-    return overhead.longNanos();
+    return clientOverhead.longNanos();
   }
 
   /** How late packets were so far; take the difference of two to judge a run. */
@@ -271,6 +293,7 @@ public final class NamespaceNetwork implements ZoneNetwork {
         isClient(to) && !isClient(from)
             ? latencies.oneWayNanos(toZone, fromZone)
             : latencies.oneWayNanos(fromZone, toZone);
+    Overhead overhead = isClient(from) || isClient(to) ? clientOverhead : nodeOverhead;
     Duration added =
         egress.getOrDefault(AddressBlock.parse(addresses.prefix() + "." + from), Duration.ZERO);
     return (int) ((overhead.delayNanos(oneWay) + added.toNanos()) / 1000);
