@@ -42,10 +42,10 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    CampaignRunner runner = new CampaignRunner(spec.commandLine(), out);
+    LabRunner runner = new LabRunner(spec.commandLine(), out);
     Demo.introduction().forEach(runner::report);
     Campaign campaign = Demo.campaign(seed, runner);
-    runner.run(campaign, false, json);
+    runner.run(campaign, json);
     Demo.conclusion(campaign.report()).forEach(runner::report);
     return campaign.report().isEmpty() ? 1 : 0;
   }

@@ -10,6 +10,7 @@ import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.scenario.Campaign;
+import io.curtail.lab.scenario.CampaignReport;
 import io.curtail.lab.scenario.PauseCycle;
 import io.curtail.lab.scenario.Scenario;
 import io.curtail.lab.scenario.ServerMode;
@@ -201,20 +202,25 @@ final class LabRunCommand implements Callable<Integer> {
       return soak();
     }
     List<Scenario> chosen = scenarios.stream().map(Scenario::named).distinct().toList();
-    CampaignRunner runner = new CampaignRunner(spec.commandLine(), out);
+    LabRunner runner = new LabRunner(spec.commandLine(), out);
     Campaign campaign = new Campaign(chosen, settings(), warmUpSeconds, runner);
-    int exitCode = runner.run(campaign, intervalLogs, json);
-    if (figures && !campaign.report().isEmpty()) {
-      campaign.report().writeFigures(out.resolve("figures"));
+    return runner.run(campaign, json, () -> writeMore(campaign.report()));
+  }
+
+  private void writeMore(CampaignReport report) throws IOException {
+    if (intervalLogs) {
+      report.writeIntervalLogs(out.resolve("interval-logs"));
     }
-    return exitCode;
+    if (figures) {
+      report.writeFigures(out.resolve("figures"));
+    }
   }
 
   private int soak() throws IOException {
     if (scenarios.size() > 1) {
       throw new IllegalArgumentException("scenario: soak runs alone");
     }
-    CampaignRunner runner = new CampaignRunner(spec.commandLine(), out);
+    LabRunner runner = new LabRunner(spec.commandLine(), out);
     return runner.run(new Soak(settings(), runner), json);
   }
 

@@ -4,19 +4,14 @@
  */
 package io.curtail.cli;
 
-import io.curtail.lab.cluster.Progress;
-import io.curtail.lab.engine.EngineReport;
 import io.curtail.lab.engine.EngineSettings;
 import io.curtail.lab.engine.EngineTable;
 import io.curtail.lab.engine.EngineVsStock;
 import io.curtail.lab.load.Mix;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -35,8 +30,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     showDefaultValues = true)
 final class LabRunEngineCommand implements Callable<Integer> {
-  private static final long STOP_SECONDS = 40;
-
   @Spec private CommandSpec spec;
 
   @Option(
@@ -111,20 +104,8 @@ final class LabRunEngineCommand implements Callable<Integer> {
     if (memoryMebibytes > 0 && EngineVsStock.noMemoryLimit() != null) {
       throw new IllegalStateException(EngineVsStock.noMemoryLimit());
     }
-    Files.createDirectories(out);
-    EngineVsStock comparison = new EngineVsStock(settings, progress());
-    Thread worker = Thread.currentThread();
-    Thread onInterrupt = new Thread(() -> stop(worker), "stop");
-    Runtime.getRuntime().addShutdownHook(onInterrupt);
-    try {
-      comparison.run();
-    } finally {
-      finish(comparison.report());
-    }
-    if (!comparison.report().isInterrupted()) {
-      Runtime.getRuntime().removeShutdownHook(onInterrupt);
-    }
-    return comparison.report().isEmpty() ? 1 : 0;
+    LabRunner runner = new LabRunner(spec.commandLine(), out);
+    return runner.run(new EngineVsStock(settings, runner), json);
   }
 
   private EngineSettings settings() {
@@ -141,39 +122,5 @@ final class LabRunEngineCommand implements Callable<Integer> {
         memoryMebibytes,
         EngineJars.engine(),
         seed);
-  }
-
-  private Progress progress() {
-    PrintWriter err = spec.commandLine().getErr();
-    return line -> {
-      err.println(line);
-      err.flush();
-    };
-  }
-
-  private void stop(Thread worker) {
-    progress().report("stopping the nodes; what is finished will be written");
-    worker.interrupt();
-    try {
-      worker.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void finish(EngineReport report) throws IOException {
-    if (report.isEmpty()) {
-      progress().report("nothing was finished, so there is no report");
-      return;
-    }
-    PrintWriter terminal = spec.commandLine().getOut();
-    terminal.print(json ? report.toJson() : report.toText());
-    terminal.flush();
-    report.write(out);
-    progress()
-        .report(
-            "\nwritten: "
-                + out.resolve("report.html").toAbsolutePath().normalize()
-                + " and report.json");
   }
 }

@@ -33,12 +33,19 @@ public record Experiment(
   }
 
   /**
-   * Returns the experiment with parameters set in every cell; cells that thereby become the same
-   * are one. Setting a parameter of the family selects cells.
+   * Returns the experiment with parameters set. Parameters of the family select the cells that have
+   * these values, if any do; in those that are left all are set, and cells that thereby become the
+   * same are one.
    */
   public Experiment with(Map<String, String> changes) {
+    Map<String, String> ofFamily = new LinkedHashMap<>(changes);
+    ofFamily.keySet().retainAll(keys);
+    List<Scenario> selected =
+        cells.stream()
+            .filter(cell -> cell.with(ofFamily).changes().equals(cell.changes()))
+            .toList();
     Map<Map<String, Object>, Scenario> distinct = new LinkedHashMap<>();
-    for (Scenario cell : cells) {
+    for (Scenario cell : selected.isEmpty() ? cells : selected) {
       Scenario changed = cell.with(changes);
       distinct.putIfAbsent(changed.changes(), changed);
     }

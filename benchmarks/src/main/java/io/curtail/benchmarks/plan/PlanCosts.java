@@ -4,6 +4,7 @@
  */
 package io.curtail.benchmarks.plan;
 
+import io.curtail.benchmarks.CellCost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -91,31 +92,16 @@ public final class PlanCosts {
   }
 
   private static PlanCost cost(RunResult result, String operation) {
-    double[] cpu =
-        result.getBenchmarkResults().stream()
-            .flatMap(fork -> fork.getIterationResults().stream())
-            .mapToDouble(i -> i.getSecondaryResults().get("cpuNanos").getScore())
-            .map(sum -> sum / result.getParams().getThreads())
-            .sorted()
-            .toArray();
+    CellCost cost = CellCost.of(result);
     return new PlanCost(
         operation,
         result.getParams().getParam("policy"),
         Integer.parseInt(result.getParams().getParam("nodes")),
         Boolean.parseBoolean(result.getParams().getParam("token")),
         result.getParams().getThreads(),
-        cpu[cpu.length / 2],
-        cpu[0],
-        cpu[cpu.length - 1],
-        bytes(result));
-  }
-
-  private static double bytes(RunResult result) {
-    String label =
-        result.getSecondaryResults().keySet().stream()
-            .filter(key -> key.endsWith("gc.alloc.rate.norm"))
-            .findFirst()
-            .orElseThrow(() -> new IllegalStateException("JMH gave no allocation figure"));
-    return result.getSecondaryResults().get(label).getScore();
+        cost.cpuNanos(),
+        cost.cpuNanosLowest(),
+        cost.cpuNanosHighest(),
+        cost.bytes());
   }
 }

@@ -4,6 +4,7 @@
  */
 package io.curtail.benchmarks.selection;
 
+import io.curtail.benchmarks.CellCost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -82,24 +83,13 @@ public final class SelectionCosts {
   }
 
   private static SelectionCost cost(RunResult result, String operation) {
-    double[] cpu =
-        result.getBenchmarkResults().stream()
-            .flatMap(fork -> fork.getIterationResults().stream())
-            .mapToDouble(i -> i.getSecondaryResults().get("cpuNanos").getScore())
-            .sorted()
-            .toArray();
-    String allocation =
-        result.getSecondaryResults().keySet().stream()
-            .filter(key -> key.endsWith("gc.alloc.rate.norm"))
-            .findFirst()
-            .orElseThrow(() -> new IllegalStateException("JMH gave no allocation figure"));
-    double bytes = result.getSecondaryResults().get(allocation).getScore();
+    CellCost cost = CellCost.of(result);
     return new SelectionCost(
         operation,
         result.getParams().getParam("policy"),
-        cpu[cpu.length / 2],
-        cpu[0],
-        cpu[cpu.length - 1],
-        bytes);
+        cost.cpuNanos(),
+        cost.cpuNanosLowest(),
+        cost.cpuNanosHighest(),
+        cost.bytes());
   }
 }

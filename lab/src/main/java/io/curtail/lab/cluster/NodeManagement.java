@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+import javax.management.JMException;
 import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -47,11 +50,34 @@ public final class NodeManagement implements AutoCloseable {
 
   /** What is left of the heap after a full collection, which this call makes. */
   public long liveHeapBytes() throws IOException {
-    MemoryMXBean memory =
-        ManagementFactory.newPlatformMXBeanProxy(
-            server, ManagementFactory.MEMORY_MXBEAN_NAME, MemoryMXBean.class);
-    memory.gc();
-    return memory.getHeapMemoryUsage().getUsed();
+    memory().gc();
+    return heapUsedBytes();
+  }
+
+  private MemoryMXBean memory() throws IOException {
+    return ManagementFactory.newPlatformMXBeanProxy(
+        server, ManagementFactory.MEMORY_MXBEAN_NAME, MemoryMXBean.class);
+  }
+
+  public long heapUsedBytes() throws IOException {
+    return memory().getHeapMemoryUsage().getUsed();
+  }
+
+  /**
+   * Calls an operation whose parameters are strings or arrays of them.
+   *
+   * @throws IllegalStateException if it fails
+   */
+  public void invoke(String bean, String operation, Object... arguments) throws IOException {
+    String[] types =
+        Arrays.stream(arguments)
+            .map(argument -> argument.getClass().getName())
+            .toArray(String[]::new);
+    try {
+      server.invoke(new ObjectName(bean), operation, arguments, types);
+    } catch (JMException e) {
+      throw new IllegalStateException(operation + " of " + bean + " failed: " + e.getCause(), e);
+    }
   }
 
   public int threads() throws IOException {

@@ -12,6 +12,7 @@ import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.Labs;
+import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.fault.Pause;
 import io.curtail.lab.load.Mix;
@@ -39,7 +40,7 @@ final class Contender implements AutoCloseable {
   private final Cluster cluster;
   private final GcLog log;
   private MemoryLimit limit;
-  private JmxConnection jmx;
+  private NodeManagement management;
   private CqlSession session;
   private EngineTable.Statements statements;
 
@@ -80,7 +81,7 @@ final class Contender implements AutoCloseable {
     if (settings.memoryMebibytes() > 0) {
       limit = MemoryLimit.start(node().pid(), (long) settings.memoryMebibytes() << 20);
     }
-    jmx = new JmxConnection(node().pid());
+    management = new NodeManagement(node());
     session =
         CqlSession.builder()
             .withConfigLoader(
@@ -139,7 +140,7 @@ final class Contender implements AutoCloseable {
 
   /** Makes the node write what it holds in memory to its data files. */
   void flush() throws IOException {
-    kind.flush(jmx, settings.table().tableName());
+    kind.flush(management, settings.table().tableName());
   }
 
   /** Waits until the node has nothing left to do, such as compactions; at most a minute. */
@@ -167,7 +168,7 @@ final class Contender implements AutoCloseable {
   }
 
   Cost.Meter startMeter() throws IOException {
-    return new Cost.Meter(node(), log, jmx);
+    return new Cost.Meter(node(), log, management);
   }
 
   /** Of the table's data files, logs aside. */
@@ -188,8 +189,8 @@ final class Contender implements AutoCloseable {
     if (session != null) {
       session.close();
     }
-    if (jmx != null) {
-      jmx.close();
+    if (management != null) {
+      management.close();
     }
     cluster.close();
     if (limit != null) {

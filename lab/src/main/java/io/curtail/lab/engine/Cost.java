@@ -5,6 +5,7 @@
 package io.curtail.lab.engine;
 
 import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.cluster.NodeManagement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,18 +26,18 @@ record Cost(
   static final class Meter {
     private final LabNode node;
     private final GcLog log;
-    private final JmxConnection jmx;
+    private final NodeManagement management;
     private final long cpuNanos;
     private final long heapBytes;
     private final long logPosition;
     private final long writtenBytes;
     private final long readBytes;
 
-    Meter(LabNode node, GcLog log, JmxConnection jmx) throws IOException {
+    Meter(LabNode node, GcLog log, NodeManagement management) throws IOException {
       this.node = node;
       this.log = log;
-      this.jmx = jmx;
-      heapBytes = jmx.heapUsedBytes();
+      this.management = management;
+      heapBytes = management.heapUsedBytes();
       logPosition = log.position();
       writtenBytes = counter(node, "write_bytes");
       readBytes = counter(node, "read_bytes");
@@ -45,7 +46,7 @@ record Cost(
 
     /** What was used since the meter was made. */
     Cost read() throws IOException {
-      Meter now = new Meter(node, log, jmx);
+      Meter now = new Meter(node, log, management);
       GcLog.Pauses pauses = log.between(logPosition, now.logPosition);
       return new Cost(
           now.cpuNanos - cpuNanos,

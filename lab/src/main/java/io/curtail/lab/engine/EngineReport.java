@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.engine;
 
+import io.curtail.lab.LabReport;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.scenario.MachineFacts;
 import io.curtail.report.Json;
@@ -22,7 +23,7 @@ import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
 /** What was found, as files and as tables for the terminal. Immutable. */
-public final class EngineReport {
+public final class EngineReport implements LabReport {
   private static final int LAYOUT = 1;
   private static final double[] PERCENTILES = {50, 75, 90, 95, 99, 99.9, 99.99, 100};
 
@@ -45,15 +46,23 @@ public final class EngineReport {
     this.interrupted = interrupted;
   }
 
+  @Override
   public boolean isEmpty() {
     return results.runs().isEmpty();
   }
 
+  @Override
   public boolean isInterrupted() {
     return interrupted;
   }
 
+  @Override
+  public boolean isSuccess() {
+    return !isEmpty();
+  }
+
   /** Writes {@code report.json} and {@code report.html} into the folder. */
+  @Override
   public void write(Path folder) throws IOException {
     Files.createDirectories(folder);
     Json.write(folder.resolve("report.json"), data());
@@ -62,11 +71,13 @@ public final class EngineReport {
         .write(folder.resolve("report.html"));
   }
 
+  @Override
   public String toJson() {
     return Json.of(data());
   }
 
   /** The results in plain text. */
+  @Override
   public String toText() {
     return "\n"
         + latencies().toText()

@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.engine;
 
+import io.curtail.lab.LabRun;
 import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.fault.Pause;
 import io.curtail.lab.load.Mix;
@@ -18,7 +19,7 @@ import java.util.Map;
  * measured the other stands still, and the order changes with every pair. Each node does its
  * compactions in its own time.
  */
-public final class EngineVsStock {
+public final class EngineVsStock implements LabRun {
   private static final double PRELUDE_SECONDS = 0.5;
   private static final int WARM_UP_CLIENTS = 16;
   private static final int WARM_UP_SLICE_SECONDS = 5;
@@ -42,6 +43,7 @@ public final class EngineVsStock {
    *
    * @throws IllegalStateException if a node does not start or a request fails
    */
+  @Override
   public void run() throws IOException {
     try {
       for (Kind kind : Kind.values()) {
@@ -157,6 +159,7 @@ public final class EngineVsStock {
   }
 
   /** What is finished so far. */
+  @Override
   public EngineReport report() {
     return new EngineReport(settings, cassandraVersion, Map.copyOf(diskBytes), runs, interrupted);
   }

@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.engine;
 
+import io.curtail.lab.cluster.NodeManagement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,8 +27,8 @@ enum Kind {
     }
 
     @Override
-    void flush(JmxConnection jmx, String table) throws IOException {
-      jmx.invoke(
+    void flush(NodeManagement management, String table) throws IOException {
+      management.invoke(
           "org.apache.cassandra.db:type=StorageService",
           "forceKeyspaceFlush",
           EngineTable.KEYSPACE,
@@ -57,8 +58,8 @@ enum Kind {
     }
 
     @Override
-    void flush(JmxConnection jmx, String table) throws IOException {
-      jmx.invoke("io.curtail.engine:type=Engine", "flush", EngineTable.KEYSPACE, table);
+    void flush(NodeManagement management, String table) throws IOException {
+      management.invoke("io.curtail.engine:type=Engine", "flush", EngineTable.KEYSPACE, table);
     }
 
     @Override
@@ -92,7 +93,7 @@ enum Kind {
 
   abstract List<Path> classPath(EngineSettings settings);
 
-  abstract void flush(JmxConnection jmx, String table) throws IOException;
+  abstract void flush(NodeManagement management, String table) throws IOException;
 
   /** The directory in a node's data directory that has the table's files. */
   abstract Path dataFiles(Path data);

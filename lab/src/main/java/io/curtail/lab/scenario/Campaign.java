@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.scenario;
 
+import io.curtail.lab.LabRun;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Progress;
 import java.io.IOException;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Runs scenarios one after the other; those with as many nodes share a cluster. */
-public final class Campaign {
+public final class Campaign implements LabRun {
   private final List<Scenario> scenarios;
   private final Settings settings;
   private final Progress progress;
@@ -36,6 +37,7 @@ public final class Campaign {
    *
    * @throws IllegalStateException if a cluster does not start or a run does not end
    */
+  @Override
   public void run() throws IOException {
     Timetable timetable = new Timetable(progress);
     Map<Group, List<Scenario>> groups = new LinkedHashMap<>();
@@ -92,6 +94,7 @@ public final class Campaign {
   }
 
   /** What is finished so far. */
+  @Override
   public CampaignReport report() {
     return new CampaignReport(
         scenarios,

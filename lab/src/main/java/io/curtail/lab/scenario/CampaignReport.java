@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.scenario;
 
+import io.curtail.lab.LabReport;
 import io.curtail.lab.load.LoadResult;
 import io.curtail.lab.scenario.ReportData.ArmData;
 import io.curtail.lab.scenario.ReportData.ConditionData;
@@ -25,7 +26,7 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /** What a campaign found, as files and as a table for the terminal. Immutable. */
-public final class CampaignReport {
+public final class CampaignReport implements LabReport {
   static final long STUCK_MILLIS = 100;
   private static final int FIGURE_WIDTH = 820;
   private static final int LAYOUT = 2;
@@ -55,20 +56,24 @@ public final class CampaignReport {
     return percentiles;
   }
 
+  @Override
   public boolean isEmpty() {
     return results.isEmpty();
   }
 
+  @Override
   public boolean isInterrupted() {
     return interrupted;
   }
 
   /** Whether every condition has at least one block that passed the rules. */
-  public boolean isValid() {
+  @Override
+  public boolean isSuccess() {
     return !results.isEmpty() && results.stream().allMatch(ConditionResult::isValid);
   }
 
   /** Writes {@code report.json} and {@code report.html} into the folder. */
+  @Override
   public void write(Path folder) throws IOException {
     Files.createDirectories(folder);
     Json.write(folder.resolve("report.json"), data());
@@ -113,11 +118,13 @@ public final class CampaignReport {
     }
   }
 
+  @Override
   public String toJson() {
     return Json.of(data());
   }
 
   /** The results in a few columns of plain text. */
+  @Override
   public String toText() {
     return new ReportText(results, settings.seed()).toString();
   }

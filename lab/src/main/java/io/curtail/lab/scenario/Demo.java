@@ -87,7 +87,7 @@ public final class Demo {
   /** What was seen, in plain words. */
   public static List<String> conclusion(CampaignReport report) {
     List<String> lines = new ArrayList<>();
-    if (!report.isEmpty() && !report.isValid()) {
+    if (!report.isEmpty() && !report.isSuccess()) {
       lines.add("Other programs kept this machine busy, so take the numbers as a rough guide.");
     }
     if (report.isInterrupted()) {

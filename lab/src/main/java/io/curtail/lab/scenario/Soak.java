@@ -7,6 +7,7 @@ package io.curtail.lab.scenario;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import io.curtail.lab.LabRun;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
@@ -29,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  * rest after each round whether anything was left behind: heap, threads, reads that are counted as
  * outstanding for ever, exceptions in hooks.
  */
-public final class Soak {
+public final class Soak implements LabRun {
   /** As a user types it. */
   public static final String NAME = "soak";
 
@@ -78,6 +79,7 @@ public final class Soak {
    *
    * @throws IllegalStateException if the cluster does not start or does not answer
    */
+  @Override
   public void run() throws IOException {
     ClusterSpec.Builder nodes =
         ClusterSpec.builder()
@@ -224,6 +226,7 @@ public final class Soak {
   }
 
   /** What was seen so far. */
+  @Override
   public SoakReport report() {
     return new SoakReport(new SoakResult(rounds), settings, interrupted);
   }

@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.scenario;
 
+import io.curtail.lab.LabReport;
 import io.curtail.lab.scenario.SoakResult.NodeAtRest;
 import io.curtail.lab.scenario.SoakResult.Round;
 import io.curtail.report.Axis;
@@ -23,7 +24,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /** What a soak saw, as files and as a table for the terminal. Immutable. */
-public final class SoakReport {
+public final class SoakReport implements LabReport {
   private final SoakResult result;
   private final Settings settings;
   private final boolean interrupted;
@@ -45,26 +46,31 @@ public final class SoakReport {
     this.interrupted = interrupted;
   }
 
+  @Override
   public boolean isEmpty() {
     return result.rounds().isEmpty();
   }
 
+  @Override
   public boolean isInterrupted() {
     return interrupted;
   }
 
   /** Whether nothing grew, nothing was left behind and nothing failed. */
-  public boolean isFlat() {
+  @Override
+  public boolean isSuccess() {
     return result.violations().isEmpty();
   }
 
   /** Writes {@code report.json} and {@code report.html} into the folder. */
+  @Override
   public void write(Path folder) throws IOException {
     Files.createDirectories(folder);
     Json.write(folder.resolve("report.json"), data());
     page().write(folder.resolve("report.html"));
   }
 
+  @Override
   public String toJson() {
     return Json.of(data());
   }
@@ -76,7 +82,7 @@ public final class SoakReport {
         MachineFacts.machine(),
         soaked(),
         interrupted,
-        isFlat(),
+        isSuccess(),
         result.violations(),
         result.rounds());
   }
@@ -86,6 +92,7 @@ public final class SoakReport {
   }
 
   /** The verdict and a line for each node. */
+  @Override
   public String toText() {
     return verdict() + "\n" + table().toText();
   }
@@ -94,7 +101,7 @@ public final class SoakReport {
     String length = Timetable.words(last().endSecond());
     String summary =
         "%d requests in %s, %d failed".formatted(result.requests(), length, result.failed());
-    return isFlat()
+    return isSuccess()
         ? "FLAT: " + summary + "; nothing grew and nothing was left behind"
         : "NOT FLAT: " + summary + "; " + String.join("; ", result.violations());
   }

@@ -120,13 +120,13 @@ class CampaignReportTest {
     assertThat(condition.at("/arms/0/requests").asLong()).isEqualTo(1600);
     assertThat(condition.at("/runs/0/counted").asBoolean()).isFalse();
     assertThat(condition.at("/runs/0/violations/0").asText()).contains("generator late");
-    assertThat(report().isValid()).isTrue();
+    assertThat(report().isSuccess()).isTrue();
   }
 
   @Test
   void should_say_so_when_no_block_counts() throws Exception {
     addBlock(1, LATE);
-    assertThat(report().isValid()).isFalse();
+    assertThat(report().isSuccess()).isFalse();
     assertThat(report().toText()).contains("NOT VALID");
     assertThat(json().at("/conditions/0/valid").asBoolean()).isFalse();
     assertThat(json().at("/conditions/0/arms/0/requests").asLong()).isEqualTo(1600);

@@ -4,11 +4,9 @@
  */
 package io.curtail.cli;
 
+import io.curtail.lab.LabReport;
+import io.curtail.lab.LabRun;
 import io.curtail.lab.cluster.Progress;
-import io.curtail.lab.scenario.Campaign;
-import io.curtail.lab.scenario.CampaignReport;
-import io.curtail.lab.scenario.Soak;
-import io.curtail.lab.scenario.SoakReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -17,12 +15,16 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 
 /**
- * Runs a campaign or a soak for a user: progress on the terminal, files at the end, also after
+ * Runs something on the lab for a user: progress on the terminal, files at the end, also after
  * Ctrl-C.
  */
-final class CampaignRunner implements Progress {
+final class LabRunner implements Progress {
   private static final long STOP_SECONDS = 40;
-  private static final String NOTHING = "nothing was finished, so there is no report";
+
+  /** Writes files beside the report. */
+  interface MoreFiles {
+    void write() throws IOException;
+  }
 
   private final PrintWriter out;
   private final PrintWriter err;
@@ -31,7 +33,7 @@ final class CampaignRunner implements Progress {
   /**
    * @throws IllegalArgumentException if the folder cannot be written
    */
-  CampaignRunner(CommandLine commandLine, Path folder) {
+  LabRunner(CommandLine commandLine, Path folder) {
     this.out = commandLine.getOut();
     this.err = commandLine.getErr();
     this.folder = folder;
@@ -50,31 +52,26 @@ final class CampaignRunner implements Progress {
   }
 
   /** Returns the exit code. */
-  int run(Campaign campaign, boolean intervalLogs, boolean json) throws IOException {
-    Thread onInterrupt = stopOnInterrupt();
-    try {
-      campaign.run();
-    } finally {
-      finish(campaign.report(), intervalLogs, json);
-    }
-    if (!campaign.report().isInterrupted()) {
-      Runtime.getRuntime().removeShutdownHook(onInterrupt);
-    }
-    return campaign.report().isValid() ? 0 : 1;
+  int run(LabRun run, boolean json) throws IOException {
+    return run(run, json, () -> {});
   }
 
-  /** Returns the exit code. */
-  int run(Soak soak, boolean json) throws IOException {
+  /**
+   * Returns the exit code.
+   *
+   * @param more writes files beside the report
+   */
+  int run(LabRun run, boolean json, MoreFiles more) throws IOException {
     Thread onInterrupt = stopOnInterrupt();
     try {
-      soak.run();
+      run.run();
     } finally {
-      finish(soak.report(), json);
+      finish(run.report(), json, more);
     }
-    if (!soak.report().isInterrupted()) {
+    if (!run.report().isInterrupted()) {
       Runtime.getRuntime().removeShutdownHook(onInterrupt);
     }
-    return soak.report().isFlat() ? 0 : 1;
+    return run.report().isSuccess() ? 0 : 1;
   }
 
   private Thread stopOnInterrupt() {
@@ -94,34 +91,16 @@ final class CampaignRunner implements Progress {
     }
   }
 
-  private void finish(CampaignReport report, boolean intervalLogs, boolean json)
-      throws IOException {
+  private void finish(LabReport report, boolean json, MoreFiles more) throws IOException {
     if (report.isEmpty()) {
-      report(NOTHING);
+      report("nothing was finished, so there is no report");
       return;
     }
     // First to the terminal: a disk that is full by now must not cost the results.
     out.print(json ? report.toJson() : report.toText());
     out.flush();
     report.write(folder);
-    if (intervalLogs) {
-      report.writeIntervalLogs(folder.resolve("interval-logs"));
-    }
-    reportFiles();
-  }
-
-  private void finish(SoakReport report, boolean json) throws IOException {
-    if (report.isEmpty()) {
-      report(NOTHING);
-      return;
-    }
-    out.print(json ? report.toJson() : report.toText());
-    out.flush();
-    report.write(folder);
-    reportFiles();
-  }
-
-  private void reportFiles() {
+    more.write();
     report(
         "\nwritten: "
             + folder.resolve("report.html").toAbsolutePath().normalize()
