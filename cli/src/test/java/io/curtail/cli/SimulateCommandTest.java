@@ -34,6 +34,7 @@ class SimulateCommandTest {
     "simulate run fluctuation --set rate=1, there is no parameter 'rate'",
     "simulate run fluctuation --seeds 0, at least one seed",
     "simulate run fluctuation --requests -5, requests must be from 1",
+    "simulate run fluctuation --requests 1000, requests must be over",
     "simulate run fluctuation --out /proc/none, cannot write into /proc/none",
     "simulate compare /none, there is no /none"
   })

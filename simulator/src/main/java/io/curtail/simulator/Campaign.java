@@ -54,7 +54,8 @@ public final class Campaign {
   /**
    * @param folder where results go, created if need be
    * @param histograms whether each run's distribution is written, as an HdrHistogram log
-   * @throws IllegalArgumentException if nothing can be written there
+   * @throws IllegalArgumentException if nothing can be written there, or a cell's reads would all
+   *     arrive in its warm-up
    */
   public Campaign(
       List<Experiment> experiments,
@@ -82,6 +83,7 @@ public final class Campaign {
     for (Experiment experiment : experiments) {
       List<String> names = policies.isEmpty() ? experiment.policies() : policies;
       for (Scenario cell : experiment.cells()) {
+        cell.requireReadsThatCount();
         for (String name : names) {
           for (int seed = 1; seed <= seeds; seed++) {
             runs.add(new Run(experiment, cell, SimulatedPolicy.named(name), seed));

@@ -10,6 +10,7 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValueFactory;
 import io.curtail.selection.passing.PassingSettings;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -276,6 +277,24 @@ public final class Scenario {
         (long) (passMarginMillis * 1e6),
         (long) (passHorizonMillis * 1e6),
         passOverloadServices);
+  }
+
+  /**
+   * Makes sure that there will be a result.
+   *
+   * @throws IllegalArgumentException if all reads arrive in the warm-up, in which none counts
+   */
+  void requireReadsThatCount() {
+    double inWarmUp = utilisation * capacityPerMilli() * warmUpMillis;
+    require(
+        requests > inWarmUp,
+        String.format(
+            Locale.ROOT,
+            "requests must be over %.0f, not %d: all would arrive in the first %s ms, in which none"
+                + " is counted (warmUpMillis)",
+            inWarmUp,
+            requests,
+            plain(warmUpMillis)));
   }
 
   /** Returns the reads that the whole cluster can serve in a millisecond, on average. */
