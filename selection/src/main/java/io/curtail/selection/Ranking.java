@@ -26,6 +26,7 @@ public final class Ranking {
   private double[] scores = new double[8];
   private double[] known = new double[8];
   private int size;
+  private boolean byScore;
   private long nowNanos;
 
   /**
@@ -38,6 +39,7 @@ public final class Ranking {
   /** Forgets the last ranking and starts one at the given monotonic time. */
   public Ranking start(long nowNanos) {
     this.size = 0;
+    this.byScore = false;
     this.nowNanos = nowNanos;
     return this;
   }
@@ -71,6 +73,11 @@ public final class Ranking {
    */
   public double score(int place) {
     return scores[place];
+  }
+
+  /** Returns whether the replicas were put in order by their scores, the lowest first. */
+  public boolean isByScore() {
+    return byScore;
   }
 
   public long nowNanos() {
@@ -204,7 +211,7 @@ public final class Ranking {
   }
 
   /** Moves the replica from one place to an earlier one; those between move back by one. */
-  void moveUp(int from, int to) {
+  public void moveUp(int from, int to) {
     for (int i = from; i > to; i--) {
       swap(i, i - 1);
     }
@@ -212,6 +219,7 @@ public final class Ranking {
 
   // Insertion sort: stable, and the fastest for a handful. A NaN that slipped through sorts last.
   private void sort() {
+    byScore = true;
     for (int i = 1; i < size; i++) {
       ReplicaLoad replica = replicas[i];
       double score = scores[i];

@@ -311,8 +311,16 @@ final class Cassandra50 implements Host {
   }
 
   @Override
-  public boolean isLocal(InetAddressAndPort endpoint) {
-    return topology.getLocalDatacenter().equals(topology.getDatacenter(endpoint));
+  public Proximity proximity(InetAddressAndPort endpoint) {
+    if (endpoint.equals(self())) {
+      return Proximity.SELF;
+    }
+    if (!topology.getLocalDatacenter().equals(topology.getDatacenter(endpoint))) {
+      return Proximity.REMOTE;
+    }
+    return topology.getLocalRack().equals(topology.getRack(endpoint))
+        ? Proximity.RACK
+        : Proximity.DATA_CENTER;
   }
 
   // A request of protocol 4 and later collects its warnings in an object of its own.
@@ -325,7 +333,7 @@ final class Cassandra50 implements Host {
   public int liveCoordinators() {
     int live = 0;
     for (InetAddressAndPort endpoint : Gossiper.instance.getLiveMembers()) {
-      if (isLocal(endpoint)) {
+      if (proximity(endpoint).isInDataCenter()) {
         live++;
       }
     }

@@ -20,8 +20,8 @@ interface Host {
   /** As gossip and the failure detector see it. */
   boolean isAlive(InetAddressAndPort endpoint);
 
-  /** Whether it is in this node's data centre. */
-  boolean isLocal(InetAddressAndPort endpoint);
+  /** As the cluster's own snitch sees it. */
+  Proximity proximity(InetAddressAndPort endpoint);
 
   /**
    * Something that is the same object throughout a CQL request of this thread; null outside one.

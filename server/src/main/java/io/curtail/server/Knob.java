@@ -18,6 +18,11 @@ enum Knob {
   POLICY("policy", "c3", true, "how replicas are ranked; a change forgets what was measured"),
   CLIENTS(
       "clients", "auto", true, "C3's w: coordinators that read from the same replicas; 0-10000"),
+  BADNESS_THRESHOLD(
+      "badness_threshold",
+      "1.0",
+      true,
+      "how much worse the nearest replica's score may be before another is first; 0-100"),
   DECAY_MILLIS("decay_ms", "1000", true, "age at which a score is half way to the median; 0-60000"),
   REFRESH_MILLIS(
       "refresh_ms", "250", true, "a replica silent for longer gets a probe; 0 (never) to 60000"),

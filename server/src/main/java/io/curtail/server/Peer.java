@@ -41,20 +41,19 @@ final class Peer extends ReplicaLoad {
   private final SentReads pointReads = new SentReads(POINT_READS);
   private final SentReads rangeReads = new SentReads(RANGE_READS);
   private final AtomicLong probeNotBeforeNanos;
-  private volatile boolean local;
+  private volatile Proximity proximity;
   private volatile double score = Double.NaN;
 
   Peer(
       InetAddressAndPort endpoint,
-      boolean self,
-      boolean local,
+      Proximity proximity,
       LoadSettings load,
       RateControl rate,
       long nowNanos) {
     super(load);
     this.endpoint = endpoint;
-    this.self = self;
-    this.local = local;
+    this.self = proximity == Proximity.SELF;
+    this.proximity = proximity;
     this.rate = rate;
     this.probeNotBeforeNanos = new AtomicLong(nowNanos);
   }
@@ -167,13 +166,12 @@ final class Peer extends ReplicaLoad {
     return endpoint.getHostAddressAndPort();
   }
 
-  /** Whether it is in this node's data centre. */
-  boolean local() {
-    return local;
+  Proximity proximity() {
+    return proximity;
   }
 
-  void local(boolean value) {
-    local = value;
+  void proximity(Proximity value) {
+    proximity = value;
   }
 
   /** In the last ranking it took part in; for people, not for ranking. */

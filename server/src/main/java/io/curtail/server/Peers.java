@@ -39,9 +39,12 @@ final class Peers {
 
   private Peer create(InetAddressAndPort endpoint) {
     long now = host.nanoTime();
-    boolean self = endpoint.equals(host.self());
-    RateControl rate = self ? null : RateControls.create(rateControl, CubicSettings.AUTHORS, now);
-    return new Peer(endpoint, self, host.isLocal(endpoint), load, rate, now);
+    Proximity proximity = host.proximity(endpoint);
+    RateControl rate =
+        proximity == Proximity.SELF
+            ? null
+            : RateControls.create(rateControl, CubicSettings.AUTHORS, now);
+    return new Peer(endpoint, proximity, load, rate, now);
   }
 
   /** Returns the peer, or null if no read was ever ranked with it or sent to it. */

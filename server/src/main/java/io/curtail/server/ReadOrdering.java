@@ -100,7 +100,10 @@ final class ReadOrdering {
       lookForSilent(order, first, settings, now);
     }
     if (plugin.decisions().wants(settings.decisionsPerSecond, now)) {
-      String reason = first == best ? "lowest score" : "first with room at its rate";
+      String reason =
+          first != best
+              ? "first with room at its rate"
+              : order.keptNear() ? "nearest, and not much worse" : "lowest score";
       plugin.decisions().record(mode, order, first, reason);
     }
   }

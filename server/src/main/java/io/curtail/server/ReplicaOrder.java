@@ -16,9 +16,9 @@ import org.apache.cassandra.locator.ReplicaCollection;
  * One thread's workspace to put the replicas of a read in order; reused, so that ordering allocates
  * nothing beyond the list that stock Cassandra makes too.
  *
- * <p>Live replicas of this data centre come first, ranked; then live ones of other data centres,
- * ranked among themselves; then the dead, as they came. A score never moves a replica from one
- * group to another.
+ * <p>Live replicas of this data centre come first, ranked, the nearest of them first if it is not
+ * much worse than the best; then live ones of other data centres, ranked among themselves; then the
+ * dead, as they came. A score never moves a replica from one group to another.
  */
 final class ReplicaOrder {
   private static final RandomSource RANDOM = () -> ThreadLocalRandom.current().nextLong();
@@ -34,6 +34,7 @@ final class ReplicaOrder {
   private Peer[] peers = new Peer[8];
   private int[] positions = new int[8];
   private int size;
+  private boolean keptNear;
 
   ReplicaOrder(Host host, LocalReads localReads) {
     this.host = host;
@@ -56,6 +57,7 @@ final class ReplicaOrder {
       peers = new Peer[size];
       positions = new int[size];
     }
+    keptNear = false;
     near.start(nowNanos);
     far.start(nowNanos);
     for (int i = 0; i < size; i++) {
@@ -67,13 +69,14 @@ final class ReplicaOrder {
         localReads.refresh(peer, nowNanos);
         near.add(peer);
       } else if (host.isAlive(endpoint)) {
-        (peer.local() ? near : far).add(peer);
+        (peer.proximity().isInDataCenter() ? near : far).add(peer);
       }
     }
     memory.countPicks();
     try {
       if (near.size() > 1) {
         selector.policy().rank(near);
+        keptNear = stayNear(selector.badnessThreshold());
       }
       if (far.size() > 1) {
         selector.policy().rank(far);
@@ -82,6 +85,25 @@ final class ReplicaOrder {
       memory.uncountPicks();
     }
     return near.size() > 1;
+  }
+
+  // The best of the nearest stays first unless it is much worse than the best: a message to
+  // another node is work for two, and distance has a price that no score knows.
+  private boolean stayNear(double badnessThreshold) {
+    int nearest = 0;
+    for (int place = 1; place < near.size(); place++) {
+      if (ranked(place).proximity().compareTo(ranked(nearest).proximity()) < 0) {
+        nearest = place;
+      }
+    }
+    boolean stay =
+        nearest > 0
+            && near.isByScore()
+            && near.score(nearest) <= near.score(0) * (1 + badnessThreshold);
+    if (stay) {
+      near.moveUp(nearest, 0);
+    }
+    return stay;
   }
 
   /** Gives every replica its place. Returns false if the policy did more than permute. */
@@ -149,6 +171,11 @@ final class ReplicaOrder {
       }
     }
     positions[index] = 0;
+  }
+
+  /** Whether the first of this data centre is so for being near, not for its score. */
+  boolean keptNear() {
+    return keptNear;
   }
 
   /** How many of this data centre were ranked. */

@@ -14,10 +14,12 @@ import io.curtail.selection.RankingPolicy;
 final class Selector {
   private final Peers peers;
   private volatile RankingPolicy policy;
+  private volatile double badnessThreshold;
   private double clients;
 
   Selector(Settings settings, Host host) {
     peers = new Peers(host, settings.policy.loadSettings(), settings.activeRateControl());
+    badnessThreshold = settings.badnessThreshold;
     clients = clients(settings, host);
     policy = newPolicy(settings);
   }
@@ -33,13 +35,14 @@ final class Selector {
 
   /** Takes what can change without forgetting: the constants, the number of coordinators. */
   void update(Settings settings, Host host, boolean constantsChanged) {
+    badnessThreshold = settings.badnessThreshold;
     double now = clients(settings, host);
     if (constantsChanged || now != clients) {
       clients = now;
       policy = newPolicy(settings);
     }
     for (Peer peer : peers.all()) {
-      peer.local(host.isLocal(peer.endpoint));
+      peer.proximity(host.proximity(peer.endpoint));
     }
   }
 
@@ -49,6 +52,10 @@ final class Selector {
 
   RankingPolicy policy() {
     return policy;
+  }
+
+  double badnessThreshold() {
+    return badnessThreshold;
   }
 
   double clients() {

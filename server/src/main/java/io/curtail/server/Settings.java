@@ -8,6 +8,7 @@ import io.curtail.selection.NamedPolicy;
 import io.curtail.selection.Policies;
 import io.curtail.selection.rate.RateControls;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** One consistent set of settings, checked. Immutable. */
@@ -20,6 +21,9 @@ final class Settings {
 
   /** C3's w; 0 for the number of live coordinators. */
   final double clients;
+
+  /** By which part of the best score the nearest replica's may be worse and it is still first. */
+  final double badnessThreshold;
 
   final long decayNanos;
   final long refreshNanos;
@@ -36,6 +40,7 @@ final class Settings {
     this.mode = Mode.parse(text(Knob.MODE));
     this.policy = Policies.named(text(Knob.POLICY));
     this.clients = text(Knob.CLIENTS).equals("auto") ? 0 : number(Knob.CLIENTS, 10_000);
+    this.badnessThreshold = decimal(Knob.BADNESS_THRESHOLD, 100);
     this.decayNanos = number(Knob.DECAY_MILLIS, 60_000) * NANOS_PER_MILLI;
     this.refreshNanos = number(Knob.REFRESH_MILLIS, 60_000) * NANOS_PER_MILLI;
     this.refreshPercent = number(Knob.REFRESH_PERCENT, 10);
@@ -109,6 +114,20 @@ final class Settings {
     }
     throw new IllegalArgumentException(
         knob + ": must be a whole number from 0 to " + max + ", not '" + text(knob) + "'");
+  }
+
+  private double decimal(Knob knob, double max) {
+    try {
+      double value = Double.parseDouble(text(knob));
+      if (value >= 0 && value <= max) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // told below
+    }
+    throw new IllegalArgumentException(
+        String.format(
+            Locale.ROOT, "%s: must be a number from 0 to %.0f, not '%s'", knob, max, text(knob)));
   }
 
   private String choice(Knob knob, String... choices) {

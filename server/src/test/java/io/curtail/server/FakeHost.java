@@ -17,6 +17,7 @@ final class FakeHost implements Host {
   Object request;
   final Set<InetAddressAndPort> dead = new HashSet<>();
   final Set<InetAddressAndPort> remote = new HashSet<>();
+  final Set<InetAddressAndPort> otherRack = new HashSet<>();
 
   static InetAddressAndPort address(int number) {
     try {
@@ -47,8 +48,12 @@ final class FakeHost implements Host {
   }
 
   @Override
-  public boolean isLocal(InetAddressAndPort endpoint) {
-    return !remote.contains(endpoint);
+  public Proximity proximity(InetAddressAndPort endpoint) {
+    return endpoint.equals(SELF)
+        ? Proximity.SELF
+        : remote.contains(endpoint)
+            ? Proximity.REMOTE
+            : otherRack.contains(endpoint) ? Proximity.DATA_CENTER : Proximity.RACK;
   }
 
   @Override

@@ -9,8 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.selection.Feedback;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
@@ -44,6 +46,39 @@ class ReplicaOrderTest {
     for (int i = 0; i < 20; i++) {
       assertThat(sorted(2, 3)).containsExactly(3, 2);
     }
+  }
+
+  @Test
+  void should_stay_near_unless_that_is_much_worse() {
+    host.otherRack.add(address(2));
+    host.otherRack.add(address(4));
+    answers(2, 10);
+    answers(3, 15);
+    answers(4, 30);
+    for (int i = 0; i < 20; i++) {
+      assertThat(sorted(2, 3, 4)).containsExactly(3, 2, 4);
+      assertThat(order.keptNear()).isTrue();
+      assertThat(sorted(2, 4)).containsExactly(2, 4);
+    }
+    for (int i = 0; i < 10; i++) {
+      answers(3, 40);
+    }
+    assertThat(sorted(2, 3, 4).get(0)).isEqualTo(2);
+    assertThat(order.keptNear()).isFalse();
+    selector.update(selector().with(Map.of("badness_threshold", "100")), host, true);
+    assertThat(sorted(2, 3, 4).get(0)).isEqualTo(3);
+  }
+
+  @Test
+  void should_leave_the_order_to_a_policy_without_scores() {
+    Selector random = new Selector(Settings.defaults().with(Map.of("policy", "random")), host);
+    host.otherRack.add(address(2));
+    Set<Integer> first = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      order.rank(random, replicas(2, 3), host.now);
+      first.add((int) order.ranked(0).endpoint.getAddress().getAddress()[3]);
+    }
+    assertThat(first).containsExactlyInAnyOrder(2, 3);
   }
 
   @Test

@@ -31,6 +31,8 @@ class SettingsTest {
         .hasMessageContaining("refresh_ms");
     assertThatThrownBy(() -> Settings.defaults().with(Map.of("backlog_ms", "101")))
         .hasMessage("backlog_ms: must be a whole number from 0 to 100, not '101'");
+    assertThatThrownBy(() -> Settings.defaults().with(Map.of("badness_threshold", "-1")))
+        .hasMessage("badness_threshold: must be a number from 0 to 100, not '-1'");
     assertThatThrownBy(() -> Settings.defaults().with(Map.of("policy", "best")))
         .hasMessageContaining("c3");
   }
