@@ -12,7 +12,8 @@ import io.curtail.selection.Feedback;
  * adds to.
  *
  * <p>Nobody counts the reads that this coordinator has in its own read stage, as it counts those
- * outstanding at a peer. What the stage serves stands in for them: it is told as waiting.
+ * outstanding at a peer: the stage's queue is looked at for each ranking, and it has the reads of
+ * all coordinators, so there is nothing to extrapolate.
  */
 final class LocalReads {
   private static final long FRESH_NANOS = 200_000;
@@ -51,9 +52,7 @@ final class LocalReads {
   }
 
   private Feedback load() {
-    Feedback stage = host.readStage(false, serviceTimeNanos);
-    return new Feedback(
-        stage.waiting() + stage.active(), 0, stage.slots(), stage.serviceTimeNanos());
+    return host.readStage(false, serviceTimeNanos);
   }
 
   /** Returns the average of the last interval in which reads were served; 0 before. */

@@ -22,6 +22,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -186,6 +187,18 @@ final class PluggedCluster implements AutoCloseable {
       throw new AssertionError(path + " stayed as it was: " + before);
     }
     Files.writeString(path, after);
+  }
+
+  /** What a node that is down has stored: it will not be the same node again. */
+  void deleteData(int node) throws IOException {
+    for (String name : new String[] {"data", "commitlog", "hints", "saved_caches"}) {
+      Path folder = cluster.directory().resolve("node" + node).resolve(name);
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
   }
 
   /** Restarts a node and waits until the client is connected to it again. */
