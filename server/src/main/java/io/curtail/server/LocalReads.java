@@ -18,9 +18,15 @@ import io.curtail.selection.Feedback;
 final class LocalReads {
   private static final long FRESH_NANOS = 200_000;
 
+  /** Of the average: one read that met a pause of the collector does not make a slow disk. */
+  private static final double MEMORY_NANOS = 100e6;
+
   private final Host host;
   private long reads = -1;
   private long micros;
+  private double recentReads;
+  private double recentMicros;
+  private long sampledAtNanos;
   private volatile long serviceTimeNanos;
 
   LocalReads(Host host) {
@@ -32,16 +38,19 @@ final class LocalReads {
     long readsNow = host.localReads();
     long microsNow = host.localReadMicros();
     if (reads < 0) {
-      reads = readsNow;
-      micros = microsNow;
+      sampledAtNanos = nowNanos;
     } else if (readsNow > reads) {
-      serviceTimeNanos = Math.max(0, microsNow - micros) * 1000 / (readsNow - reads);
-      reads = readsNow;
-      micros = microsNow;
+      double kept = Math.exp((sampledAtNanos - nowNanos) / MEMORY_NANOS);
+      recentReads = kept * recentReads + readsNow - reads;
+      recentMicros = kept * recentMicros + Math.max(0, microsNow - micros);
+      serviceTimeNanos = (long) (1000 * recentMicros / recentReads);
+      sampledAtNanos = nowNanos;
       // No network: the response time is the service time, and the queue is told apart.
       self.onSent();
       self.onResponse(serviceTimeNanos, load(), nowNanos);
     }
+    reads = readsNow;
+    micros = microsNow;
   }
 
   /** Brings the queue up to date, for a ranking that is about to look at it. Thread-safe. */
@@ -55,7 +64,7 @@ final class LocalReads {
     return host.readStage(false, serviceTimeNanos);
   }
 
-  /** Returns the average of the last interval in which reads were served; 0 before. */
+  /** Returns the average of about the last tenth of a second; 0 before. */
   long serviceTimeNanos() {
     return serviceTimeNanos;
   }

@@ -15,6 +15,8 @@ final class FakeHost implements Host {
   private static final InetAddressAndPort SELF = address(1);
   long now = 1_000_000_000L;
   Object request;
+  long localReads;
+  long localReadMicros;
   final Set<InetAddressAndPort> dead = new HashSet<>();
   final Set<InetAddressAndPort> remote = new HashSet<>();
   final Set<InetAddressAndPort> otherRack = new HashSet<>();
@@ -88,11 +90,11 @@ final class FakeHost implements Host {
 
   @Override
   public long localReads() {
-    return 0;
+    return localReads;
   }
 
   @Override
   public long localReadMicros() {
-    return 0;
+    return localReadMicros;
   }
 }
