@@ -22,8 +22,9 @@ package io.curtail.selection;
  * <p>Departures: a replica that never answered has the median score and a limit on what is
  * outstanding (the authors' code scores it 0, the best, and floods it); one without feedback has
  * the service time min(R, median S of the others) and their median queue; failures add a penalty
- * that fades; and the score decays toward the group's median with the age of the last answer, in
- * place of Cassandra 2.0's read repair, which kept the scores fresh in the paper.
+ * that fades; and the score may decay toward the group's median with the age of the last answer,
+ * which changes no order of three replicas. Cassandra 2.0's read repair kept the scores fresh in
+ * the paper; probes must do so today.
  */
 final class C3Policy implements RankingPolicy {
   static final int COLD_OUTSTANDING_LIMIT = 2;
