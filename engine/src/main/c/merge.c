@@ -77,7 +77,6 @@ typedef struct {
   entry stack[ENTRIES_ON_STACK];
   size_t count;
   size_t capacity;
-  size_t fragments;
 } record;
 
 /* ---- reading ---- */
@@ -279,7 +278,6 @@ static bool collect_value(record *all, const char *value, size_t length) {
     if (in.damaged) return false;
     reader fragment = {body, body + size, false};
     if (!collect_fragment(all, &fragment)) return false;
-    all->fragments++;
   }
   return true;
 }
@@ -449,20 +447,27 @@ static char *copy(const char *value, size_t length) {
   return copied;
 }
 
+/* Whether a value is one fragment, by its length alone: nothing to merge then. */
+static bool is_one_fragment(const char *value, size_t length) {
+  reader in = {(const uint8_t *)value, (const uint8_t *)value + length, false};
+  uint64_t size = read_unsigned(&in);
+  return !in.damaged && size == (uint64_t)(in.end - in.at);
+}
+
 char *curtail_merge(const char *const *values, const size_t *lengths, int count, size_t *length) {
+  if (count == 1 && is_one_fragment(values[0], lengths[0])) {
+    *length = lengths[0];
+    return copy(values[0], lengths[0]);
+  }
   record all;
   memset(&all, 0, offsetof(record, stack));
   all.entries = all.stack;
   all.count = 0;
   all.capacity = ENTRIES_ON_STACK;
-  all.fragments = 0;
   char *merged = NULL;
   bool whole = true;
   for (int i = 0; i < count && whole; i++) whole = collect_value(&all, values[i], lengths[i]);
-  if (whole && all.fragments == 1 && count == 1) {
-    *length = lengths[0];
-    merged = copy(values[0], lengths[0]);
-  } else if (whole) {
+  if (whole) {
     reduce(&all);
     merged = write_record(&all, length);
   }

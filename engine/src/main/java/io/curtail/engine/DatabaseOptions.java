@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -20,7 +21,8 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.DataBlockIndexType;
-import org.rocksdb.LRUCache;
+import org.rocksdb.HistogramType;
+import org.rocksdb.HyperClockCache;
 import org.rocksdb.MergeOperator;
 import org.rocksdb.RateLimiter;
 import org.rocksdb.ReadOptions;
@@ -48,8 +50,11 @@ final class DatabaseOptions {
           "zstd", CompressionType.ZSTD_COMPRESSION);
 
   final DBOptions database;
-  final Statistics statistics = new Statistics();
-  final LRUCache blockCache;
+
+  /** Counters only: histograms would look at the clock several times in each read. */
+  final Statistics statistics = new Statistics(EnumSet.allOf(HistogramType.class));
+
+  final HyperClockCache blockCache;
   final WriteBufferManager writeBuffers;
   final BackgroundErrors backgroundErrors;
 
@@ -70,7 +75,8 @@ final class DatabaseOptions {
   DatabaseOptions(EngineOptions options, String directory, Path libraries) {
     this.options = options;
     mergeOperator = mergeOperator(options.merge, libraries);
-    blockCache = new LRUCache(options.blockCacheBytes);
+    // Found without a lock, unlike an LRU cache; RocksDB chooses sizes and shards.
+    blockCache = new HyperClockCache(options.blockCacheBytes, 0, -1, false);
     writeBuffers = new WriteBufferManager(options.writeBuffersBytes, blockCache);
     backgroundErrors = new BackgroundErrors(directory);
     database =
