@@ -49,9 +49,7 @@ final class EngineCrashCommand implements Callable<Integer> {
     if (kills < 1 || kills > 100_000) {
       throw new IllegalArgumentException("--kills must be from 1 to 100,000");
     }
-    if (!List.of("periodic", "batch", "group").containsAll(modes)) {
-      throw new IllegalArgumentException("--sync must be of periodic, batch and group");
-    }
+    EngineTrial.checkSyncModes(modes);
     PrintWriter out = spec.commandLine().getOut();
     boolean failed = false;
     for (String mode : modes) {

@@ -43,6 +43,13 @@ final class EngineTrial {
     return seconds;
   }
 
+  /** Refuses what is not a sync mode of the engine. */
+  static void checkSyncModes(List<String> modes) {
+    if (!List.of("periodic", "batch", "group").containsAll(modes)) {
+      throw new IllegalArgumentException("--sync must be of periodic, batch and group");
+    }
+  }
+
   /** A directory that is not there yet. */
   Path directory() throws IOException {
     if (directory != null) {

@@ -1,0 +1,135 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.trials;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A small file system to fill, with a file on it that takes a part and can give it back. Mounted in
+ * memory, which needs root, or a small one that the user has. Not thread-safe.
+ */
+public final class SmallDisk implements AutoCloseable {
+  private static final long MEBIBYTE = 1 << 20;
+  private static final int MEBIBYTES = 64;
+  private static final int BALLAST_MEBIBYTES = 24;
+  private static final long MOST_BYTES = 1_024 * MEBIBYTE;
+
+  private final Path directory;
+  private final Path ballast;
+  private final Thread unmount;
+
+  private SmallDisk(Path directory, boolean mounted) throws IOException {
+    this.directory = directory;
+    ballast = directory.resolve("ballast");
+    unmount = mounted ? new Thread(() -> unmount(directory)) : null;
+    if (mounted) {
+      Runtime.getRuntime().addShutdownHook(unmount);
+    }
+    try (OutputStream out = Files.newOutputStream(ballast)) {
+      byte[] zeros = new byte[(int) MEBIBYTE];
+      for (int i = 0; i < BALLAST_MEBIBYTES; i++) {
+        out.write(zeros);
+      }
+    }
+  }
+
+  /**
+   * One in memory, of 64 MiB.
+   *
+   * @throws IllegalStateException if it cannot be mounted; the message says what to do
+   */
+  public static SmallDisk mount(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    String size = "size=" + MEBIBYTES + "m";
+    String answer =
+        run(List.of("mount", "-t", "tmpfs", "-o", size, "curtail", directory.toString()));
+    if (answer != null) {
+      throw new IllegalStateException(
+          "no small file system can be mounted here, which root may do ("
+              + answer
+              + "): mount one of 64 MiB yourself and name it with --disk");
+    }
+    return new SmallDisk(directory, true);
+  }
+
+  /**
+   * One that the user has.
+   *
+   * @throws IllegalArgumentException if it has too little room, or is too large to be filled, or
+   *     not there
+   */
+  public static SmallDisk of(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      throw new IllegalArgumentException("--disk: there is no directory " + directory);
+    }
+    FileStore store = Files.getFileStore(directory);
+    if (store.getTotalSpace() > MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "--disk: the file system of "
+              + directory
+              + " has "
+              + store.getTotalSpace() / MEBIBYTE
+              + " MiB, and it will be filled: name one of at most 1024 MiB");
+    }
+    if (store.getUsableSpace() < MEBIBYTES / 2 * MEBIBYTE) {
+      throw new IllegalArgumentException("--disk: " + directory + " has less than 32 MiB free");
+    }
+    return new SmallDisk(directory.toAbsolutePath(), false);
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  long freeBytes() throws IOException {
+    return Files.getFileStore(directory).getUsableSpace();
+  }
+
+  /** Gives back what the ballast takes. */
+  void makeRoom() throws IOException {
+    Files.deleteIfExists(ballast);
+  }
+
+  @Override
+  public void close() throws IOException {
+    makeRoom();
+    if (unmount != null) {
+      Runtime.getRuntime().removeShutdownHook(unmount);
+      unmount(directory);
+    }
+  }
+
+  private static void unmount(Path directory) {
+    try {
+      run(List.of("umount", "--lazy", directory.toString()));
+    } catch (IOException e) {
+      System.err.println("still mounted: " + directory + ": " + e.getMessage());
+    }
+  }
+
+  /** What a failed command printed; null if it worked. */
+  private static String run(List<String> command) throws IOException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        return command.get(0) + " does not end";
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      process.destroyForcibly();
+      return "interrupted";
+    }
+    return process.exitValue() == 0 ? null : output.strip();
+  }
+}
