@@ -9,8 +9,12 @@ import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
+import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
@@ -20,6 +24,8 @@ import javax.management.remote.JMXServiceURL;
 
 /** A node's MBeans, reached through its process: no port is opened to the network. */
 public final class NodeManagement implements AutoCloseable {
+  private static final Pattern NUMBER = Pattern.compile("[-:#]?[0-9]+");
+
   private final JMXConnector connector;
   private final MBeanServerConnection server;
 
@@ -80,10 +86,18 @@ public final class NodeManagement implements AutoCloseable {
     }
   }
 
-  public int threads() throws IOException {
-    return ManagementFactory.newPlatformMXBeanProxy(
-            server, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class)
-        .getThreadCount();
+  /** How many threads there are of each pool: of each name, the numbers in it left out. */
+  public SortedMap<String, Integer> threads() throws IOException {
+    ThreadMXBean threads =
+        ManagementFactory.newPlatformMXBeanProxy(
+            server, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class);
+    SortedMap<String, Integer> pools = new TreeMap<>();
+    for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds(), 0)) {
+      if (thread != null) {
+        pools.merge(NUMBER.matcher(thread.getThreadName()).replaceAll(""), 1, Integer::sum);
+      }
+    }
+    return pools;
   }
 
   @Override

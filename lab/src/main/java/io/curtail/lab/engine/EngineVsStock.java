@@ -8,6 +8,7 @@ import io.curtail.lab.LabRun;
 import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.fault.Pause;
 import io.curtail.lab.load.Mix;
+import io.curtail.lab.process.Commands;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -17,7 +18,7 @@ import java.util.Map;
 /**
  * The same table on a stock node and on one with the engine. The nodes take turns: while one is
  * measured the other stands still, and the order changes with every pair. Each node does its
- * compactions in its own time.
+ * compactions in its own time, and what it left for the disk is written before the other's turn.
  */
 public final class EngineVsStock implements LabRun {
   private static final double PRELUDE_SECONDS = 0.5;
@@ -110,6 +111,9 @@ public final class EngineVsStock implements LabRun {
       Kind other = kind == Kind.STOCK ? Kind.ROCKSDB : Kind.STOCK;
       Pause pause = contenders.get(other).pause();
       try {
+        // What the other left for the disk is not this one's, and a node that stood still has its
+        // log synced before it acknowledges a write.
+        Commands.run("sync");
         both.add(measure(contenders.get(kind), mix, clients, pair));
       } finally {
         pause.close();

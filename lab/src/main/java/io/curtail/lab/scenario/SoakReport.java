@@ -120,11 +120,12 @@ public final class SoakReport implements LabReport {
             "growth",
             "threads, first",
             "last",
+            "more of",
             "outstanding at rest",
             "exceptions");
     for (String node : result.nodes()) {
       double[] heap = result.overTime(node, NodeAtRest::liveHeapBytes);
-      double[] threads = result.overTime(node, NodeAtRest::threads);
+      double[] threads = result.overTime(node, NodeAtRest::allThreads);
       double[] outstanding = result.overTime(node, NodeAtRest::outstanding);
       double[] errors = result.overTime(node, NodeAtRest::pluginErrors);
       int end = heap.length - 1;
@@ -135,10 +136,18 @@ public final class SoakReport implements LabReport {
           Unit.BYTES.format(result.growth(node, NodeAtRest::liveHeapBytes)),
           Unit.COUNT.format(threads[0]),
           Unit.COUNT.format(threads[end]),
+          pools(result.newThreads(node)),
           Unit.COUNT.format(outstanding[end]),
           Unit.COUNT.format(errors[end]));
     }
     return table;
+  }
+
+  /** Such as "ReadStage 3, MutationStage 1". */
+  private static String pools(Map<String, Integer> threads) {
+    return threads.entrySet().stream()
+        .map(pool -> pool.getKey() + " " + pool.getValue())
+        .collect(Collectors.joining(", "));
   }
 
   private Page page() {
@@ -157,9 +166,10 @@ public final class SoakReport implements LabReport {
                 + Unit.SHARE.format(SoakResult.HEAP_GROWTH_LIMIT)
                 + " and its threads by more than "
                 + SoakResult.THREAD_GROWTH_LIMIT
-                + "; no read was counted as outstanding at rest, no request failed, no hook threw.")
+                + ", without those of the stages that run requests, which Cassandra adds when all"
+                + " are busy, up to a limit, and keeps; no read was counted as outstanding at rest, no request failed, no hook threw.")
         .chart(chart("Live heap after each round", Unit.BYTES, NodeAtRest::liveHeapBytes))
-        .chart(chart("Threads", Unit.COUNT, NodeAtRest::threads))
+        .chart(chart("Threads", Unit.COUNT, NodeAtRest::allThreads))
         .chart(chart("Outstanding reads at rest", Unit.COUNT, NodeAtRest::outstanding))
         .chart(latency())
         .details("Every round", rounds());
@@ -213,7 +223,7 @@ public final class SoakReport implements LabReport {
     return "heap %s MiB, threads %s, outstanding %s"
         .formatted(
             joined(nodes, node -> Math.round(node.liveHeapBytes() / 1048576.0)),
-            joined(nodes, NodeAtRest::threads),
+            joined(nodes, NodeAtRest::allThreads),
             joined(nodes, NodeAtRest::outstanding));
   }
 

@@ -7,6 +7,9 @@ package io.curtail.lab.scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -18,8 +21,15 @@ record SoakResult(List<Round> rounds) {
   /** Live heap may grow by this share from the second third of the rounds to the last. */
   static final double HEAP_GROWTH_LIMIT = 0.1;
 
-  /** And threads by so many: pools may still fill up. */
+  /** And threads by so many, those of {@link #STAGES} aside. */
   static final int THREAD_GROWTH_LIMIT = 3;
+
+  /**
+   * Cassandra's stages that run requests. Each starts a thread when all that it has are busy, up to
+   * a limit in cassandra.yaml, and keeps it: they grow with the highest load seen, not with time.
+   */
+  static final Set<String> STAGES =
+      Set.of("Native-Transport-Requests", "ReadStage", "MutationStage", "RequestResponseStage");
 
   private static final int FEWEST_ROUNDS = 6;
 
@@ -42,11 +52,25 @@ record SoakResult(List<Round> rounds) {
       List<NodeAtRest> nodes) {}
 
   /**
+   * @param threads of each pool
    * @param outstanding reads that the node still waits for as a coordinator, though nobody asks
    * @param pluginErrors exceptions in Curtail's hooks since the node started
    */
   record NodeAtRest(
-      String node, long liveHeapBytes, int threads, long outstanding, long pluginErrors) {}
+      String node,
+      long liveHeapBytes,
+      SortedMap<String, Integer> threads,
+      long outstanding,
+      long pluginErrors) {
+    int allThreads() {
+      return threads.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Without those of {@link #STAGES}. */
+    int otherThreads() {
+      return allThreads() - STAGES.stream().mapToInt(stage -> threads.getOrDefault(stage, 0)).sum();
+    }
+  }
 
   SoakResult {
     rounds = List.copyOf(rounds);
@@ -66,9 +90,11 @@ record SoakResult(List<Round> rounds) {
       if (heap > HEAP_GROWTH_LIMIT * before) {
         violations.add("%s: heap grew by %.1f %%".formatted(node.node(), 100 * heap / before));
       }
-      double threads = growth(node.node(), NodeAtRest::threads);
+      double threads = growth(node.node(), NodeAtRest::otherThreads);
       if (threads > THREAD_GROWTH_LIMIT) {
-        violations.add("%s: %.0f threads more".formatted(node.node(), threads));
+        violations.add(
+            "%s: %.0f threads more, since the beginning %s"
+                .formatted(node.node(), threads, newThreads(node.node())));
       }
     }
     for (Round round : rounds) {
@@ -90,6 +116,22 @@ record SoakResult(List<Round> rounds) {
       }
     }
     return violations;
+  }
+
+  /** The pools that have more threads after the last round than after the first, by how many. */
+  SortedMap<String, Integer> newThreads(String node) {
+    SortedMap<String, Integer> more = new TreeMap<>(threads(node, rounds.size() - 1));
+    threads(node, 0).forEach((pool, before) -> more.merge(pool, -before, Integer::sum));
+    more.values().removeIf(growth -> growth <= 0);
+    return more;
+  }
+
+  private SortedMap<String, Integer> threads(String node, int round) {
+    return rounds.get(round).nodes().stream()
+        .filter(each -> each.node().equals(node))
+        .map(NodeAtRest::threads)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** From the median of the second third of the rounds to that of the last. */

@@ -10,6 +10,8 @@ import io.curtail.lab.scenario.SoakResult.NodeAtRest;
 import io.curtail.lab.scenario.SoakResult.Round;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -36,7 +38,12 @@ class SoakResultTest {
   @Test
   void should_see_threads_that_grow() {
     assertThat(soak(9, i -> node(60, 120 + 2 * i, 0, 0)).violations())
-        .containsExactly("node 1: 6 threads more");
+        .containsExactly("node 1: 6 threads more, since the beginning {worker=16}");
+  }
+
+  @Test
+  void should_allow_stages_to_fill_up() {
+    assertThat(soak(9, i -> node(60, threads(100, 2 * i), 0, 0)).violations()).isEmpty();
   }
 
   @Test
@@ -57,7 +64,16 @@ class SoakResultTest {
         .containsExactly("only 5 rounds: too short to tell, take at least 6");
   }
 
+  private static SortedMap<String, Integer> threads(int workers, int inStages) {
+    return new TreeMap<>(Map.of("worker", workers, "ReadStage", inStages));
+  }
+
   private static NodeAtRest node(int mebibytes, int threads, int outstanding, int errors) {
+    return node(mebibytes, threads(threads, 1), outstanding, errors);
+  }
+
+  private static NodeAtRest node(
+      int mebibytes, SortedMap<String, Integer> threads, int outstanding, int errors) {
     return new NodeAtRest("node 1", mebibytes * MEBIBYTE, threads, outstanding, errors);
   }
 
