@@ -15,6 +15,8 @@ final class RandomWrites {
   private static final List<Integer> TIMES_TO_LIVE = List.of(1, 5, 100, 10_000, 500_000_000);
   private static final int MOST_IN_BATCH = 5;
 
+  private static final int CHANCE_OF_DELETIONS = 60;
+
   private final Random random;
   private final RandomTable table;
   private final RandomConditions conditions;
@@ -23,6 +25,12 @@ final class RandomWrites {
   private final boolean expires;
 
   private int latest = 1_000;
+
+  /**
+   * Whether a counter table now only has deletions. What a counter is that is counted up after it
+   * was deleted depends on what Cassandra flushed in between.
+   */
+  private boolean isDeleting;
 
   RandomWrites(Random random, RandomTable table, boolean expires) {
     this.random = random;
@@ -34,7 +42,8 @@ final class RandomWrites {
   /** One statement or batch. */
   String next() {
     if (table.isCounter) {
-      return random.nextInt(8) > 0 ? count() : delete("");
+      isDeleting |= random.nextInt(CHANCE_OF_DELETIONS) == 0;
+      return isDeleting ? delete("") : count();
     }
     int choice = random.nextInt(20);
     if (choice < 2) {
