@@ -21,6 +21,7 @@ import org.apache.cassandra.db.rows.EncodingStats;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.concurrent.OpOrder;
@@ -163,10 +164,21 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
   public void switchOut(
       OpOrder.Barrier writeBarrier, AtomicReference<CommitLogPosition> commitLogUpperBound) {
     super.switchOut(writeBarrier, commitLogUpperBound);
+    if (isIndexOfOther()) {
+      // Flushed with its table, which was not ours to ask.
+      store.setMovingOut();
+    }
     if (!store.isMovingOut()) {
       stores.setDead(store);
       isGone = true;
     }
+  }
+
+  /** Whether this is of an index whose table has moved to another memtable already. */
+  private boolean isIndexOfOther() {
+    TableMetadata table = metadata();
+    TableMetadata base = table.isIndex() ? Schema.instance.getTableMetadata(table.id) : null;
+    return base != null && !(base.params.memtable.factory() instanceof RocksMemtableFactory);
   }
 
   @Override

@@ -41,13 +41,7 @@ class SchemaChangeTest {
   @Test
   void should_index_rows_when_the_index_comes_after_them() {
     Twins twins = wide();
-    for (String table : List.of(twins.stock, twins.rocks)) {
-      String index = table.replace("twin.", "") + "_v";
-      node.cql("CREATE INDEX " + index + " ON " + table + " (v) USING 'legacy_local_table'");
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> node.store("twin", table.substring(5)).getBuiltIndexes().contains(index));
-    }
+    index(twins);
     twins
         .same("SELECT * FROM # WHERE v = 3")
         .run(
@@ -56,6 +50,30 @@ class SchemaChangeTest {
             "DELETE FROM # WHERE p = 0",
             "INSERT INTO # (p, c, v) VALUES (9, 9, 3)")
         .same("SELECT * FROM # WHERE v = 3", "SELECT * FROM # WHERE v = 4");
+  }
+
+  @Test
+  void should_keep_the_index_when_its_table_moved_out_and_was_flushed() {
+    Twins twins = wide();
+    index(twins);
+    for (String memtable : List.of("default", "rocksdb", "default")) {
+      node.cql("ALTER TABLE " + twins.rocks + " WITH memtable = '" + memtable + "'");
+      twins.run("INSERT INTO # (p, c, v) VALUES (9, 9, 3)", "DELETE FROM # WHERE p = 1 AND c = 3");
+      store(twins.rocks).forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
+      twins.same("SELECT * FROM # WHERE v = 3");
+      twins.run("DELETE FROM # WHERE p = 9", "INSERT INTO # (p, c, v) VALUES (1, 3, 3)");
+      twins.same("SELECT * FROM # WHERE v = 3");
+    }
+  }
+
+  private void index(Twins twins) {
+    for (String table : List.of(twins.stock, twins.rocks)) {
+      String index = table.replace("twin.", "") + "_v";
+      node.cql("CREATE INDEX " + index + " ON " + table + " (v) USING 'legacy_local_table'");
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> node.store("twin", table.substring(5)).getBuiltIndexes().contains(index));
+    }
   }
 
   @Test
