@@ -166,8 +166,7 @@ public final class SoakReport implements LabReport {
                 + Unit.SHARE.format(SoakResult.HEAP_GROWTH_LIMIT)
                 + " and its threads by more than "
                 + SoakResult.THREAD_GROWTH_LIMIT
-                + ", without those of the stages that run requests, which Cassandra adds when all"
-                + " are busy, up to a limit, and keeps; no read was counted as outstanding at rest, no request failed, no hook threw.")
+                + ", no read was counted as outstanding at rest, no request failed, no hook threw.")
         .chart(chart("Live heap after each round", Unit.BYTES, NodeAtRest::liveHeapBytes))
         .chart(chart("Threads", Unit.COUNT, NodeAtRest::allThreads))
         .chart(chart("Outstanding reads at rest", Unit.COUNT, NodeAtRest::outstanding))

@@ -7,7 +7,6 @@ package io.curtail.lab.scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
@@ -21,15 +20,8 @@ record SoakResult(List<Round> rounds) {
   /** Live heap may grow by this share from the second third of the rounds to the last. */
   static final double HEAP_GROWTH_LIMIT = 0.1;
 
-  /** And threads by so many, those of {@link #STAGES} aside. */
+  /** And threads by so many. */
   static final int THREAD_GROWTH_LIMIT = 3;
-
-  /**
-   * Cassandra's stages that run requests. Each starts a thread when all that it has are busy, up to
-   * a limit in cassandra.yaml, and keeps it: they grow with the highest load seen, not with time.
-   */
-  static final Set<String> STAGES =
-      Set.of("Native-Transport-Requests", "ReadStage", "MutationStage", "RequestResponseStage");
 
   private static final int FEWEST_ROUNDS = 6;
 
@@ -65,11 +57,6 @@ record SoakResult(List<Round> rounds) {
     int allThreads() {
       return threads.values().stream().mapToInt(Integer::intValue).sum();
     }
-
-    /** Without those of {@link #STAGES}. */
-    int otherThreads() {
-      return allThreads() - STAGES.stream().mapToInt(stage -> threads.getOrDefault(stage, 0)).sum();
-    }
   }
 
   SoakResult {
@@ -90,7 +77,7 @@ record SoakResult(List<Round> rounds) {
       if (heap > HEAP_GROWTH_LIMIT * before) {
         violations.add("%s: heap grew by %.1f %%".formatted(node.node(), 100 * heap / before));
       }
-      double threads = growth(node.node(), NodeAtRest::otherThreads);
+      double threads = growth(node.node(), NodeAtRest::allThreads);
       if (threads > THREAD_GROWTH_LIMIT) {
         violations.add(
             "%s: %.0f threads more, since the beginning %s"
