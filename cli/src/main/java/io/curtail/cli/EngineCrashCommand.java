@@ -5,12 +5,12 @@
 package io.curtail.cli;
 
 import io.curtail.engine.trials.Crash;
+import io.curtail.engine.trials.TrialNode;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.util.List;
+import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,16 +30,11 @@ import picocli.CommandLine.Spec;
 final class EngineCrashCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private EngineTrial trial;
+  @Mixin private TimeLimit limit;
+  @Mixin private SyncModes modes;
 
   @Option(names = "--kills", defaultValue = "20", description = "In each sync mode, 1 to 100,000.")
   private int kills;
-
-  @Option(
-      names = "--sync",
-      split = ",",
-      defaultValue = "periodic,batch,group",
-      description = "Sync modes of the engine's log to try.")
-  private List<String> modes;
 
   @Option(names = "--seed", defaultValue = "1", description = "Of the moments of the kills.")
   private long seed;
@@ -49,31 +44,19 @@ final class EngineCrashCommand implements Callable<Integer> {
     if (kills < 1 || kills > 100_000) {
       throw new IllegalArgumentException("--kills must be from 1 to 100,000");
     }
-    EngineTrial.checkSyncModes(modes);
-    PrintWriter out = spec.commandLine().getOut();
-    boolean failed = false;
-    for (String mode : modes) {
-      Crash crash =
-          new Crash(
-              trial.node(Map.of("sync", mode)),
-              trial.directory().resolveSibling(mode + "-" + System.nanoTime()),
-              seed,
-              line -> {
-                out.println("sync " + mode + ": " + line);
-                out.flush();
-              });
-      Crash.Result result = crash.run(kills, trial.seconds());
-      out.println(
-          String.format(
-              Locale.ROOT,
-              "sync %s: %,d kills, %,d operations answered, %d failed",
-              mode,
-              result.kills(),
-              result.answered(),
-              result.failures().size()));
-      out.flush();
-      failed |= !result.failures().isEmpty();
-    }
-    return failed ? 1 : 0;
+    return modes.forEach(trial, spec.commandLine().getOut(), this::run);
+  }
+
+  private boolean run(TrialNode nodes, Path directory, Consumer<String> progress)
+      throws IOException {
+    Crash.Result result = new Crash(nodes, directory, seed, progress).run(kills, limit.seconds());
+    progress.accept(
+        String.format(
+            Locale.ROOT,
+            "%,d kills, %,d operations answered, %d failed",
+            result.kills(),
+            result.answered(),
+            result.failures().size()));
+    return result.failures().isEmpty();
   }
 }

@@ -6,13 +6,12 @@ package io.curtail.cli;
 
 import io.curtail.engine.trials.FullDisk;
 import io.curtail.engine.trials.SmallDisk;
+import io.curtail.engine.trials.TrialNode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,57 +31,34 @@ import picocli.CommandLine.Spec;
 final class EngineFullDiskCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private EngineTrial trial;
+  @Mixin private SyncModes modes;
 
   @Option(
       names = "--disk",
       paramLabel = "DIRECTORY",
-      description = "An empty file system of at most 1 GiB to fill, instead of one in memory.")
+      description = "A file system of at most 1 GiB to fill, instead of one in memory.")
   private Path disk;
-
-  @Option(
-      names = "--sync",
-      split = ",",
-      defaultValue = "periodic,batch,group",
-      description = "Sync modes of the engine's log to try.")
-  private List<String> modes;
 
   @Override
   public Integer call() throws IOException {
-    EngineTrial.checkSyncModes(modes);
-    PrintWriter out = spec.commandLine().getOut();
-    boolean failed = false;
-    for (String mode : modes) {
-      Path directory = trial.directory().resolveSibling(mode + "-" + System.nanoTime());
-      try (SmallDisk small = smallDisk(directory.resolve("small-disk"))) {
-        FullDisk.Result result =
-            new FullDisk(
-                    trial.node(Map.of("sync", mode)),
-                    directory.resolve("node"),
-                    small,
-                    line -> say(out, mode, line))
-                .run();
-        say(
-            out,
-            mode,
-            String.format(
-                Locale.ROOT,
-                "%,d rows acknowledged, all there after a kill: %s; %d refused, of them there: %d",
-                result.acknowledged(),
-                result.failures().isEmpty() ? "yes" : "no, " + result.failures(),
-                result.refused(),
-                result.refusedThere()));
-        failed |= !result.failures().isEmpty();
-      }
+    return modes.forEach(trial, spec.commandLine().getOut(), this::run);
+  }
+
+  private boolean run(TrialNode nodes, Path directory, Consumer<String> progress)
+      throws IOException {
+    try (SmallDisk small =
+        disk == null ? SmallDisk.mount(directory.resolve("small-disk")) : SmallDisk.of(disk)) {
+      FullDisk.Result result =
+          new FullDisk(nodes, directory.resolve("node"), small, progress).run();
+      progress.accept(
+          String.format(
+              Locale.ROOT,
+              "%,d rows acknowledged, all there after a kill: %s; %d refused, of them there: %d",
+              result.acknowledged(),
+              result.failures().isEmpty() ? "yes" : "no, " + result.failures(),
+              result.refused(),
+              result.refusedThere()));
+      return result.failures().isEmpty();
     }
-    return failed ? 1 : 0;
-  }
-
-  private SmallDisk smallDisk(Path directory) throws IOException {
-    return disk == null ? SmallDisk.mount(directory) : SmallDisk.of(disk);
-  }
-
-  private static void say(PrintWriter out, String mode, String line) {
-    out.println("sync " + mode + ": " + line);
-    out.flush();
   }
 }

@@ -30,26 +30,6 @@ final class EngineTrial {
       description = "Where the node keeps its files; a new one under .curtail/trials if not given.")
   private Path directory;
 
-  @Option(
-      names = "--seconds",
-      defaultValue = "0",
-      description = "Stop after so many seconds; 0 for no limit (default: ${DEFAULT-VALUE}).")
-  private long seconds;
-
-  long seconds() {
-    if (seconds < 0) {
-      throw new IllegalArgumentException("--seconds must be 0 or more");
-    }
-    return seconds;
-  }
-
-  /** Refuses what is not a sync mode of the engine. */
-  static void checkSyncModes(List<String> modes) {
-    if (!List.of("periodic", "batch", "group").containsAll(modes)) {
-      throw new IllegalArgumentException("--sync must be of periodic, batch and group");
-    }
-  }
-
   /** A directory that is not there yet. */
   Path directory() throws IOException {
     if (directory != null) {

@@ -29,22 +29,12 @@ public final class FullDisk {
   /**
    * Where a trial ended.
    *
-   * @param rows acknowledged until the disk was full
-   * @param error of the first write that was refused
-   * @param resumeSeconds from when there was room again to the first write acknowledged
-   * @param acknowledged in all
+   * @param acknowledged rows in all
    * @param refused writes of which the client was told an error
    * @param refusedThere those of them that are in the table all the same, as after a timeout
    * @param failures what was wrong
    */
-  public record Result(
-      int rows,
-      String error,
-      double resumeSeconds,
-      int acknowledged,
-      int refused,
-      int refusedThere,
-      List<String> failures) {}
+  public record Result(int acknowledged, int refused, int refusedThere, List<String> failures) {}
 
   private final NodeSettings settings;
   private final SmallDisk disk;
@@ -71,25 +61,20 @@ public final class FullDisk {
    * @throws IllegalStateException if the node does not start
    */
   public Result run() throws IOException {
-    String error;
-    int rows;
-    double resumeSeconds = Double.NaN;
     try (NodeProcess node = NodeProcess.start(settings)) {
       node.cql(
           "CREATE KEYSPACE filled WITH replication = {'class': 'SimpleStrategy',"
               + " 'replication_factor': 1}");
       node.cql("CREATE TABLE " + TABLE + " (k int PRIMARY KEY, v text) WITH memtable = 'rocksdb'");
-      error = fill(node);
-      rows = acknowledged.size();
-      progress.accept(rows + " rows acknowledged, then: " + error);
+      String error = fill(node);
+      progress.accept(acknowledged.size() + " rows acknowledged, then: " + error);
       while (refused.size() < REFUSED_WRITES) {
         write(node);
       }
       check(node, "with a full disk");
       progress.accept("all of them asked for while the disk was full: " + verdict());
       disk.makeRoom();
-      resumeSeconds = resume(node);
-      progress.accept(String.format("writes again %.1f s after there was room", resumeSeconds));
+      resume(node);
       for (int i = 0; i < ROWS_AFTER; i++) {
         String failure = write(node);
         if (failure != null) {
@@ -106,8 +91,7 @@ public final class FullDisk {
       for (int key : refused) {
         there += read(node, key).isEmpty() ? 0 : 1;
       }
-      return new Result(
-          rows, error, resumeSeconds, acknowledged.size(), refused.size(), there, failures);
+      return new Result(acknowledged.size(), refused.size(), there, failures);
     }
   }
 
@@ -123,7 +107,7 @@ public final class FullDisk {
         "the disk is not full after " + acknowledged.size() + " rows: is RocksDB on it?");
   }
 
-  private double resume(NodeProcess node) throws IOException {
+  private void resume(NodeProcess node) throws IOException {
     long start = System.nanoTime();
     String error = write(node);
     while (error != null && System.nanoTime() - start < RESUME_NANOS) {
@@ -131,8 +115,10 @@ public final class FullDisk {
     }
     if (error != null) {
       failures.add("writes did not go on within 120 s: " + error);
+      return;
     }
-    return (System.nanoTime() - start) / 1e9;
+    double seconds = (System.nanoTime() - start) / 1e9;
+    progress.accept(String.format("writes again %.1f s after there was room", seconds));
   }
 
   /** The error; null if the row is acknowledged. */

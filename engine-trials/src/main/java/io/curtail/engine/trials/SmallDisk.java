@@ -62,7 +62,7 @@ public final class SmallDisk implements AutoCloseable {
   }
 
   /**
-   * One that the user has.
+   * A directory on one that the user has, which is deleted at the end.
    *
    * @throws IllegalArgumentException if it has too little room, or is too large to be filled, or
    *     not there
@@ -83,7 +83,7 @@ public final class SmallDisk implements AutoCloseable {
     if (store.getUsableSpace() < MEBIBYTES / 2 * MEBIBYTE) {
       throw new IllegalArgumentException("--disk: " + directory + " has less than 32 MiB free");
     }
-    return new SmallDisk(directory.toAbsolutePath(), false);
+    return new SmallDisk(Files.createTempDirectory(directory.toAbsolutePath(), "curtail"), false);
   }
 
   Path directory() {
@@ -105,6 +105,8 @@ public final class SmallDisk implements AutoCloseable {
     if (unmount != null) {
       Runtime.getRuntime().removeShutdownHook(unmount);
       unmount(directory);
+    } else {
+      Directories.delete(directory);
     }
   }
 

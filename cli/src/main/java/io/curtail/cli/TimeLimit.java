@@ -1,0 +1,23 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import picocli.CommandLine.Option;
+
+/** The most that a long trial of the engine takes. */
+final class TimeLimit {
+  @Option(
+      names = "--seconds",
+      defaultValue = "0",
+      description = "Stop after so many seconds; 0 for no limit (default: ${DEFAULT-VALUE}).")
+  private long seconds;
+
+  long seconds() {
+    if (seconds < 0) {
+      throw new IllegalArgumentException("--seconds must be 0 or more");
+    }
+    return seconds;
+  }
+}
