@@ -43,17 +43,12 @@ public final class NodeProcess implements AutoCloseable {
    * @throws IllegalStateException if the node refuses to start; the message says why
    */
   public static NodeProcess start(NodeSettings settings) throws IOException {
-    return start(settings, List.of());
-  }
-
-  /** As {@link #start(NodeSettings)}, with more flags for the JVM. */
-  public static NodeProcess start(NodeSettings settings, List<String> jvmFlags) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(NodeFlags.all());
     settings.write().forEach((key, value) -> command.add("-D" + key + "=" + value));
-    command.addAll(jvmFlags);
+    command.addAll(settings.jvmFlags());
     command.addAll(List.of("-cp", settings.classPath()));
     command.addAll(List.of(NodeMain.class.getName(), settings.directory().toString()));
     Files.createDirectories(settings.directory().resolve("logs"));

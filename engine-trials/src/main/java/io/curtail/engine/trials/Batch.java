@@ -37,6 +37,7 @@ final class Batch implements AutoCloseable {
   private final NodeTime time;
   private NodeProcess node;
   private int named;
+  private int excused;
 
   Batch(TrialNode nodes, Path directory, long startSeconds) throws IOException {
     this.nodes = nodes;
@@ -74,9 +75,15 @@ final class Batch implements AutoCloseable {
       }
     }
     for (Running one : running) {
+      excused += one.twins.excused();
       one.twins.drop(node);
     }
     return null;
+  }
+
+  /** Of all scripts that ended well. */
+  int excused() {
+    return excused;
   }
 
   @Override

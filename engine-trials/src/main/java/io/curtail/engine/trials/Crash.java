@@ -5,7 +5,6 @@
 package io.curtail.engine.trials;
 
 import io.curtail.node.NodeProcess;
-import io.curtail.node.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +35,8 @@ public final class Crash {
    */
   public record Result(int kills, long answered, List<String> failures) {}
 
-  private final NodeSettings settings;
+  private final TrialNode nodes;
+  private final Path directory;
   private final Path notes;
   private final Random random;
   private final Consumer<String> progress;
@@ -48,7 +48,8 @@ public final class Crash {
    * @param seed of the times of the kills
    */
   public Crash(TrialNode nodes, Path directory, long seed, Consumer<String> progress) {
-    settings = nodes.settings(directory);
+    this.nodes = nodes;
+    this.directory = directory;
     notes = directory.resolve("notes");
     random = new Random(seed);
     this.progress = progress;
@@ -62,6 +63,7 @@ public final class Crash {
    */
   public Result run(int kills, long seconds) throws IOException {
     long end = seconds == 0 ? Long.MAX_VALUE : System.nanoTime() + seconds * 1_000_000_000L;
+    nodes.archiveClasses(directory);
     Files.createDirectories(notes);
     int done = 0;
     while (done < kills && failures.isEmpty() && (done == 0 || System.nanoTime() < end)) {
@@ -70,7 +72,7 @@ public final class Crash {
       progress.accept(
           done + " kills, " + answered() + " operations answered, " + failures.size() + " failed");
     }
-    try (NodeProcess node = NodeProcess.start(settings)) {
+    try (NodeProcess node = nodes.start(directory)) {
       check(node, 0);
     }
     return new Result(done, answered(), failures);
@@ -78,7 +80,7 @@ public final class Crash {
 
   /** Starts the node, checks the partitions of the life before, writes and kills. */
   private void life(int firstPartition) throws IOException {
-    try (NodeProcess node = NodeProcess.start(settings)) {
+    try (NodeProcess node = nodes.start(directory)) {
       for (String statement : CrashTables.creation()) {
         node.cql(statement);
       }

@@ -48,6 +48,9 @@ final class RandomTable {
   /** Whether there are lightweight transactions, whose timestamps are the node's own. */
   final boolean hasTransactions;
 
+  /** Whether writes may have a time to live. */
+  final boolean writesExpire;
+
   final int defaultTimeToLive;
   final boolean hasIndex;
 
@@ -66,6 +69,7 @@ final class RandomTable {
     dropsColumns = random.nextBoolean();
     hasTransactions = !isCounter && random.nextInt(4) == 0;
     defaultTimeToLive = !isCounter && random.nextInt(10) == 0 ? 100 : 0;
+    writesExpire = !isCounter && random.nextInt(3) > 0;
     add(Kind.PARTITION, 1 + (random.nextInt(4) == 0 ? 1 : 0));
     int clusterings = List.of(0, 1, 1, 2, 2, 3).get(random.nextInt(6));
     add(Kind.CLUSTERING, clusterings);
@@ -80,6 +84,11 @@ final class RandomTable {
     for (int i = 0; i < count; i++) {
       addColumn(kind);
     }
+  }
+
+  /** Whether anything expires in it. */
+  boolean expires() {
+    return writesExpire || defaultTimeToLive > 0;
   }
 
   /** Adds a new column and returns it. */

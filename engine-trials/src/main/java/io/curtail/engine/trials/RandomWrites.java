@@ -22,8 +22,6 @@ final class RandomWrites {
   private final RandomConditions conditions;
 
   /** Whether the script may let cells expire. */
-  private final boolean expires;
-
   private int latest = 1_000;
 
   /**
@@ -32,10 +30,9 @@ final class RandomWrites {
    */
   private boolean isDeleting;
 
-  RandomWrites(Random random, RandomTable table, boolean expires) {
+  RandomWrites(Random random, RandomTable table) {
     this.random = random;
     this.table = table;
-    this.expires = expires;
     conditions = new RandomConditions(random, table);
   }
 
@@ -86,7 +83,7 @@ final class RandomWrites {
     if (!timestamp.isEmpty()) {
       using.add("TIMESTAMP " + timestamp);
     }
-    if (mayExpire && expires && random.nextInt(4) == 0) {
+    if (mayExpire && table.writesExpire && random.nextInt(4) == 0) {
       using.add("TTL " + TIMES_TO_LIVE.get(random.nextInt(TIMES_TO_LIVE.size())));
     }
     return using.isEmpty() ? "" : " USING " + String.join(" AND ", using);
@@ -295,7 +292,9 @@ final class RandomWrites {
   }
 
   private String count() {
-    boolean onlyStatic = !table.of(Kind.STATIC).isEmpty() && random.nextInt(4) == 0;
+    boolean onlyStatic =
+        !table.of(Kind.STATIC).isEmpty()
+            && (table.of(Kind.REGULAR).isEmpty() || random.nextInt(4) == 0);
     List<Column> columns = table.of(onlyStatic ? Kind.STATIC : Kind.REGULAR);
     Column column = columns.get(random.nextInt(columns.size()));
     return "UPDATE # SET "

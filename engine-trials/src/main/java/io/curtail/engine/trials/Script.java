@@ -50,9 +50,8 @@ record Script(long seed, List<String> creation, List<Step> steps) {
       // An expired cell that a sweep made a tombstone wins ties that it lost before. Cassandra's
       // own compaction has that too: so timestamps only grow, or there is no sweep, or no expiry.
       // What a counter is after its deletion depends on compactions in Cassandra too.
-      boolean expires = random.nextInt(3) > 0;
-      sweeps = !table.isCounter && (table.forgets || !(expires || table.defaultTimeToLive > 0));
-      writes = new RandomWrites(random, table, expires);
+      sweeps = !table.isCounter && (table.forgets || !table.expires());
+      writes = new RandomWrites(random, table);
       queries = new RandomQueries(random, table);
     }
 

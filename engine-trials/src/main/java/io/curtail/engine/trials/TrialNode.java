@@ -7,6 +7,7 @@ package io.curtail.engine.trials;
 import io.curtail.node.NodeProcess;
 import io.curtail.node.NodeSettings;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,23 @@ import java.util.TreeMap;
 public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
   static final String MEMTABLE = "io.curtail.engine.RocksMemtable";
 
+  /**
+   * Makes the nodes in a directory start faster; those with the class path of this JVM do not,
+   * since it may have directories, which cannot be archived.
+   */
+  void archiveClasses(Path directory) throws IOException {
+    if (classPath.isEmpty() || Files.exists(classArchive(directory))) {
+      return;
+    }
+    Path training = directory.resolveSibling("training");
+    NodeProcess.start(settings(training).classArchive(classArchive(directory))).stop();
+    Directories.delete(training);
+  }
+
+  private static Path classArchive(Path directory) {
+    return directory.resolveSibling("classes.jsa");
+  }
+
   /** A node's settings, to start it with. */
   NodeSettings settings(Path directory) {
     Map<String, String> all = new TreeMap<>();
@@ -34,10 +52,17 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
     if (!classPath.isEmpty()) {
       settings.classPath(classPath);
     }
+    if (Files.exists(classArchive(directory))) {
+      settings.classArchive(classArchive(directory));
+    }
     return settings
         .memtable("rocksdb", MEMTABLE, all)
         .yaml("auto_snapshot", "false")
         .yaml("disk_failure_policy", "best_effort");
+  }
+
+  NodeProcess start(Path directory) throws IOException {
+    return NodeProcess.start(settings(directory));
   }
 
   /** Starts a node whose wall clock stands at a moment. */
