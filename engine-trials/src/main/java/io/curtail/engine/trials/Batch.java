@@ -23,7 +23,8 @@ final class Batch implements AutoCloseable {
   private static final String KEYSPACE =
       "CREATE KEYSPACE IF NOT EXISTS fuzz WITH replication = {'class': 'SimpleStrategy',"
           + " 'replication_factor': 1}";
-  private static final String SYNC = "CALL " + NodeCommands.class.getName() + " syncCommitLog";
+  private static final String MAKE_DURABLE =
+      "CALL " + NodeCommands.class.getName() + " makeDurable";
 
   /**
    * A script whose tables differed.
@@ -68,7 +69,7 @@ final class Batch implements AutoCloseable {
         restarts |= one.isAtRestart();
       }
       if (restarts) {
-        node.cql(SYNC);
+        node.cql(MAKE_DURABLE);
         node.kill();
         time.passWhileDown(RESTART_SECONDS);
         start();

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * difference. Script number i of a run has the seed of the run plus i, and is the same alone.
  */
 public final class Fuzz {
-  private static final int SCRIPTS_A_NODE = 25;
+  private static final int SCRIPTS_A_NODE = 50;
   private static final int MOST_FAILURES = 3;
 
   /**
