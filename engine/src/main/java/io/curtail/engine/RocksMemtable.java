@@ -21,7 +21,6 @@ import org.apache.cassandra.db.rows.EncodingStats;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
-import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.concurrent.OpOrder;
@@ -156,7 +155,10 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
         store.table,
         why);
     TemporaryFiles.delete(metadata());
-    stores.setMovingOut(metadata().id);
+    store.setMovingOut();
+    if (!metadata().isIndex()) {
+      stores.setIndexesMovingOut(metadata().id);
+    }
     return true;
   }
 
@@ -164,21 +166,14 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
   public void switchOut(
       OpOrder.Barrier writeBarrier, AtomicReference<CommitLogPosition> commitLogUpperBound) {
     super.switchOut(writeBarrier, commitLogUpperBound);
-    if (isIndexOfOther()) {
-      // Flushed with its table, which was not ours to ask.
+    if (metadata().isIndex() && !store.isDying()) {
+      // Flushed with its table, which has another memtable and was not asked by us.
       store.setMovingOut();
     }
     if (!store.isMovingOut()) {
-      stores.setDead(store);
+      stores.setDead(store, metadata().id);
       isGone = true;
     }
-  }
-
-  /** Whether this is of an index whose table has moved to another memtable already. */
-  private boolean isIndexOfOther() {
-    TableMetadata table = metadata();
-    TableMetadata base = table.isIndex() ? Schema.instance.getTableMetadata(table.id) : null;
-    return base != null && !(base.params.memtable.factory() instanceof RocksMemtableFactory);
   }
 
   @Override

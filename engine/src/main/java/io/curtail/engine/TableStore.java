@@ -26,11 +26,14 @@ final class TableStore {
   /** False if a partition has at most one row: a table without clustering columns. */
   final boolean isClustered;
 
+  final boolean isIndex;
+
   /** Whether rows keep their clustering beside the comparable form in the key. */
   final boolean keepsClustering;
 
   private volatile ColumnFamilyHandle family;
   private volatile boolean isMovingOut;
+  private volatile boolean isDying;
   private volatile boolean mayHaveGarbage;
   private volatile ColumnView view;
 
@@ -40,6 +43,7 @@ final class TableStore {
     this.generation = generation;
     keys = PartitionKeys.of(metadata.partitioner);
     columns = engine.catalog.columns(table);
+    isIndex = metadata.isIndex();
     isClustered = metadata.comparator.size() > 0;
     keepsClustering = !ExactTypes.all(metadata.comparator.subtypes());
     family = engine.family(familyName());
@@ -93,6 +97,15 @@ final class TableStore {
   /** Whether the data goes to Cassandra's data files when Cassandra switches the memtable. */
   boolean isMovingOut() {
     return isMovingOut;
+  }
+
+  void setDying() {
+    isDying = true;
+  }
+
+  /** Whether this is of an index whose table was truncated or dropped. */
+  boolean isDying() {
+    return isDying;
   }
 
   /** A numeric property of the column family, zero before the first write. */

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
@@ -21,8 +22,9 @@ import org.apache.cassandra.service.StorageService;
  *
  * <p>Cassandra switches a memtable to truncate or drop a table, whose data is then dead from that
  * moment, before the client hears of it; or because the table moves to another memtable, whose data
- * then lives until all of it is in Cassandra's data files. A base table is asked before its indexes
- * are switched with it, so the answer is kept by table id.
+ * then lives until all of it is in Cassandra's data files. Indexes have their table's id. They are
+ * switched after it and not asked, so the table tells them; one that hears nothing, since its table
+ * has another memtable, keeps its data.
  */
 final class TableStores {
   private final Engine engine;
@@ -56,18 +58,23 @@ final class TableStores {
     return store;
   }
 
-  /** The table and its indexes are about to be switched with their data kept. */
-  synchronized void setMovingOut(TableId id) {
-    for (TableStore store : current.values()) {
-      if (store.table.endsWith("/" + id)) {
-        store.setMovingOut();
-      }
-    }
+  /** The indexes of a table are about to be switched with their data kept. */
+  synchronized void setIndexesMovingOut(TableId id) {
+    indexes(id).forEach(TableStore::setMovingOut);
   }
 
-  /** The generation is dead, although Cassandra may still read it for a moment. */
-  void setDead(TableStore store) {
+  /**
+   * The generation is dead, although Cassandra may still read it for a moment, and so are those of
+   * the table's indexes, which are switched next.
+   */
+  synchronized void setDead(TableStore store, TableId id) {
     engine.catalog.setDeadGeneration(store.table, store.generation);
+    indexes(id).forEach(TableStore::setDying);
+  }
+
+  private Stream<TableStore> indexes(TableId id) {
+    return current.values().stream()
+        .filter(store -> store.isIndex && store.table.endsWith("/" + id));
   }
 
   /** The memtables that Cassandra writes to now. */

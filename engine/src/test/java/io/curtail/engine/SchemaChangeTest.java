@@ -66,6 +66,17 @@ class SchemaChangeTest {
     }
   }
 
+  @Test
+  void should_keep_the_index_of_what_was_written_while_its_table_was_elsewhere() {
+    Twins twins = new Twins("CREATE TABLE # (p int, c int, v int, PRIMARY KEY (p, c))");
+    index(twins);
+    node.cql("ALTER TABLE " + twins.rocks + " WITH memtable = 'default'");
+    twins.run("UPDATE # SET v = 3 WHERE p = 1 AND c = 1").same("SELECT * FROM # WHERE v = 3");
+    node.cql("ALTER TABLE " + twins.rocks + " WITH memtable = 'rocksdb'");
+    twins.same("SELECT * FROM # WHERE v = 3");
+    twins.run("INSERT INTO # (p, c) VALUES (1, 2)").same("SELECT * FROM # WHERE v = 3");
+  }
+
   private void index(Twins twins) {
     for (String table : List.of(twins.stock, twins.rocks)) {
       String index = table.replace("twin.", "") + "_v";
