@@ -21,9 +21,7 @@ final class Comparables {
   private Comparables() {}
 
   static byte[] clustering(ClusteringComparator comparator, ClusteringPrefix<?> prefix) {
-    return comparator.size() == 0
-        ? NOTHING
-        : bytes(comparator.asByteComparable(prefix).asComparableBytes(VERSION));
+    return comparator.size() == 0 ? NOTHING : bytes(new ClusteringSource<>(comparator, prefix));
   }
 
   static byte[] bytes(ByteSource source) {

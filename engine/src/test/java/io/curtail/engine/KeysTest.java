@@ -55,6 +55,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Keys sort as Cassandra sorts, and give back what went in. */
 class KeysTest {
   private static final int VALUES = 150;
+  private static final TupleType TUPLE =
+      new TupleType(List.of(IntegerType.instance, DecimalType.instance));
 
   @BeforeAll
   static void startNode() {
@@ -170,6 +172,12 @@ class KeysTest {
         SetType.getInstance(DecimalType.instance, false),
         MapType.getInstance(Int32Type.instance, UTF8Type.instance, false),
         new TupleType(List.of(Int32Type.instance, UTF8Type.instance)),
-        VectorType.getInstance(FloatType.instance, 3));
+        VectorType.getInstance(FloatType.instance, 3),
+        TUPLE,
+        new TupleType(List.of(TUPLE, TUPLE)),
+        ListType.getInstance(TUPLE, false),
+        SetType.getInstance(TUPLE, false),
+        MapType.getInstance(TUPLE, TUPLE, false),
+        VectorType.getInstance(TUPLE, 2));
   }
 }

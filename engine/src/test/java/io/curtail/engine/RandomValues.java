@@ -10,8 +10,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -40,6 +40,7 @@ import org.apache.cassandra.db.marshal.TupleType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.marshal.UUIDType;
 import org.apache.cassandra.db.marshal.VectorType;
+import org.apache.cassandra.serializers.CollectionSerializer;
 import org.apache.cassandra.utils.ByteBufferUtil;
 import org.apache.cassandra.utils.TimeUUID;
 
@@ -76,16 +77,28 @@ final class RandomValues {
               ? new UUID(number(), number())
               : TimeUUID.Generator.nextTimeUUID().asUUID());
     } else if (type instanceof VectorType) {
-      return ((VectorType<?>) type).decomposeRaw(items(((VectorType<?>) type).elementType, 3));
+      return ((VectorType<?>) type)
+          .decomposeRaw(
+              items(((VectorType<?>) type).elementType, ((VectorType<?>) type).dimension));
     } else if (type instanceof TupleType) {
       List<ByteBuffer> items = new ArrayList<>();
-      ((TupleType) type).allTypes().forEach(item -> items.add(of(item)));
-      if (random.nextInt(3) == 0) {
-        items.set(items.size() - 1, null);
-      }
+      ((TupleType) type).allTypes().forEach(item -> items.add(part(item)));
       return TupleType.buildValue(items.toArray(new ByteBuffer[0]));
     }
     return ofNumber(type);
+  }
+
+  /** Of a tuple: may be null, or empty where that is not a value of its own. */
+  private ByteBuffer part(AbstractType<?> type) {
+    boolean mayBeEmpty = type == IntegerType.instance || type == DecimalType.instance;
+    switch (random.nextInt(5)) {
+      case 0:
+        return null;
+      case 1:
+        return mayBeEmpty ? ByteBufferUtil.EMPTY_BYTE_BUFFER : of(type);
+      default:
+        return of(type);
+    }
   }
 
   private ByteBuffer ofNumber(AbstractType<?> type) {
@@ -118,20 +131,26 @@ final class RandomValues {
   }
 
   private ByteBuffer ofCollection(AbstractType<?> type) {
-    if (type == ListType.getInstance(UTF8Type.instance, false)) {
-      return ListType.getInstance(UTF8Type.instance, false)
-          .decompose(List.of(text(), text()).subList(0, random.nextInt(3)));
-    } else if (type == SetType.getInstance(DecimalType.instance, false)) {
-      Set<BigDecimal> values = new TreeSet<>();
-      for (int i = random.nextInt(3); i > 0; i--) {
-        values.add(new BigDecimal(random.nextInt(4)).setScale(random.nextInt(3)));
+    if (type instanceof ListType) {
+      return pack(items(((ListType<?>) type).getElementsType(), random.nextInt(3)), 1);
+    } else if (type instanceof SetType) {
+      AbstractType<?> element = ((SetType<?>) type).getElementsType();
+      Set<ByteBuffer> values = new TreeSet<>(element);
+      values.addAll(items(element, random.nextInt(3)));
+      return pack(values, 1);
+    } else if (type instanceof MapType) {
+      MapType<?, ?> map = (MapType<?, ?>) type;
+      List<ByteBuffer> pairs = new ArrayList<>();
+      if (random.nextInt(4) > 0) {
+        pairs.addAll(List.of(of(map.getKeysType()), of(map.getValuesType())));
       }
-      return SetType.getInstance(DecimalType.instance, false).decompose(values);
-    } else if (type == MapType.getInstance(Int32Type.instance, UTF8Type.instance, false)) {
-      return MapType.getInstance(Int32Type.instance, UTF8Type.instance, false)
-          .decompose(random.nextInt(4) == 0 ? Map.of() : Map.of((int) number(), text()));
+      return pack(pairs, 2);
     }
     throw new IllegalArgumentException("no values of " + type);
+  }
+
+  private static ByteBuffer pack(Collection<ByteBuffer> values, int parts) {
+    return CollectionSerializer.pack(values, values.size() / parts);
   }
 
   private List<ByteBuffer> items(AbstractType<?> type, int count) {

@@ -9,28 +9,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * A query of some columns. Its answer may have, or not have, rows that show none of their cells.
  *
- * <p>Such a row lives by a cell that was not asked for. Cassandra leaves such a cell out where it
- * is older than the row's liveness, to read less, and sees too late that the liveness has expired.
- * It does that for each data file and memtable by itself (CASSANDRA-10657, {@code
- * BTreeRow.filter}), so the row is in the answer or not as the cell and the liveness were flushed
- * together or not.
+ * <p>Such a row lives or not by cells that were not asked for. Cassandra leaves out such a cell, or
+ * its tombstone, where it is older than the row's liveness, to read less, though the liveness may
+ * have expired. It does that for each data file and memtable by itself (CASSANDRA-10657, {@code
+ * BTreeRow.filter}), so the row is in the answer or not as cells and liveness were flushed together
+ * or not.
  */
 final class NarrowQuery {
   private static final Pattern QUERY =
       Pattern.compile(
-          "(?:PAGES \\d+ )?SELECT (?!\\*|DISTINCT|count)(.*?) FROM #(.*?)"
+          "(?:PAGES \\d+ )?SELECT (DISTINCT )?(?!\\*|count)(.*?) FROM #(.*?)"
               + "(?: PER PARTITION LIMIT \\d+)?(?: LIMIT \\d+)?");
 
   private static final Pattern CALL = Pattern.compile("\\w+\\((\\w+)\\)");
 
+  private final boolean isDistinct;
   private final List<String> selected;
   private final String rest;
 
-  private NarrowQuery(List<String> selected, String rest) {
+  private NarrowQuery(boolean isDistinct, List<String> selected, String rest) {
+    this.isDistinct = isDistinct;
     this.selected = selected;
     this.rest = rest;
   }
@@ -39,13 +42,14 @@ final class NarrowQuery {
   static NarrowQuery of(String query) {
     Matcher matcher = QUERY.matcher(query);
     return matcher.matches()
-        ? new NarrowQuery(List.of(matcher.group(1).split(", ")), matcher.group(2))
+        ? new NarrowQuery(
+            matcher.group(1) != null, List.of(matcher.group(2).split(", ")), matcher.group(3))
         : null;
   }
 
   /** The same without limits. */
   String unlimited() {
-    return query(selected);
+    return "SELECT " + (isDistinct ? "DISTINCT " : "") + from(selected);
   }
 
   /** The same without limits, of these columns too. */
@@ -56,11 +60,11 @@ final class NarrowQuery {
         all.add(column);
       }
     }
-    return query(all);
+    return "SELECT " + from(all) + (isDistinct ? " PER PARTITION LIMIT 1" : "");
   }
 
-  private String query(List<String> columns) {
-    return "SELECT " + String.join(", ", columns) + " FROM #" + rest;
+  private String from(List<String> columns) {
+    return String.join(", ", columns) + " FROM #" + rest;
   }
 
   /**
@@ -71,31 +75,24 @@ final class NarrowQuery {
    * @param kinds of all columns by name, as {@code system_schema.columns} has them
    */
   boolean isPart(List<String> narrow, List<String> wide, Map<String, String> kinds) {
-    int next = 0;
-    for (String row : wide) {
-      // A partition without rows shows its static columns alone.
-      while (next < narrow.size()
-          && !starts(row, narrow.get(next))
-          && hasNone("clustering", narrow.get(next), kinds)
-          && hasNone("regular", narrow.get(next), kinds)) {
-        next++;
-      }
-      if (next < narrow.size() && starts(row, narrow.get(next))) {
-        next++;
-      } else if (!hasNone("regular", row, kinds)) {
-        return false;
-      }
-    }
-    return next == narrow.size();
+    List<String> parts = showing(narrow, kinds);
+    List<String> wholes = showing(wide, kinds);
+    return parts.size() == wholes.size()
+        && IntStream.range(0, parts.size())
+            .allMatch(i -> (wholes.get(i) + ", ").startsWith(parts.get(i) + ", "));
   }
 
-  private static boolean starts(String row, String with) {
-    return (row + ", ").startsWith(with + ", ");
+  /** Rows with a selected cell that is there: of the row, or of the partition if it is distinct. */
+  private List<String> showing(List<String> rows, Map<String, String> kinds) {
+    String kind = isDistinct ? "static" : "regular";
+    List<String> cells =
+        selected.stream()
+            .filter(column -> kind.equals(kinds.get(CALL.matcher(column).replaceFirst("$1"))))
+            .toList();
+    return rows.stream().filter(row -> cells.stream().anyMatch(cell -> shows(row, cell))).toList();
   }
 
-  private boolean hasNone(String kind, String row, Map<String, String> kinds) {
-    return selected.stream()
-        .filter(column -> kind.equals(kinds.get(CALL.matcher(column).replaceFirst("$1"))))
-        .allMatch(column -> (", " + row + ", ").contains(", " + column + "=null, "));
+  private static boolean shows(String row, String cell) {
+    return !(", " + row + ", ").contains(", " + cell + "=null, ");
   }
 }
