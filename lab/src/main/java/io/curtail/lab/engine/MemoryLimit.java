@@ -15,10 +15,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * The most memory that a process may have, its pages of files in the system's cache included: a
  * control group of Linux.
+ *
+ * <p>What the process has of its own when the limit starts stays charged to the group that it came
+ * from, since Linux 6.11 moves no charges; so the new group has that much less.
  */
 final class MemoryLimit implements AutoCloseable {
   private static final Path VERSION_1 = Path.of("/sys/fs/cgroup/memory");
-  private static final String MOVE_ALL_PAGES = "3";
+  private static final long LEAST_MORE_BYTES = 64 << 20;
 
   private final Path group;
   private final Path parent;
@@ -28,21 +31,27 @@ final class MemoryLimit implements AutoCloseable {
   private MemoryLimit(ProcessIdentity process, Path parent, long bytes) throws IOException {
     this.process = process;
     this.parent = parent;
+    long chargedBefore = ownBytes(process.pid());
+    if (chargedBefore + LEAST_MORE_BYTES > bytes) {
+      throw new IllegalStateException(
+          "a node has "
+              + (chargedBefore >> 20)
+              + " MiB when it has just started: allow it at least 64 MiB more, or a smaller heap");
+    }
     group = parent.resolve("curtail-" + process.pid());
     Files.createDirectory(group);
     deadMansSwitch = new DeadMansSwitch();
     deadMansSwitch.add("echo %d > %s/cgroup.procs".formatted(process.pid(), parent));
     deadMansSwitch.add("sleep 0.5; rmdir " + group);
-    Files.writeString(group.resolve("memory.limit_in_bytes"), Long.toString(bytes));
-    Files.writeString(group.resolve("memory.move_charge_at_immigrate"), MOVE_ALL_PAGES);
+    Files.writeString(group.resolve("memory.limit_in_bytes"), Long.toString(bytes - chargedBefore));
     Files.writeString(group.resolve("cgroup.procs"), Long.toString(process.pid()));
   }
 
   /**
    * Takes effect at once.
    *
-   * @throws IllegalStateException if this system does not let this user limit a process; see {@link
-   *     #unavailable()}
+   * @throws IllegalStateException if this system does not let this user limit a process, see {@link
+   *     #unavailable()}, or the process has nearly as much already
    */
   static MemoryLimit start(long pid, long bytes) throws IOException {
     String reason = unavailable();
@@ -77,9 +86,14 @@ final class MemoryLimit implements AutoCloseable {
     return VERSION_1;
   }
 
-  /** In use now, pages of files included. */
-  long usedBytes() throws IOException {
-    return Long.parseLong(Files.readString(group.resolve("memory.usage_in_bytes")).strip());
+  /** Memory that is not of files, from a line such as {@code RssAnon: 1234 kB}. */
+  private static long ownBytes(long pid) throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
+      if (line.startsWith("RssAnon:")) {
+        return Long.parseLong(line.replaceAll("\\D", "")) << 10;
+      }
+    }
+    throw new IOException("no RssAnon in /proc/" + pid + "/status");
   }
 
   @Override
