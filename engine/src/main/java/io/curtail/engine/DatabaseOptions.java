@@ -49,6 +49,25 @@ final class DatabaseOptions {
           "lz4", CompressionType.LZ4_COMPRESSION,
           "zstd", CompressionType.ZSTD_COMPRESSION);
 
+  private static final long MOST_BUFFERS = 8;
+
+  /**
+   * Where RocksDB would slow writers because compaction is behind, it does so more and more, down
+   * to 16 KiB/s, and writes time out. So it does not: compaction catches up when there is time, as
+   * with Cassandra's own data files, and until then reads look into more files. What still stops
+   * writers is write buffers that wait for the disk.
+   */
+  private static final Map<String, String> NEVER_SLOWED =
+      Map.of(
+          "level0_slowdown_writes_trigger",
+          Integer.toString(Integer.MAX_VALUE),
+          "level0_stop_writes_trigger",
+          Integer.toString(Integer.MAX_VALUE),
+          "soft_pending_compaction_bytes_limit",
+          "0",
+          "hard_pending_compaction_bytes_limit",
+          "0");
+
   final DBOptions database;
 
   /** Counters only: histograms would look at the clock several times in each read. */
@@ -165,11 +184,12 @@ final class DatabaseOptions {
     return new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), family);
   }
 
-  private static ColumnFamilyOptions rawFamily(Map<String, String> given) {
-    if (given.isEmpty()) {
-      return new ColumnFamilyOptions();
-    }
+  private ColumnFamilyOptions rawFamily(Map<String, String> given) {
     Properties properties = new Properties();
+    properties.putAll(NEVER_SLOWED);
+    // As many as all tables together may have, at least RocksDB's two.
+    long buffers = Math.max(2, options.writeBuffersBytes / options.writeBufferBytes);
+    properties.put("max_write_buffer_number", Long.toString(Math.min(buffers, MOST_BUFFERS)));
     properties.putAll(given);
     ColumnFamilyOptions parsed = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties);
     if (parsed == null) {

@@ -1,0 +1,203 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.cluster.NodeManagement;
+import io.curtail.lab.cluster.Progress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rows of the engine that go from one real node to another: repair, and a node that leaves. */
+class EngineStreamsTest {
+  private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final String AWAY = "while it was away";
+  private static final int PARTITIONS = 60;
+  private static final int ROWS = 5;
+
+  private final Map<String, String> expected = new TreeMap<>();
+
+  @Test
+  void should_have_all_rows_when_a_node_was_repaired_and_when_it_has_left(@TempDir Path directory)
+      throws Exception {
+    try (Cluster cluster = Cluster.start(spec(directory), Progress.NONE);
+        CqlSession session = session(cluster)) {
+      session.execute(
+          "CREATE KEYSPACE streams WITH replication = {'class': 'NetworkTopologyStrategy',"
+              + " 'dc1': 2}");
+      session.execute(
+          "CREATE TABLE streams.rows (p int, c int, v text, s text STATIC, PRIMARY KEY (p, c))"
+              + " WITH memtable = 'rocksdb' AND read_repair = 'NONE'");
+      LabNode last = cluster.node(3);
+      write(session, "before");
+      last.kill();
+      write(session, AWAY);
+      delete(session);
+      last.restart();
+      awaitAll(cluster, session);
+
+      repair(last, session);
+      checkWithout(cluster.node(2), cluster, session);
+      checkWithout(cluster.node(1), cluster, session);
+
+      try (NodeManagement management = new NodeManagement(last)) {
+        management
+            .server()
+            .invoke(
+                new ObjectName(SERVICE),
+                "decommission",
+                new Object[] {true},
+                new String[] {boolean.class.getName()});
+      }
+      last.stop();
+      checkWithout(cluster.node(2), cluster, session);
+      checkWithout(cluster.node(1), cluster, session);
+    }
+  }
+
+  private static ClusterSpec spec(Path directory) {
+    ClusterSpec.Builder spec =
+        ClusterSpec.builder()
+            .name("streams")
+            .directory(directory.resolve("lab"))
+            .nodes(3)
+            .zones(1)
+            .addYaml(Map.of("memtable", EngineLab.memtable(), "hinted_handoff_enabled", false));
+    EngineJars.engine().forEach(spec::addClassPath);
+    return spec.build();
+  }
+
+  private static CqlSession session(Cluster cluster) {
+    return CqlSession.builder()
+        .addContactPoints(cluster.contactPoints())
+        .withLocalDatacenter(cluster.localDatacenter())
+        .withConfigLoader(
+            DriverConfigLoader.programmaticBuilder()
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, TIMEOUT)
+                .withBoolean(DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true)
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, TIMEOUT)
+                .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
+                .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(1))
+                .build())
+        .build();
+  }
+
+  /** Each second row of a partition is only written the first time. */
+  private void write(CqlSession session, String value) {
+    for (int p = 0; p < PARTITIONS; p++) {
+      execute(session, "INSERT INTO streams.rows (p, s) VALUES (%d, '%s')".formatted(p, value));
+      for (int c = 0; c < ROWS; c++) {
+        if (c % 2 == 0 || !expected.containsKey(p + " " + c)) {
+          execute(
+              session,
+              "INSERT INTO streams.rows (p, c, v) VALUES (%d, %d, '%s')".formatted(p, c, value));
+          expected.put(p + " " + c, value);
+        }
+      }
+    }
+  }
+
+  private void delete(CqlSession session) {
+    execute(session, "DELETE FROM streams.rows WHERE p = 1");
+    execute(session, "DELETE FROM streams.rows WHERE p = 2 AND c > 1");
+    execute(session, "DELETE FROM streams.rows WHERE p = 3 AND c = 0");
+    expected.keySet().removeIf(key -> key.matches("1 .*|2 [2-9]|3 0"));
+  }
+
+  private static void execute(CqlSession session, String statement) {
+    session.execute(
+        SimpleStatement.newInstance(statement).setConsistencyLevel(DefaultConsistencyLevel.ONE));
+  }
+
+  private static void repair(LabNode node, CqlSession session) throws IOException, JMException {
+    try (NodeManagement management = new NodeManagement(node)) {
+      management
+          .server()
+          .invoke(
+              new ObjectName(SERVICE),
+              "repairAsync",
+              new Object[] {"streams", Map.of("incremental", "false")},
+              new String[] {String.class.getName(), Map.class.getName()});
+    }
+    String history =
+        "SELECT finished_at, exception_message FROM system_distributed.parent_repair_history";
+    await()
+        .atMost(TIMEOUT)
+        .untilAsserted(
+            () ->
+                assertThat(session.execute(history).all())
+                    .isNotEmpty()
+                    .allMatch(row -> !row.isNull("finished_at"))
+                    .allMatch(row -> row.isNull("exception_message")));
+  }
+
+  /** Compares all rows while a node is down, whose partitions then have one replica each. */
+  private void checkWithout(LabNode node, Cluster cluster, CqlSession session) throws IOException {
+    node.kill();
+    await().atMost(TIMEOUT).ignoreExceptions().untilAsserted(() -> check(session));
+    node.restart();
+    awaitAll(cluster, session);
+  }
+
+  private void check(CqlSession session) {
+    Map<String, String> found = new TreeMap<>();
+    for (int p = 0; p < PARTITIONS; p++) {
+      for (Row row :
+          session.execute(
+              SimpleStatement.newInstance("SELECT c, v, s FROM streams.rows WHERE p = " + p)
+                  .setConsistencyLevel(DefaultConsistencyLevel.ONE))) {
+        if (!row.isNull("c")) {
+          found.put(p + " " + row.getInt("c"), row.getString("v"));
+          assertThat(row.getString("s")).isEqualTo(AWAY);
+        }
+      }
+    }
+    assertThat(found).isEqualTo(expected);
+  }
+
+  /** Until every node that runs serves, and knows that the others do. */
+  private static void awaitAll(Cluster cluster, CqlSession session) {
+    long running = cluster.nodes().stream().filter(LabNode::isAlive).count();
+    await()
+        .atMost(TIMEOUT)
+        .ignoreExceptions()
+        .untilAsserted(
+            () -> {
+              for (LabNode node : cluster.nodes()) {
+                if (node.isAlive()) {
+                  try (NodeManagement management = new NodeManagement(node)) {
+                    List<?> live =
+                        (List<?>)
+                            management.server().getAttribute(new ObjectName(SERVICE), "LiveNodes");
+                    assertThat(live).hasSize((int) running);
+                  }
+                }
+              }
+              assertThat(session.getMetadata().getNodes().values())
+                  .filteredOn(each -> each.getOpenConnections() > 0)
+                  .hasSize((int) running);
+            });
+  }
+}
