@@ -15,6 +15,7 @@ import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.curtail.lab.fault.SlowStorage;
 import io.curtail.selection.Feedback;
 import io.curtail.selection.FeedbackCodec;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,9 +56,13 @@ class PluginOnRealNodes {
   }
 
   @AfterEach
-  void should_have_counted_no_error() {
+  void should_have_counted_no_error() throws IOException {
     for (int node = 1; node <= 2; node++) {
-      assertThat(cluster.count(node, "errors")).isZero();
+      String log = Files.readString(cluster.node(node).logFile());
+      int failure = log.indexOf("Curtail failed while");
+      assertThat(cluster.count(node, "errors"))
+          .as(failure < 0 ? "" : log.substring(failure, Math.min(log.length(), failure + 2_000)))
+          .isZero();
     }
   }
 
