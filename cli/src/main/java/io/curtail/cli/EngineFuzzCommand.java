@@ -87,7 +87,7 @@ final class EngineFuzzCommand implements Callable<Integer> {
     out.println(
         String.format(
             Locale.ROOT,
-            "%,d schemas, %,d statements on both tables, %d answers excused," + " %d failed",
+            "%,d schemas, %,d statements on both tables, %d answers excused, %d failed",
             result.scripts(),
             result.statements(),
             result.excused(),

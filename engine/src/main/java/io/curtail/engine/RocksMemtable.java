@@ -171,7 +171,10 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
       store.setMovingOut();
     }
     if (!store.isMovingOut()) {
-      stores.setDead(store, metadata().id);
+      stores.setDead(store);
+      if (!metadata().isIndex()) {
+        stores.setIndexesDying(metadata().id);
+      }
       isGone = true;
     }
   }

@@ -63,13 +63,14 @@ final class TableStores {
     indexes(id).forEach(TableStore::setMovingOut);
   }
 
-  /**
-   * The generation is dead, although Cassandra may still read it for a moment, and so are those of
-   * the table's indexes, which are switched next.
-   */
-  synchronized void setDead(TableStore store, TableId id) {
-    engine.catalog.setDeadGeneration(store.table, store.generation);
+  /** The indexes of a table that is dead are switched next, with nothing of their data kept. */
+  synchronized void setIndexesDying(TableId id) {
     indexes(id).forEach(TableStore::setDying);
+  }
+
+  /** The generation is dead, although Cassandra may still read it for a moment. */
+  void setDead(TableStore store) {
+    engine.catalog.setDeadGeneration(store.table, store.generation);
   }
 
   private Stream<TableStore> indexes(TableId id) {

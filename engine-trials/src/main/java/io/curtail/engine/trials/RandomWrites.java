@@ -21,7 +21,6 @@ final class RandomWrites {
   private final RandomTable table;
   private final RandomConditions conditions;
 
-  /** Whether the script may let cells expire. */
   private int latest = 1_000;
 
   /**
