@@ -6,11 +6,25 @@ package io.curtail.engine;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.apache.cassandra.utils.bytecomparable.ByteSource;
 
 /** A growing array with variable-length integers. Not thread-safe; may be cleared and reused. */
 final class ByteWriter {
-  private byte[] bytes = new byte[256];
+  private static final int USUAL_BYTES = 256;
+
+  private byte[] bytes;
   private int size;
+
+  ByteWriter() {
+    this(USUAL_BYTES);
+  }
+
+  /**
+   * @param usual how many bytes it takes before it grows
+   */
+  ByteWriter(int usual) {
+    bytes = new byte[usual];
+  }
 
   int size() {
     return size;
@@ -27,6 +41,24 @@ final class ByteWriter {
   void write(int b) {
     reserve(1);
     bytes[size++] = (byte) b;
+  }
+
+  void write(ByteSource source) {
+    for (int next = source.next(); next != ByteSource.END_OF_STREAM; next = source.next()) {
+      write(next);
+    }
+  }
+
+  /** Replaces a byte that is written. */
+  void set(int position, int b) {
+    bytes[position] = (byte) b;
+  }
+
+  /** Turns the order of what is written from a position on around. */
+  void invertFrom(int position) {
+    for (int i = position; i < size; i++) {
+      bytes[i] = (byte) ~bytes[i];
+    }
   }
 
   /** Seven bits a byte, low bits first, the high bit set on all but the last. */

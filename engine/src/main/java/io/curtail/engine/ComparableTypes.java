@@ -4,7 +4,6 @@
  */
 package io.curtail.engine;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.cassandra.db.marshal.AbstractType;
 import org.apache.cassandra.db.marshal.ListType;
@@ -27,16 +26,45 @@ import org.apache.cassandra.utils.bytecomparable.ByteSource;
 final class ComparableTypes {
   private ComparableTypes() {}
 
-  /** Null for an empty value of a type that is never empty otherwise. */
-  static <V> ByteSource source(AbstractType<?> type, ValueAccessor<V> accessor, V value) {
-    if (!hasTuple(type)) {
-      return type.asComparableBytes(accessor, value, Comparables.VERSION);
-    } else if (type.isReversed()) {
-      return reversed(source(type.unwrap(), accessor, value));
-    } else if (accessor.isEmpty(value)) {
-      return null;
+  /** A sign that says whether the value is null or empty, and the value if it is neither. */
+  static <V> void writeComponent(
+      ByteWriter out, AbstractType<?> type, ValueAccessor<V> accessor, V value) {
+    if (value == null) {
+      out.write(ByteSource.NEXT_COMPONENT_NULL);
+      return;
     }
-    return new Components(components(type, accessor, value));
+    int sign = out.size();
+    out.write(ByteSource.NEXT_COMPONENT);
+    if (!write(out, type, accessor, value)) {
+      out.set(
+          sign,
+          type.isReversed()
+              ? ByteSource.NEXT_COMPONENT_EMPTY_REVERSED
+              : ByteSource.NEXT_COMPONENT_EMPTY);
+    }
+  }
+
+  /** False for an empty value of a type that is never empty otherwise; it has no bytes. */
+  private static <V> boolean write(
+      ByteWriter out, AbstractType<?> type, ValueAccessor<V> accessor, V value) {
+    if (!hasTuple(type)) {
+      ByteSource source = type.asComparableBytes(accessor, value, Comparables.VERSION);
+      if (source != null) {
+        out.write(source);
+      }
+      return source != null;
+    } else if (type.isReversed()) {
+      int start = out.size();
+      boolean written = write(out, type.unwrap(), accessor, value);
+      out.invertFrom(start);
+      return written;
+    } else if (accessor.isEmpty(value)) {
+      return false;
+    }
+    writeParts(out, type, accessor, value);
+    // Sorts before any further part.
+    out.write(ByteSource.TERMINATOR);
+    return true;
   }
 
   private static boolean hasTuple(AbstractType<?> type) {
@@ -54,43 +82,37 @@ final class ComparableTypes {
     return false;
   }
 
-  private static ByteSource reversed(ByteSource source) {
-    return source == null
-        ? null
-        : () -> {
-          int next = source.next();
-          return next == ByteSource.END_OF_STREAM ? next : next ^ 0xFF;
-        };
-  }
-
-  private static <V> List<Component> components(
-      AbstractType<?> type, ValueAccessor<V> accessor, V value) {
-    List<Component> components = new ArrayList<>();
+  private static <V> void writeParts(
+      ByteWriter out, AbstractType<?> type, ValueAccessor<V> accessor, V value) {
     if (type instanceof TupleType) {
-      TupleType tuple = (TupleType) type;
-      int last = 0;
-      for (V part : tuple.split(accessor, value)) {
-        components.add(Component.of(tuple.type(components.size()), accessor, part));
-        last = part == null ? last : components.size();
-      }
-      // A tuple with and without nulls at its end is the same.
-      return components.subList(0, last);
+      writeTuple(out, (TupleType) type, accessor, ((TupleType) type).split(accessor, value));
     } else if (type instanceof VectorType) {
       AbstractType<?> element = ((VectorType<?>) type).elementType;
       for (V part : ((VectorType<?>) type).split(value, accessor)) {
-        components.add(Component.of(element, accessor, part));
+        writeComponent(out, element, accessor, part);
       }
-      return components;
+    } else {
+      int count = CollectionSerializer.readCollectionSize(value, accessor);
+      int parts = type instanceof MapType ? 2 * count : count;
+      int offset = CollectionSerializer.sizeOfCollectionSize();
+      for (int i = 0; i < parts; i++) {
+        V part = CollectionSerializer.readValue(value, accessor, offset);
+        offset += CollectionSerializer.sizeOfValue(part, accessor);
+        writeComponent(out, partType(type, i), accessor, part);
+      }
     }
-    int count = CollectionSerializer.readCollectionSize(value, accessor);
-    int parts = type instanceof MapType ? 2 * count : count;
-    int offset = CollectionSerializer.sizeOfCollectionSize();
-    for (int i = 0; i < parts; i++) {
-      V part = CollectionSerializer.readValue(value, accessor, offset);
-      offset += CollectionSerializer.sizeOfValue(part, accessor);
-      components.add(Component.of(partType(type, i), accessor, part));
+  }
+
+  private static <V> void writeTuple(
+      ByteWriter out, TupleType tuple, ValueAccessor<V> accessor, V[] parts) {
+    // A tuple with and without nulls at its end is the same.
+    int last = parts.length;
+    while (last > 0 && parts[last - 1] == null) {
+      last--;
     }
-    return components;
+    for (int i = 0; i < last; i++) {
+      writeComponent(out, tuple.type(i), accessor, parts[i]);
+    }
   }
 
   private static AbstractType<?> partType(AbstractType<?> type, int part) {
@@ -103,51 +125,5 @@ final class ComparableTypes {
       return ((ListType<?>) type).getElementsType();
     }
     throw new IllegalArgumentException("rocksdb memtable: no order of bytes is known for " + type);
-  }
-
-  /** What a component starts with, and the rest of it, null if that is all. */
-  private static final class Component {
-    private final int sign;
-    private final ByteSource rest;
-
-    private Component(int sign, ByteSource rest) {
-      this.sign = sign;
-      this.rest = rest;
-    }
-
-    static <V> Component of(AbstractType<?> type, ValueAccessor<V> accessor, V value) {
-      if (value == null) {
-        return new Component(ByteSource.NEXT_COMPONENT_NULL, null);
-      }
-      ByteSource rest = source(type, accessor, value);
-      int sign = rest == null ? ByteSource.NEXT_COMPONENT_EMPTY : ByteSource.NEXT_COMPONENT;
-      return new Component(sign, rest);
-    }
-  }
-
-  /** One component after the other, and an end that sorts before any component. */
-  private static final class Components implements ByteSource {
-    private final List<Component> components;
-    private ByteSource rest;
-    private int started;
-
-    Components(List<Component> components) {
-      this.components = components;
-    }
-
-    @Override
-    public int next() {
-      int next = rest == null ? END_OF_STREAM : rest.next();
-      if (next != END_OF_STREAM) {
-        return next;
-      }
-      rest = null;
-      if (started >= components.size()) {
-        return started++ == components.size() ? TERMINATOR : END_OF_STREAM;
-      }
-      Component component = components.get(started++);
-      rest = component.rest;
-      return component.sign;
-    }
   }
 }

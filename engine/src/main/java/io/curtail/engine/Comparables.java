@@ -4,7 +4,6 @@
  */
 package io.curtail.engine;
 
-import java.util.Arrays;
 import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.ClusteringPrefix;
 import org.apache.cassandra.utils.bytecomparable.ByteComparable;
@@ -20,19 +19,25 @@ final class Comparables {
 
   private Comparables() {}
 
-  static byte[] clustering(ClusteringComparator comparator, ClusteringPrefix<?> prefix) {
-    return comparator.size() == 0 ? NOTHING : bytes(new ClusteringSource<>(comparator, prefix));
+  /**
+   * A clustering, or a bound of clusterings, as {@link ClusteringComparator#asByteComparable}
+   * writes it, but with the values of {@link ComparableTypes}.
+   */
+  static <V> byte[] clustering(ClusteringComparator comparator, ClusteringPrefix<V> prefix) {
+    if (comparator.size() == 0) {
+      return NOTHING;
+    }
+    ByteWriter out = new ByteWriter(USUAL_BYTES);
+    for (int i = 0; i < prefix.size(); i++) {
+      ComparableTypes.writeComponent(out, comparator.subtype(i), prefix.accessor(), prefix.get(i));
+    }
+    out.write(prefix.kind().asByteComparableValue(VERSION));
+    return out.toArray();
   }
 
   static byte[] bytes(ByteSource source) {
-    byte[] bytes = new byte[USUAL_BYTES];
-    int length = 0;
-    for (int next = source.next(); next != ByteSource.END_OF_STREAM; next = source.next()) {
-      if (length == bytes.length) {
-        bytes = Arrays.copyOf(bytes, length * 2);
-      }
-      bytes[length++] = (byte) next;
-    }
-    return Arrays.copyOf(bytes, length);
+    ByteWriter out = new ByteWriter(USUAL_BYTES);
+    out.write(source);
+    return out.toArray();
   }
 }

@@ -25,6 +25,7 @@ import org.rocksdb.HistogramType;
 import org.rocksdb.HyperClockCache;
 import org.rocksdb.MergeOperator;
 import org.rocksdb.RateLimiter;
+import org.rocksdb.RateLimiterMode;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.Statistics;
 import org.rocksdb.StringAppendOperator;
@@ -112,7 +113,19 @@ final class DatabaseOptions {
             .setUnorderedWrite(false)
             // A torn tail is what a crash leaves; damage before it must not pass for one.
             .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
-            .setRateLimiter(new RateLimiter(options.compactionThroughputBytesPerSecond));
+            .setRateLimiter(limiterOfCompactions(options.compactionThroughputBytesPerSecond));
+  }
+
+  /**
+   * Limits what compactions read, as Cassandra does. Limiting what is written would delay flushes
+   * too, and writers wait for those.
+   */
+  private static RateLimiter limiterOfCompactions(long bytesPerSecond) {
+    return new RateLimiter(
+        bytesPerSecond,
+        RateLimiter.DEFAULT_REFILL_PERIOD_MICROS,
+        RateLimiter.DEFAULT_FAIRNESS,
+        RateLimiterMode.READS_ONLY);
   }
 
   /**
