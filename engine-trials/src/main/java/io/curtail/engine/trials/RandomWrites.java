@@ -9,6 +9,7 @@ import io.curtail.engine.trials.RandomTable.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /** Random statements that write to a {@link RandomTable}, named {@code #} in them. */
 final class RandomWrites {
@@ -71,10 +72,22 @@ final class RandomWrites {
     }
     if (choice == 3 && !table.forgets) {
       String future = table.dropsColumns ? "2" : "9000000000000000000";
-      return List.of("0", "1", "-1", "-9223372036854775807", future, "5", "6")
-          .get(random.nextInt(7));
+      return List.of("0", "1", "-1", oldest(), future, "5", "6").get(random.nextInt(7));
     }
     return "$" + random.nextInt(12);
+  }
+
+  /**
+   * Cassandra deletes what a collection was at one less than the statement's timestamp, and one
+   * less than the least is its sign for no deletion: stock then shows an empty collection or null,
+   * as another column of the row was deleted or not.
+   */
+  private String oldest() {
+    boolean hasMultiCell =
+        Stream.of(Kind.STATIC, Kind.REGULAR)
+            .flatMap(kind -> table.of(kind).stream())
+            .anyMatch(column -> column.type().isMultiCell());
+    return hasMultiCell ? "-9223372036854775806" : "-9223372036854775807";
   }
 
   private String using(String timestamp, boolean mayExpire) {
