@@ -93,6 +93,21 @@ final class ColumnDictionary {
     Files.write(file, lines);
   }
 
+  /** What {@link #save} wrote; it takes no new numbers. */
+  static ColumnDictionary read(Path file) throws IOException {
+    ColumnDictionary dictionary =
+        new ColumnDictionary(
+            (id, column) -> {
+              throw new IllegalStateException("the columns of a snapshot do not change: " + file);
+            });
+    for (String line : Files.readAllLines(file)) {
+      String[] words = line.split(" ", -1);
+      ByteBuffer name = ByteBufferUtil.hexToBytes(words[2]);
+      dictionary.put(Integer.parseInt(words[0]), name, Integer.parseInt(words[1]));
+    }
+    return dictionary;
+  }
+
   private synchronized int assign(ColumnIdentifier name, int form) {
     Integer id = idsByForm.get(form).get(name);
     if (id == null) {

@@ -164,8 +164,15 @@ final class DatabaseOptions {
     return parsed;
   }
 
-  /** The name and options of a column family. */
+  /** The name and options of a column family of the node's RocksDB. */
   ColumnFamilyDescriptor family(String name) {
+    ColumnFamilyOptions family = familyOptions(name);
+    kept.add(family);
+    return new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), family);
+  }
+
+  /** The options of a column family of this name; the caller closes them. */
+  ColumnFamilyOptions familyOptions(String name) {
     ColumnFamilyOptions family = rawFamily(options.columnFamilyOptions);
     BlockBasedTableConfig table =
         new BlockBasedTableConfig()
@@ -193,8 +200,7 @@ final class DatabaseOptions {
           .setMemtablePrefixBloomSizeRatio(0.02)
           .setMemtableWholeKeyFiltering(true);
     }
-    kept.add(family);
-    return new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), family);
+    return family;
   }
 
   private ColumnFamilyOptions rawFamily(Map<String, String> given) {

@@ -25,7 +25,9 @@ import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.MBeanWrapper;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
+import org.rocksdb.ExportImportFilesMetaData;
 import org.rocksdb.NativeLibraryLoader;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
@@ -134,6 +136,7 @@ final class Engine {
       database.close();
       throw e;
     }
+    families.keySet().stream().filter(Restore::isCopy).forEach(this::dropFamily);
     sweeper = new Sweeper(stores, options.sweepPeriodMillis, options.sweepBytesPerSecond);
     logger.info(
         "RocksDB {} is open in {}: {} column families, sync {}, merge in {}",
@@ -206,6 +209,16 @@ final class Engine {
             throw StorageErrors.writing(e, directory);
           }
         });
+  }
+
+  /** Adds a column family with the files that RocksDB exported, which are moved. */
+  void importFamily(String name, ExportImportFilesMetaData files) throws RocksDBException {
+    families.put(name, SnapshotDatabase.importFiles(database, settings.family(name), files));
+  }
+
+  /** The options of a column family of this name; the caller closes them. */
+  ColumnFamilyOptions familyOptions(String name) {
+    return settings.familyOptions(name);
   }
 
   synchronized void dropFamily(String name) {

@@ -51,6 +51,11 @@ final class EngineControl implements EngineMXBean {
   }
 
   @Override
+  public long restore(String keyspace, String table, String snapshot) throws IOException {
+    return Restore.restore(engine, memtable(keyspace, table).metadata(), snapshot);
+  }
+
+  @Override
   public void verifyChecksums() throws IOException {
     try {
       engine.database.verifyChecksum();

@@ -30,6 +30,19 @@ public interface EngineMXBean {
    */
   long sweep(String keyspace, String table);
 
+  /**
+   * Writes the rows of a snapshot to a table, with the timestamps that they had. What the table has
+   * stays, and newer deletions win, so truncate it first to have the snapshot and nothing else. May
+   * be run again if it fails.
+   *
+   * @param snapshot its name, or the path of its folder, which may be of another table with the
+   *     same columns
+   * @return how many writes it took: one for each partition, or for each hundred of its rows
+   * @throws IllegalArgumentException if the table is not stored in RocksDB
+   * @throws IOException if there is no such snapshot, or the table's columns are not those
+   */
+  long restore(String keyspace, String table, String snapshot) throws IOException;
+
   /** Reads all data of all tables and compares its checksums, as {@link #flush} throws. */
   void verifyChecksums() throws IOException;
 

@@ -6,17 +6,17 @@ package io.curtail.engine;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.schema.TableMetadata;
-import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 
 /**
- * Hard links of a table's RocksDB files in {@code snapshots/<name>/rocksdb} of the table's data
+ * A {@link SnapshotDatabase} of a table in {@code snapshots/<name>/rocksdb} of the table's data
  * directory, where {@code nodetool listsnapshots} and {@code clearsnapshot} find them.
  *
  * <p>Cassandra asks for the snapshot of a truncation when the data has gone from the memtable; so
@@ -29,7 +29,7 @@ final class Snapshots {
   static void take(TableStore store, TableMetadata metadata, String snapshot) {
     ColumnFamilyHandle family = store.family();
     if (family != null) {
-      export(store, family, folder(metadata).resolve(snapshot).resolve("rocksdb"));
+      export(store, metadata, family, directory(metadata, snapshot));
     }
   }
 
@@ -40,12 +40,12 @@ final class Snapshots {
       return null;
     }
     Path target = folder(metadata).resolve("rocksdb-before-truncation-" + store.generation);
-    export(store, family, target);
+    export(store, metadata, family, target);
     return target;
   }
 
   static void name(Path unnamed, TableMetadata metadata, String snapshot) {
-    Path target = folder(metadata).resolve(snapshot).resolve("rocksdb");
+    Path target = directory(metadata, snapshot);
     try {
       Files.createDirectories(target.getParent());
       Files.move(unnamed, target, StandardCopyOption.ATOMIC_MOVE);
@@ -54,15 +54,28 @@ final class Snapshots {
     }
   }
 
-  private static void export(TableStore store, ColumnFamilyHandle family, Path target) {
-    try {
-      Files.createDirectories(target.getParent());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  /**
+   * Where the engine's part of a snapshot is.
+   *
+   * @param snapshot its name, or the path of its folder
+   */
+  static Path directory(TableMetadata metadata, String snapshot) {
+    return folder(metadata).resolve(snapshot).resolve("rocksdb");
+  }
+
+  /** Whether a snapshot has rows in Cassandra's own data files, too. */
+  static boolean hasDataFiles(Path directory) throws IOException {
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(directory.getParent(), "*-Data.db")) {
+      return files.iterator().hasNext();
     }
-    try (Checkpoint checkpoint = Checkpoint.create(store.engine.database)) {
-      checkpoint.exportColumnFamily(family, target.toString()).close();
-      store.columns.save(target.resolve("columns"));
+  }
+
+  private static void export(
+      TableStore store, TableMetadata metadata, ColumnFamilyHandle family, Path target) {
+    try {
+      SnapshotDatabase.create(store.engine, store.table + "/" + store.generation, family, target);
+      SnapshotColumns.save(store, metadata, target);
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, target.toString());
     } catch (IOException e) {

@@ -38,11 +38,25 @@ final class TableStore {
   private volatile ColumnView view;
 
   TableStore(Engine engine, TableMetadata metadata, int generation) {
+    this(engine, metadata, table(metadata), generation, engine.catalog.columns(table(metadata)));
+  }
+
+  /** Records of a table in a column family of another name, to be read. */
+  TableStore(Engine engine, TableMetadata metadata, String family, ColumnDictionary columns) {
+    this(engine, metadata, Generations.table(family), Generations.number(family), columns);
+  }
+
+  private TableStore(
+      Engine engine,
+      TableMetadata metadata,
+      String table,
+      int generation,
+      ColumnDictionary columns) {
     this.engine = engine;
-    this.table = table(metadata);
+    this.table = table;
     this.generation = generation;
+    this.columns = columns;
     keys = PartitionKeys.of(metadata.partitioner);
-    columns = engine.catalog.columns(table);
     isIndex = metadata.isIndex();
     isClustered = metadata.comparator.size() > 0;
     keepsClustering = !ExactTypes.all(metadata.comparator.subtypes());

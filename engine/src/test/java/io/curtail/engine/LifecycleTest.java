@@ -4,16 +4,24 @@
  */
 package io.curtail.engine;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.node.NodeProcess;
 import io.curtail.node.NodeSettings;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
 
 /** Restarts, kills and refusals, on a node in a child process. */
 class LifecycleTest {
@@ -100,5 +108,45 @@ class LifecycleTest {
     assertThatThrownBy(() -> NodeProcess.start(settings).close())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("a table of Cassandra itself");
+  }
+
+  @Test
+  void should_drop_what_a_restoration_left_when_the_node_starts_again()
+      throws IOException, RocksDBException {
+    NodeSettings settings = TestNode.settings(TestNode.newDirectory("restoring"));
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      node.cql("CREATE TABLE k.t (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+      node.cql("INSERT INTO k.t (k) VALUES (1)");
+      node.stop();
+    }
+    String directory = settings.directory().resolve("data/curtail-rocksdb").toString();
+    addFamily(directory, "restoring/1/0");
+    assertThat(families(directory)).contains("restoring/1/0");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT * FROM k.t")).hasSize(1);
+      node.stop();
+    }
+    assertThat(families(directory)).noneMatch(Restore::isCopy).hasSizeGreaterThan(1);
+  }
+
+  private static void addFamily(String directory, String name) throws RocksDBException {
+    EngineOptions inJava = EngineOptions.take(new HashMap<>(Map.of("merge", "java")));
+    DatabaseOptions options = new DatabaseOptions(inJava, directory, Path.of(directory, "native"));
+    List<ColumnFamilyDescriptor> existing =
+        families(directory).stream().map(options::family).collect(Collectors.toList());
+    try (RocksDB database =
+        RocksDB.open(options.database, directory, existing, new ArrayList<>())) {
+      database.createColumnFamily(options.family(name)).close();
+    }
+  }
+
+  private static List<String> families(String directory) throws RocksDBException {
+    RocksDB.loadLibrary();
+    try (Options options = new Options()) {
+      return RocksDB.listColumnFamilies(options, directory).stream()
+          .map(name -> new String(name, UTF_8))
+          .collect(Collectors.toList());
+    }
   }
 }

@@ -4,17 +4,11 @@
  */
 package io.curtail.engine;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.curtail.node.EmbeddedNode;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
@@ -117,33 +111,6 @@ class SchemaChangeTest {
     ColumnFamilyStore store = store(twins.rocks);
     await().atMost(Duration.ofSeconds(20)).until(() -> store.metadata().indexes.isEmpty());
     twins.same("SELECT * FROM #");
-  }
-
-  @Test
-  void should_keep_a_snapshot_when_a_table_is_truncated() throws IOException {
-    Twins twins = wide();
-    twins.run("TRUNCATE #").sameOrEmpty("SELECT * FROM #");
-    twins.run("INSERT INTO # (p, c, v) VALUES (1, 1, 1)").same("SELECT * FROM #");
-    List<String> kept = snapshotFiles(store(twins.rocks));
-    assertThat(kept).anyMatch(file -> file.matches(".*/snapshots/truncated-.*/rocksdb/.*\\.sst"));
-    assertThat(kept).noneMatch(file -> file.contains("before-truncation"));
-  }
-
-  @Test
-  void should_link_its_files_when_a_snapshot_is_asked_for() throws IOException {
-    Twins twins = wide();
-    store(twins.rocks).snapshot("mine");
-    assertThat(snapshotFiles(store(twins.rocks)))
-        .anyMatch(file -> file.matches(".*/snapshots/mine/rocksdb/.*\\.sst"))
-        .anyMatch(file -> file.endsWith("/snapshots/mine/rocksdb/columns"));
-    assertThat(store(twins.rocks).listSnapshots()).containsKey("mine");
-  }
-
-  private static List<String> snapshotFiles(ColumnFamilyStore store) throws IOException {
-    Path folder = store.getDirectories().getDirectoryForNewSSTables().toPath();
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.map(Path::toString).collect(Collectors.toList());
-    }
   }
 
   private ColumnFamilyStore store(String table) {

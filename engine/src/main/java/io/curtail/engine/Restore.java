@@ -1,0 +1,90 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.apache.cassandra.db.DataRange;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.Mutation;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.rows.ThrottledUnfilteredIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.CloseableIterator;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the rows of a snapshot to a table of this node, with the timestamps that they had, so that
+ * indexes and views follow. What the table has stays; newer deletions win.
+ */
+final class Restore {
+  private static final Logger logger = LoggerFactory.getLogger(Restore.class);
+
+  /** Column families of this name are copies of snapshots, of use only while one is restored. */
+  private static final String COPIES = "restoring/";
+
+  private static final int ROWS_AT_ONCE = 100;
+  private static final int TELL_EACH = 1_000_000;
+
+  private Restore() {}
+
+  /** Whether a column family is left over from a restoration that a crash ended. */
+  static boolean isCopy(String family) {
+    return family.startsWith(COPIES);
+  }
+
+  /**
+   * @param snapshot its name, or the path of its folder, which may be another table's
+   * @return how many writes it took: at least one a partition, one for each hundred of its rows
+   * @throws IOException if there is no such snapshot, or its columns are not the table's
+   */
+  static long restore(Engine engine, TableMetadata metadata, String snapshot) throws IOException {
+    Path directory = Snapshots.directory(metadata, snapshot);
+    ColumnDictionary columns = SnapshotColumns.load(metadata, directory);
+    if (Snapshots.hasDataFiles(directory)) {
+      logger.warn(
+          "{} has data files of Cassandra as well, as of a table that moved there and back: nodetool"
+              + " import takes those",
+          directory.getParent());
+    }
+    if (!SnapshotDatabase.exists(directory)) {
+      return 0;
+    }
+    String copy = COPIES + UUID.randomUUID() + "/0";
+    try {
+      SnapshotDatabase.copyTo(engine, copy, directory);
+      return write(metadata, new TableStore(engine, metadata, copy, columns));
+    } catch (RocksDBException e) {
+      throw StorageErrors.reading(e, directory.toString());
+    } finally {
+      engine.dropFamily(copy);
+    }
+  }
+
+  private static long write(TableMetadata metadata, TableStore from) {
+    Keyspace keyspace = Keyspace.open(metadata.keyspace);
+    ColumnFilter all = ColumnFilter.all(metadata);
+    DataRange everywhere = DataRange.allData(metadata.partitioner);
+    long writes = 0;
+    try (CloseableIterator<UnfilteredRowIterator> parts =
+        ThrottledUnfilteredIterator.throttle(
+            new TokenRangeIterator(from, metadata, all, everywhere), ROWS_AT_ONCE)) {
+      while (parts.hasNext()) {
+        PartitionUpdate update = PartitionUpdate.fromIterator(parts.next(), all);
+        keyspace.apply(new Mutation(update), true, true, false);
+        if (++writes % TELL_EACH == 0) {
+          logger.info("Restoring {}: {} writes so far", metadata, writes);
+        }
+      }
+    }
+    logger.info("Restored {}: {} writes", metadata, writes);
+    return writes;
+  }
+}

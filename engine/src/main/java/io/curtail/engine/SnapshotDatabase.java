@@ -1,0 +1,137 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.cassandra.io.util.File;
+import org.rocksdb.Checkpoint;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.ExportImportFilesMetaData;
+import org.rocksdb.ImportColumnFamilyOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/**
+ * A snapshot of one table: a RocksDB of its own with one column family, whose data files are hard
+ * links to those of the node's RocksDB where the file system allows. Without data it is a directory
+ * that has no database.
+ */
+final class SnapshotDatabase {
+  private static final ColumnFamilyDescriptor DEFAULT =
+      new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY);
+
+  private SnapshotDatabase() {}
+
+  static boolean exists(Path directory) {
+    return Files.exists(directory.resolve("CURRENT"));
+  }
+
+  static void create(Engine engine, String name, ColumnFamilyHandle family, Path directory)
+      throws RocksDBException, IOException {
+    deleteIfExists(directory);
+    Files.createDirectories(directory);
+    try (Exported exported = Exported.of(engine.database, family, directory)) {
+      if (exported.isEmpty()) {
+        return;
+      }
+      try (ColumnFamilyOptions familyOptions = engine.familyOptions(name);
+          Options options = new Options().setCreateIfMissing(true);
+          RocksDB snapshot = RocksDB.open(options, directory.toString())) {
+        ColumnFamilyDescriptor descriptor =
+            new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), familyOptions);
+        importFiles(snapshot, descriptor, exported.files).close();
+      }
+    }
+  }
+
+  /** Copies a snapshot's column family into the node's RocksDB, under another name. */
+  static void copyTo(Engine engine, String name, Path directory)
+      throws RocksDBException, IOException {
+    byte[] familyName = familyName(directory);
+    List<ColumnFamilyHandle> families = new ArrayList<>();
+    try (ColumnFamilyOptions familyOptions =
+            engine
+                .familyOptions(new String(familyName, StandardCharsets.UTF_8))
+                .setDisableAutoCompactions(true);
+        DBOptions options = new DBOptions();
+        RocksDB snapshot =
+            RocksDB.open(
+                options,
+                directory.toString(),
+                List.of(DEFAULT, new ColumnFamilyDescriptor(familyName, familyOptions)),
+                families);
+        Exported exported = Exported.of(snapshot, families.get(1), directory)) {
+      engine.importFamily(name, exported.files);
+    }
+  }
+
+  static ColumnFamilyHandle importFiles(
+      RocksDB database, ColumnFamilyDescriptor family, ExportImportFilesMetaData files)
+      throws RocksDBException {
+    try (ImportColumnFamilyOptions moving = new ImportColumnFamilyOptions().setMoveFiles(true)) {
+      return database.createColumnFamilyWithImport(family, moving, files);
+    }
+  }
+
+  private static byte[] familyName(Path directory) throws RocksDBException, IOException {
+    try (Options options = new Options()) {
+      for (byte[] name : RocksDB.listColumnFamilies(options, directory.toString())) {
+        if (!Arrays.equals(name, RocksDB.DEFAULT_COLUMN_FAMILY)) {
+          return name;
+        }
+      }
+    }
+    throw new IOException(directory + " is no snapshot of a table");
+  }
+
+  private static void deleteIfExists(Path directory) {
+    if (Files.exists(directory)) {
+      new File(directory).deleteRecursive();
+    }
+  }
+
+  /** Links to the data files of a column family, which go when this is closed. */
+  private static final class Exported implements AutoCloseable {
+    private final Path directory;
+    private final ExportImportFilesMetaData files;
+
+    private Exported(Path directory, ExportImportFilesMetaData files) {
+      this.directory = directory;
+      this.files = files;
+    }
+
+    static Exported of(RocksDB database, ColumnFamilyHandle family, Path beside)
+        throws RocksDBException {
+      Path directory = beside.resolveSibling(beside.getFileName() + "-exported");
+      deleteIfExists(directory);
+      try (Checkpoint checkpoint = Checkpoint.create(database)) {
+        return new Exported(directory, checkpoint.exportColumnFamily(family, directory.toString()));
+      }
+    }
+
+    boolean isEmpty() throws IOException {
+      try (DirectoryStream<Path> found = Files.newDirectoryStream(directory)) {
+        return !found.iterator().hasNext();
+      }
+    }
+
+    @Override
+    public void close() {
+      files.close();
+      deleteIfExists(directory);
+    }
+  }
+}
