@@ -19,6 +19,7 @@ import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.cluster.Progress;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +30,7 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows of the engine that go from one real node to another: repair, and a node that leaves. */
+/** Rows of the engine that go from one real node to another: repair, nodes that leave and join. */
 class EngineStreamsTest {
   private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -40,8 +41,8 @@ class EngineStreamsTest {
   private final Map<String, String> expected = new TreeMap<>();
 
   @Test
-  void should_have_all_rows_when_a_node_was_repaired_and_when_it_has_left(@TempDir Path directory)
-      throws Exception {
+  void should_have_all_rows_when_a_node_was_repaired_when_it_has_left_and_when_it_joins_again(
+      @TempDir Path directory) throws Exception {
     try (Cluster cluster = Cluster.start(spec(directory), Progress.NONE);
         CqlSession session = session(cluster)) {
       session.execute(
@@ -74,7 +75,29 @@ class EngineStreamsTest {
       last.stop();
       checkWithout(cluster.node(2), cluster, session);
       checkWithout(cluster.node(1), cluster, session);
+
+      forgetAll(last, cluster.node(1));
+      last.restart();
+      awaitAll(cluster, session);
+      checkWithout(cluster.node(2), cluster, session);
+      checkWithout(cluster.node(1), cluster, session);
     }
+  }
+
+  /** Makes a node that is down a new one, which asks a seed for its part of the rows. */
+  private static void forgetAll(LabNode node, LabNode seed) throws IOException {
+    Path directory = node.logFile().getParent().getParent();
+    for (String data : List.of("data", "commitlog", "hints", "saved_caches")) {
+      Files.move(directory.resolve(data), directory.resolve("left-" + data));
+    }
+    Path yaml = directory.resolve("conf/cassandra.yaml");
+    String host = seed.address().getAddress().getHostAddress();
+    String joining =
+        Files.readString(yaml)
+            .replace("auto_bootstrap: false", "auto_bootstrap: true")
+            .replaceFirst("seeds: \"[^\"]*\"", "seeds: \"" + host + "\"");
+    assertThat(joining).contains("auto_bootstrap: true").contains("seeds: \"" + host + "\"");
+    Files.writeString(yaml, joining);
   }
 
   private static ClusterSpec spec(Path directory) {
@@ -84,7 +107,9 @@ class EngineStreamsTest {
             .directory(directory.resolve("lab"))
             .nodes(3)
             .zones(1)
-            .addYaml(Map.of("memtable", EngineLab.memtable(), "hinted_handoff_enabled", false));
+            .addYaml(Map.of("memtable", EngineLab.memtable(), "hinted_handoff_enabled", false))
+            // A node that joins must have heard of its seed by then.
+            .addJvmOption("-Dcassandra.ring_delay_ms=5000");
     EngineJars.engine().forEach(spec::addClassPath);
     return spec.build();
   }

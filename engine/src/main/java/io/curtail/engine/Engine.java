@@ -76,7 +76,7 @@ final class Engine {
     if (running == null) {
       running = new Engine(options);
       MBeanWrapper.instance.registerMBean(new EngineControl(running), EngineMXBean.NAME);
-      StorageService.instance.addPostShutdownHook(running::shutDown);
+      awaitShutdown(running);
     } else {
       Set<String> differences = running.options.differences(options);
       if (!differences.isEmpty()) {
@@ -87,6 +87,19 @@ final class Engine {
       }
     }
     return running;
+  }
+
+  /**
+   * In a thread of its own: a node that joins a cluster holds Cassandra's lock until it has the
+   * schema, and may be opening the engine for a table of that schema.
+   */
+  private static void awaitShutdown(Engine engine) {
+    Thread thread =
+        new Thread(
+            () -> StorageService.instance.addPostShutdownHook(engine::shutDown),
+            "curtail-engine-shutdown-hook");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /** The open engine; null if no configuration was used yet. */
