@@ -43,6 +43,12 @@ class SnapshotTest {
 
     restore(twins, truncated);
     twins.same("SELECT * FROM #");
+    // Deletions came back, too.
+    twins
+        .run(
+            "INSERT INTO # (p, c, v) VALUES (4, 3, 3) USING TIMESTAMP 1",
+            "INSERT INTO # (p, c, v) VALUES (1, 60, 3) USING TIMESTAMP 1")
+        .same("SELECT * FROM #", "SELECT c FROM # WHERE p = 4");
   }
 
   @Test
@@ -167,6 +173,8 @@ class SnapshotTest {
             "DELETE FROM # WHERE p = 1 AND c > 50 AND c <= 260",
             "INSERT INTO # (p, c, v) VALUES (1, 150, 1)",
             "DELETE FROM # WHERE p = 2 AND c = 3",
+            "DELETE FROM # WHERE p = 4",
+            "INSERT INTO # (p, c, v) VALUES (4, 2, 2)",
             "UPDATE # SET s = 'alone' WHERE p = 9",
             "DELETE m[-1] FROM # WHERE p = 0 AND c = 1")
         .same("SELECT * FROM #");
