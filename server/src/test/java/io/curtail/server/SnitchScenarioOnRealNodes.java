@@ -65,6 +65,8 @@ class SnitchScenarioOnRealNodes {
     }
     // A client that knows nothing sends a third of its requests through the node with that disk.
     assertThat(condition.at("/arms/1/touched/disturbedNodeShare").asDouble()).isGreaterThan(0.25);
-    assertThat(condition.at("/arms/1/touched/disturbedReadShare").asDouble()).isLessThan(0.2);
+    assertThat(condition.at("/arms/1/touched/disturbedReadShare").asDouble())
+        .as("the share in %s", condition)
+        .isLessThan(0.2);
   }
 }
