@@ -110,7 +110,9 @@ final class DatabaseOptions {
             .setParanoidChecks(true)
             .setAllow2pc(false)
             .setManualWalFlush(false)
-            .setUnorderedWrite(false)
+            .setEnablePipelinedWrite(false)
+            .setAllowConcurrentMemtableWrite(true)
+            .setUnorderedWrite(!isOrdered())
             // A torn tail is what a crash leaves; damage before it must not pass for one.
             .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
             .setRateLimiter(limiterOfCompactions(options.compactionThroughputBytesPerSecond));
@@ -216,6 +218,15 @@ final class DatabaseOptions {
           "rocksdb memtable: RocksDB does not understand cf_options " + given, false);
     }
     return parsed;
+  }
+
+  /**
+   * Whether a write is stored before it is seen, and all before it. That makes writers wait for
+   * each other: a group of them ends when the last has run, and only then the next begins. Where
+   * each waits for the disk anyway it costs nothing. {@link Isolation} has the rest.
+   */
+  boolean isOrdered() {
+    return options.sync == SyncMode.BATCH;
   }
 
   boolean isMergingNatively() {

@@ -35,6 +35,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Statistics;
+import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 import org.slf4j.Logger;
@@ -60,12 +61,16 @@ final class Engine {
   final RocksDB database;
   final Catalog catalog;
   final LogSync log;
+  final Isolation isolation = new Isolation();
   final TableStores stores = new TableStores(this);
   final Sweeper sweeper;
 
   private final DatabaseOptions settings;
   private final Map<String, ColumnFamilyHandle> families = new ConcurrentHashMap<>();
   private final WriteOptions writing;
+
+  /** Fails where it would have to wait. */
+  private final WriteOptions writingAtOnce;
 
   /**
    * The node's RocksDB, opened if it is not yet.
@@ -138,6 +143,7 @@ final class Engine {
         new WriteOptions()
             .setSync(options.sync == SyncMode.BATCH)
             .setIgnoreMissingColumnFamilies(true);
+    writingAtOnce = new WriteOptions(writing).setNoSlowdown(true);
     log =
         new LogSync(
             database, directory, options.sync, options.syncPeriodMillis, settings.backgroundErrors);
@@ -290,12 +296,44 @@ final class Engine {
     return database.newIterator(family, reading);
   }
 
-  /** Writes all of a batch or nothing; durable once {@link LogSync#await} returns. */
-  void write(WriteBatch batch) {
+  /**
+   * Writes all of a batch or nothing; durable once {@link LogSync#await} returns.
+   *
+   * @param partitions that the batch is of: their readers see all of it or nothing
+   */
+  void write(WriteBatch batch, List<byte[]> partitions) {
     try {
-      database.write(writing, batch);
+      if (settings.isOrdered() || batch.count() < 2) {
+        database.write(writing, batch);
+      } else {
+        writeTogether(batch, partitions);
+      }
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, directory);
+    }
+  }
+
+  // Readers must not wait for a writer that waits for write buffers, which may take long.
+  private void writeTogether(WriteBatch batch, List<byte[]> partitions) throws RocksDBException {
+    while (!writesAtOnce(batch, partitions)) {
+      try (WriteBatch nothing = new WriteBatch()) {
+        database.write(writing, nothing);
+      }
+    }
+  }
+
+  private boolean writesAtOnce(WriteBatch batch, List<byte[]> partitions) throws RocksDBException {
+    Isolation.Announced announced = isolation.announce(partitions);
+    try {
+      database.write(writingAtOnce, batch);
+      return true;
+    } catch (RocksDBException e) {
+      if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete) {
+        return false;
+      }
+      throw e;
+    } finally {
+      announced.close();
     }
   }
 

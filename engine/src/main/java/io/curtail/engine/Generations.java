@@ -93,7 +93,8 @@ final class Generations {
   }
 
   private static void write(Engine engine, WriteBatch batch) {
-    engine.write(batch);
+    // Nobody reads a table that is being opened.
+    engine.write(batch, List.of());
     batch.clear();
   }
 }

@@ -128,6 +128,7 @@ final class PartitionReader {
     RocksIterator records = store.engine.partitionIterator(family);
     boolean handedOver = false;
     try {
+      store.engine.isolation.awaitComplete(partition);
       records.seek(Keys.record(partition, Keys.HEADER));
       byte[] first = records.isValid() ? records.key() : null;
       if (first == null || !Keys.hasPrefix(first, partition)) {

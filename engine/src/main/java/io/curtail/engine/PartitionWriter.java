@@ -39,6 +39,7 @@ final class PartitionWriter {
   private final WriteBatch batch;
   private final boolean blind;
   private final List<Lock> sharedLocks = new ArrayList<>(0);
+  private final List<byte[]> partitions = new ArrayList<>(1);
 
   private PartitionWriter(
       TableStore store,
@@ -83,12 +84,13 @@ final class PartitionWriter {
     }
     try {
       indexer.start();
+      partitions.add(partition);
       try {
         collect(update, partition);
       } finally {
         indexer.commit();
       }
-      store.engine.write(batch);
+      store.engine.write(batch, partitions);
     } finally {
       if (indexed) {
         ENCLOSING.remove();
@@ -105,6 +107,7 @@ final class PartitionWriter {
     Lock lock = indexStore.locks.shared(partition);
     lock.lock();
     sharedLocks.add(lock);
+    partitions.add(partition);
     new PartitionWriter(indexStore, index, UpdateTransaction.NO_OP, batch, true)
         .collect(update, partition);
   }

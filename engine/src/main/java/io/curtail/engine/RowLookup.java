@@ -69,8 +69,10 @@ final class RowLookup {
     List<byte[]> keys = new ArrayList<>(rowKeys.size() + 1);
     keys.add(Keys.record(partition, Keys.HEADER));
     keys.addAll(rowKeys);
-    List<byte[]> found = store.engine.get(family, keys);
-    return found == null
+    Isolation isolation = store.engine.isolation;
+    long mark = isolation.quiet(partition);
+    List<byte[]> found = mark < 0 ? null : store.engine.get(family, keys);
+    return found == null || !isolation.wasQuietSince(partition, mark)
         ? null
         : new RowLookup(found.get(0), found.subList(1, found.size()), rowKeys);
   }

@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 import org.apache.cassandra.db.DeletionPurger;
@@ -110,7 +111,7 @@ final class Sweep {
         }
         if (batch.count() > 0) {
           removed += batch.count();
-          store.engine.write(batch);
+          store.engine.write(batch, List.of(partition));
         }
         return next;
       } catch (RocksDBException e) {
