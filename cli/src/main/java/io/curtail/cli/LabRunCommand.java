@@ -88,8 +88,8 @@ final class LabRunCommand implements Callable<Integer> {
       paramLabel = "FACTOR",
       defaultValue = "1",
       description =
-          "Multiplies zone latencies and the slow coordinator's delay: as with so many times faster"
-              + " nodes, at so many times the rate.")
+          "Multiplies zone latencies and the delays of slow coordinators and slow disks: as with so"
+              + " many times faster nodes, at so many times the rate.")
   private int slowMotion;
 
   @Option(

@@ -26,7 +26,8 @@ import java.util.OptionalInt;
  * @param rates requests a second over all clients
  * @param networking whether messages between nodes are delayed as well
  * @param clientZones those that have a client; all of the cluster's zones if empty
- * @param slowMotion multiplies zone latencies and the slow coordinator's delay, 1 to 100
+ * @param slowMotion multiplies zone latencies, the slow coordinator's delay and that of slow disks,
+ *     1 to 100
  * @param pairs how often each arm is measured in each condition
  * @param mix of reads and writes
  * @param keys {@code uniform} or {@code zipfian}
@@ -138,7 +139,7 @@ public record Settings(
   /** How a condition is called. */
   String label(ConsistencyLevel level, double rateHz) {
     String label = level + " at " + Unit.RATE.format(rateHz);
-    return slowMotion == 1 ? label : label + ", network slowed ×" + slowMotion;
+    return slowMotion == 1 ? label : label + ", delays ×" + slowMotion;
   }
 
   String cassandraVersion() {

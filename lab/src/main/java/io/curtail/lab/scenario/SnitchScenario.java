@@ -110,6 +110,7 @@ final class SnitchScenario implements Scenario {
 
   private void addTo(
       List<Condition> conditions, Part part, Settings settings, ConsistencyLevel level) {
+    Duration disk = SLOW_DISK.multipliedBy(settings.slowMotion());
     switch (part) {
       case WELL -> {
         open(conditions, settings, level, null, ALL_MIXES);
@@ -118,18 +119,18 @@ final class SnitchScenario implements Scenario {
       }
       case SUB_MILLISECOND ->
           open(conditions, settings, level, new SlowDisks(SUB_MILLISECOND, 1), Mix.C);
-      case SLOW_DISK -> open(conditions, settings, level, new SlowDisks(SLOW_DISK, 1), ALL_MIXES);
-      case SLOW_DISKS -> open(conditions, settings, level, new SlowDisks(SLOW_DISK, 2), Mix.B);
-      case BUSY_DISKS -> open(conditions, settings, level, new BusyDisks(SLOW_DISK, TURN), Mix.B);
+      case SLOW_DISK -> open(conditions, settings, level, new SlowDisks(disk, 1), ALL_MIXES);
+      case SLOW_DISKS -> open(conditions, settings, level, new SlowDisks(disk, 2), Mix.B);
+      case BUSY_DISKS -> open(conditions, settings, level, new BusyDisks(disk, TURN), Mix.B);
       case PAUSE -> open(conditions, settings, level, new Pauses(PAUSE, BETWEEN_PAUSES), Mix.B);
       case THROUGHPUT -> {
         LoadSpec load = settings.load(1, SECONDS).closedLoop(GENERATORS + JOINING_GENERATORS);
-        closed(conditions, settings, level, load, SLOW_DISK, ALL_MIXES);
+        closed(conditions, settings, level, load, disk, ALL_MIXES);
       }
       case JOINING -> {
         LoadSpec load = settings.load(1, 2 * SECONDS).closedLoop(GENERATORS);
         Joiners joiners = new Joiners(JOINING_GENERATORS, Mix.A, load.length().dividedBy(2));
-        closed(conditions, settings, level, load.joinedBy(joiners), SLOW_DISK, Mix.B);
+        closed(conditions, settings, level, load.joinedBy(joiners), disk, Mix.B);
       }
       default -> throw new AssertionError(part);
     }
