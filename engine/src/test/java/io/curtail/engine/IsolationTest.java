@@ -18,6 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.cql3.UntypedResultSet;
+import org.apache.cassandra.exceptions.WriteTimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,7 +86,8 @@ class IsolationTest {
         }
         assertThat(before).as("batches before there was no room").isBetween(20, batches - 1);
         assertThat(threads.submit(() -> node.cql(query).size()).get(30, TimeUnit.SECONDS))
-            .isEqualTo(2 * before);
+            .isGreaterThanOrEqualTo(2 * before)
+            .isEven();
       } finally {
         database.continueBackgroundWork();
       }
@@ -98,15 +100,28 @@ class IsolationTest {
 
   private void writePairs(int batches, AtomicInteger written) {
     String value = "x".repeat(100_000);
-    for (int i = 0; i < batches; i++) {
-      node.cql(
+    while (written.get() < batches) {
+      int pair = 2 * written.get();
+      String batch =
           String.format(
               "BEGIN UNLOGGED BATCH"
                   + " INSERT INTO twin.isolated_stall (p, c, v) VALUES (1, %d, '%s');"
                   + " INSERT INTO twin.isolated_stall (p, c, v) VALUES (1, %d, '%s');"
                   + " APPLY BATCH",
-              2 * i, value, 2 * i + 1, value));
-      written.incrementAndGet();
+              pair, value, pair + 1, value);
+      if (isAcknowledged(batch)) {
+        written.incrementAndGet();
+      }
+    }
+  }
+
+  /** A write may wait for longer than Cassandra does. */
+  private boolean isAcknowledged(String write) {
+    try {
+      node.cql(write);
+      return true;
+    } catch (WriteTimeoutException e) {
+      return false;
     }
   }
 
