@@ -28,6 +28,7 @@ import java.util.TreeMap;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rows of the engine that go from one real node to another: repair, nodes that leave and join. */
@@ -42,7 +43,7 @@ class EngineStreamsTest {
 
   @Test
   void should_have_all_rows_when_a_node_was_repaired_when_it_has_left_and_when_it_joins_again(
-      @TempDir Path directory) throws Exception {
+      @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory) throws Exception {
     try (Cluster cluster = Cluster.start(spec(directory), Progress.NONE);
         CqlSession session = session(cluster)) {
       session.execute(
