@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 
@@ -62,30 +63,32 @@ final class LabRunner implements Progress {
    * @param more writes files beside the report
    */
   int run(LabRun run, boolean json, MoreFiles more) throws IOException {
-    Thread onInterrupt = stopOnInterrupt();
+    CountDownLatch finished = new CountDownLatch(1);
+    Thread worker = Thread.currentThread();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(worker, finished), "stop"));
     try {
       run.run();
     } finally {
-      finish(run.report(), json, more);
-    }
-    if (!run.report().isInterrupted()) {
-      Runtime.getRuntime().removeShutdownHook(onInterrupt);
+      try {
+        finish(run.report(), json, more);
+      } finally {
+        finished.countDown();
+      }
     }
     return run.report().isSuccess() ? 0 : 1;
   }
 
-  private Thread stopOnInterrupt() {
-    Thread worker = Thread.currentThread();
-    Thread onInterrupt = new Thread(() -> stop(worker), "stop");
-    Runtime.getRuntime().addShutdownHook(onInterrupt);
-    return onInterrupt;
-  }
-
-  private void stop(Thread worker) {
+  /** Gives an interrupted run time to finish; a finished one needs none. */
+  private void stop(Thread worker, CountDownLatch finished) {
+    if (finished.getCount() == 0) {
+      return;
+    }
     report("stopping the nodes; what is finished will be written");
     worker.interrupt();
     try {
-      worker.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
+      if (!finished.await(STOP_SECONDS, TimeUnit.SECONDS)) {
+        report("not all was stopped after " + STOP_SECONDS + " s");
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -109,8 +109,8 @@ class EngineStreamsTest {
             .nodes(3)
             .zones(1)
             .addYaml(Map.of("memtable", EngineLab.memtable(), "hinted_handoff_enabled", false))
-            // A node that joins must have heard of its seed by then.
-            .addJvmOption("-Dcassandra.ring_delay_ms=5000");
+            // A node that has heard of no schema by then joins with none, and asks for no rows.
+            .addJvmOption("-Dcassandra.ring_delay_ms=15000");
     EngineJars.engine().forEach(spec::addClassPath);
     return spec.build();
   }

@@ -26,7 +26,7 @@ final class BackgroundErrors extends AbstractEventListener {
   private static final Logger logger = LoggerFactory.getLogger(BackgroundErrors.class);
 
   private final String directory;
-  private volatile RocksDBException logFailure;
+  private volatile boolean isStopped;
 
   BackgroundErrors(String directory) {
     super(
@@ -34,25 +34,25 @@ final class BackgroundErrors extends AbstractEventListener {
     this.directory = directory;
   }
 
-  /**
-   * Why the log takes no more writes; null if it does. Until RocksDB has recovered nobody may sync
-   * it: the sync would fail in a way that RocksDB takes for final.
-   */
-  RocksDBException logFailure() {
-    return logFailure;
+  /** Whether RocksDB may refuse writes, since it failed and has not recovered yet. */
+  boolean isStopped() {
+    return isStopped;
+  }
+
+  /** A write was taken. */
+  void setGoingOn() {
+    isStopped = false;
   }
 
   @Override
   public void onErrorRecoveryCompleted(Status former) {
-    logFailure = null;
+    setGoingOn();
     logger.info("RocksDB takes writes again after: {}", former.getState());
   }
 
   @Override
   public void onBackgroundError(BackgroundErrorReason reason, Status status) {
-    if (reason == BackgroundErrorReason.WRITE_CALLBACK) {
-      logFailure = new RocksDBException(status);
-    }
+    isStopped = true;
     logger.error(
         "RocksDB failed in the background ({}): {} {}",
         reason,

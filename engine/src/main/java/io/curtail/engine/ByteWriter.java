@@ -98,6 +98,12 @@ final class ByteWriter {
     append(value, 0, value.length);
   }
 
+  /** Length and bytes. */
+  void writeBytes(ByteWriter value) {
+    writeUnsigned(value.size);
+    append(value);
+  }
+
   void append(ByteWriter other) {
     append(other.bytes, 0, other.size);
   }

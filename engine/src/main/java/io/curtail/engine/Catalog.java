@@ -18,11 +18,13 @@ import org.rocksdb.WriteOptions;
  * What must be known of tables besides their records, in the default column family: the version of
  * the format, the numbers of columns, and which generations are dead.
  *
- * <p>It shares the log with the records, so what it says before a record is written is there
- * whenever the record is.
+ * <p>What it says is on the disk before it returns, and so before any record that rests on it. It
+ * is in RocksDB's own log, the only one to use that.
  */
 final class Catalog {
-  private static final int FORMAT = 1;
+  /** 2: writes are in the engine's log, which the first does not read. */
+  private static final int FORMAT = 2;
+
   private static final byte[] FORMAT_KEY = key("format");
 
   private final Engine engine;
@@ -40,7 +42,7 @@ final class Catalog {
    */
   void checkFormat() {
     byte[] written = engine.get(family, FORMAT_KEY);
-    if (written == null) {
+    if (written == null || written[0] < FORMAT) {
       put(FORMAT_KEY, new byte[] {FORMAT});
     } else if (written[0] > FORMAT) {
       throw new ConfigurationException(
@@ -82,7 +84,6 @@ final class Catalog {
   /** Declares a generation and all before it dead; durable when this returns. */
   void setDeadGeneration(String table, int generation) {
     put(key("dead/" + table), ByteBuffer.allocate(Integer.BYTES).putInt(generation).array());
-    engine.log.sync();
   }
 
   boolean mayHaveGarbage(String table) {
@@ -94,7 +95,7 @@ final class Catalog {
   }
 
   private void put(byte[] key, byte[] value) {
-    try (WriteOptions writing = new WriteOptions()) {
+    try (WriteOptions writing = new WriteOptions().setSync(true)) {
       engine.database.put(family, writing, key, value);
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, engine.directory);

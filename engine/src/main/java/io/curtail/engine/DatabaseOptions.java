@@ -31,6 +31,7 @@ import org.rocksdb.Statistics;
 import org.rocksdb.StringAppendOperator;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBufferManager;
+import org.rocksdb.WriteOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,12 +78,23 @@ final class DatabaseOptions {
   final HyperClockCache blockCache;
   final WriteBufferManager writeBuffers;
   final BackgroundErrors backgroundErrors;
+  final Flushes flushes = new Flushes();
 
   /** Reads of one key. */
   final ReadOptions reading = new ReadOptions();
 
   /** Iterators that stay within the fixed prefix of a partition. */
   final ReadOptions readingOnePartition = new ReadOptions().setPrefixSameAsStart(true);
+
+  /**
+   * Without RocksDB's log, and whether or not a column family is there: it goes missing when its
+   * table is dropped, and the write to it may go too.
+   */
+  final WriteOptions writing =
+      new WriteOptions().setDisableWAL(true).setIgnoreMissingColumnFamilies(true);
+
+  /** Writes that fail where they would have to wait. */
+  final WriteOptions writingAtOnce = new WriteOptions(writing).setNoSlowdown(true);
 
   private final EngineOptions options;
   private final MergeOperator mergeOperator;
@@ -104,15 +116,16 @@ final class DatabaseOptions {
             .setCreateIfMissing(true)
             .setStatistics(statistics)
             .setWriteBufferManager(writeBuffers)
-            .setMaxTotalWalSize(options.walBytes)
             .setMaxBackgroundJobs(options.compactionThreads)
-            .setListeners(List.of(backgroundErrors))
+            .setListeners(List.of(backgroundErrors, flushes))
             .setParanoidChecks(true)
             .setAllow2pc(false)
             .setManualWalFlush(false)
             .setEnablePipelinedWrite(false)
             .setAllowConcurrentMemtableWrite(true)
-            .setUnorderedWrite(!isOrdered())
+            // Writers would wait for each other: a group of them ends when the last has run, and
+            // only then the next begins. Isolation has what it leaves to its user.
+            .setUnorderedWrite(true)
             // A torn tail is what a crash leaves; damage before it must not pass for one.
             .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
             .setRateLimiter(limiterOfCompactions(options.compactionThroughputBytesPerSecond));
@@ -218,15 +231,6 @@ final class DatabaseOptions {
           "rocksdb memtable: RocksDB does not understand cf_options " + given, false);
     }
     return parsed;
-  }
-
-  /**
-   * Whether a write is stored before it is seen, and all before it. That makes writers wait for
-   * each other: a group of them ends when the last has run, and only then the next begins. Where
-   * each waits for the disk anyway it costs nothing. {@link Isolation} has the rest.
-   */
-  boolean isOrdered() {
-    return options.sync == SyncMode.BATCH;
   }
 
   boolean isMergingNatively() {

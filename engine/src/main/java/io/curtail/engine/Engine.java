@@ -23,11 +23,13 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.MBeanWrapper;
+import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.ExportImportFilesMetaData;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.NativeLibraryLoader;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
@@ -37,7 +39,6 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Statistics;
 import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
-import org.rocksdb.WriteOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,17 +61,14 @@ final class Engine {
   final String directory;
   final RocksDB database;
   final Catalog catalog;
-  final LogSync log;
+  final WriteAheadLog log;
+  final LogSync logSync;
   final Isolation isolation = new Isolation();
   final TableStores stores = new TableStores(this);
   final Sweeper sweeper;
 
   private final DatabaseOptions settings;
   private final Map<String, ColumnFamilyHandle> families = new ConcurrentHashMap<>();
-  private final WriteOptions writing;
-
-  /** Fails where it would have to wait. */
-  private final WriteOptions writingAtOnce;
 
   /**
    * The node's RocksDB, opened if it is not yet.
@@ -138,23 +136,20 @@ final class Engine {
               + " (docs/engine.md, durability)",
           e);
     }
-    // A column family goes missing when its table is dropped; the write to it may go too.
-    writing =
-        new WriteOptions()
-            .setSync(options.sync == SyncMode.BATCH)
-            .setIgnoreMissingColumnFamilies(true);
-    writingAtOnce = new WriteOptions(writing).setNoSlowdown(true);
-    log =
-        new LogSync(
-            database, directory, options.sync, options.syncPeriodMillis, settings.backgroundErrors);
     catalog = new Catalog(this, families.get("default"));
     try {
       catalog.checkFormat();
+      log = new WriteAheadLog(logDirectory(), options.logBytes, replay(), new Storage());
+      settings.flushes.setLog(log);
+    } catch (IOException | RocksDBException e) {
+      database.close();
+      throw new ConfigurationException(
+          "rocksdb memtable: the log could not be read in " + directory + ": " + e.getMessage(), e);
     } catch (RuntimeException | Error e) {
-      log.close();
       database.close();
       throw e;
     }
+    logSync = new LogSync(log, directory, options.sync, options.syncPeriodMillis);
     families.keySet().stream().filter(Restore::isCopy).forEach(this::dropFamily);
     sweeper = new Sweeper(stores, options.sweepPeriodMillis, options.sweepBytesPerSecond);
     logger.info(
@@ -164,6 +159,51 @@ final class Engine {
         families.size() - 1,
         options.sync,
         settings.isMergingNatively() ? "native code" : "Java");
+  }
+
+  private Path logDirectory() {
+    return Path.of(directory, "log");
+  }
+
+  /** Writes again what the log has, before anybody reads. */
+  private List<LogSegment> replay() throws IOException, RocksDBException {
+    Files.createDirectories(logDirectory());
+    Set<Integer> known = new HashSet<>();
+    families.values().forEach(family -> known.add(family.getID()));
+    return LogReplay.replay(
+        logDirectory(),
+        known,
+        bytes -> {
+          try (WriteBatch batch = new WriteBatch(bytes)) {
+            database.write(settings.writing, batch);
+          }
+        });
+  }
+
+  /** What the log has to know of RocksDB. */
+  private final class Storage implements WriteAheadLog.Storage {
+    @Override
+    public long place() {
+      return database.getLatestSequenceNumber();
+    }
+
+    @Override
+    public boolean isFlushed(int family, long place) {
+      return settings.flushes.isFlushed(family, place);
+    }
+
+    @Override
+    public void flush(Set<Integer> numbers) throws RocksDBException {
+      List<ColumnFamilyHandle> changed = new ArrayList<>();
+      for (ColumnFamilyHandle family : families.values()) {
+        if (numbers.contains(family.getID())) {
+          changed.add(family);
+        }
+      }
+      try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
+        database.flush(waiting, changed);
+      }
+    }
   }
 
   private static String directory(EngineOptions options) {
@@ -301,31 +341,50 @@ final class Engine {
    *
    * @param partitions that the batch is of: their readers see all of it or nothing
    */
-  void write(WriteBatch batch, List<byte[]> partitions) {
-    try {
-      if (settings.isOrdered() || batch.count() < 2) {
-        database.write(writing, batch);
+  void write(Batch batch, List<byte[]> partitions) {
+    byte[] bytes = batch.toBytes();
+    OpOrder.Group unfinished = log.start();
+    try (WriteBatch built = new WriteBatch(bytes)) {
+      refuseIfStopped();
+      log.append(bytes, batch.families());
+      if (batch.count() < 2) {
+        database.write(settings.writing, built);
       } else {
-        writeTogether(batch, partitions);
+        writeTogether(built, partitions);
       }
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, directory);
+    } finally {
+      unfinished.close();
+    }
+  }
+
+  /** What RocksDB cannot take now must not fill the log. */
+  private void refuseIfStopped() throws RocksDBException {
+    if (settings.backgroundErrors.isStopped()) {
+      writeNothing();
+      settings.backgroundErrors.setGoingOn();
+    }
+  }
+
+  /** Waits until RocksDB takes writes, or fails as they do. */
+  private void writeNothing() throws RocksDBException {
+    try (WriteBatch nothing = new WriteBatch()) {
+      database.write(settings.writing, nothing);
     }
   }
 
   // Readers must not wait for a writer that waits for write buffers, which may take long.
   private void writeTogether(WriteBatch batch, List<byte[]> partitions) throws RocksDBException {
     while (!writesAtOnce(batch, partitions)) {
-      try (WriteBatch nothing = new WriteBatch()) {
-        database.write(writing, nothing);
-      }
+      writeNothing();
     }
   }
 
   private boolean writesAtOnce(WriteBatch batch, List<byte[]> partitions) throws RocksDBException {
     Isolation.Announced announced = isolation.announce(partitions);
     try {
-      database.write(writingAtOnce, batch);
+      database.write(settings.writingAtOnce, batch);
       return true;
     } catch (RocksDBException e) {
       if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete) {
@@ -373,8 +432,9 @@ final class Engine {
 
   private void shutDown() {
     sweeper.close();
-    log.sync();
+    logSync.sync();
+    logSync.close();
     log.close();
-    logger.info("RocksDB's log is synced");
+    logger.info("The log of RocksDB's tables is synced");
   }
 }

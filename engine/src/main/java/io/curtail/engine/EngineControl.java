@@ -66,7 +66,7 @@ final class EngineControl implements EngineMXBean {
 
   @Override
   public void syncLog() {
-    engine.log.sync();
+    engine.logSync.sync();
   }
 
   @Override
@@ -94,6 +94,11 @@ final class EngineControl implements EngineMXBean {
   @Override
   public Map<String, Long> getMemoryBytes() {
     return engine.memoryBytes();
+  }
+
+  @Override
+  public long getLogBytes() {
+    return engine.log.bytes();
   }
 
   @Override

@@ -58,6 +58,9 @@ public interface EngineMXBean {
   /** Bytes of the block cache, write buffers and iterators' blocks in use, by name. */
   Map<String, Long> getMemoryBytes();
 
+  /** What the log takes up on the disk. */
+  long getLogBytes();
+
   /** RocksDB iterators that are open. */
   long getOpenIterators();
 

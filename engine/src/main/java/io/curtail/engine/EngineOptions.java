@@ -36,7 +36,7 @@ final class EngineOptions {
   final long blockCacheBytes;
   final long writeBuffersBytes;
   final long writeBufferBytes;
-  final long walBytes;
+  final long logBytes;
   final long blockBytes;
   final String compression;
   final int bloomBits;
@@ -90,7 +90,7 @@ final class EngineOptions {
           "write_buffer",
           "is the share of one table and cannot be larger than write_buffers, of all tables");
     }
-    walBytes = in.size("max_log_size", "1GiB", 1 << 20, 1L << 40);
+    logBytes = in.size("max_log_size", "1GiB", 1 << 20, 1L << 40);
     blockBytes = in.size("block_size", "16KiB", 1 << 10, 1 << 22);
     compression = in.oneOf("compression", COMPRESSIONS, "lz4");
     bloomBits = (int) in.number("bloom_bits", 10, 0, 64);

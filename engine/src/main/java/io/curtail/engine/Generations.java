@@ -12,7 +12,6 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
-import org.rocksdb.WriteBatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,8 +53,8 @@ final class Generations {
   private static void takeOver(
       Engine engine, TableMetadata metadata, ColumnFamilyHandle from, TableStore to) {
     try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
-        RocksIterator records = engine.iterator(from, reading);
-        WriteBatch batch = new WriteBatch()) {
+        RocksIterator records = engine.iterator(from, reading)) {
+      Batch batch = new Batch();
       for (records.seekToFirst(); records.isValid(); records.next()) {
         byte[] key = records.key();
         int length = to.keys.length(key);
@@ -69,13 +68,13 @@ final class Generations {
         } else {
           batch.put(to.familyToWrite(), key, joined(engine, to, key, records.value()));
         }
-        if (batch.getDataSize() > BATCH_BYTES) {
+        if (batch.size() > BATCH_BYTES) {
           write(engine, batch);
         }
       }
       engine.check(records);
       write(engine, batch);
-      engine.log.sync();
+      engine.logSync.sync();
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, engine.directory);
     }
@@ -92,7 +91,7 @@ final class Generations {
     return both;
   }
 
-  private static void write(Engine engine, WriteBatch batch) {
+  private static void write(Engine engine, Batch batch) {
     // Nobody reads a table that is being opened.
     engine.write(batch, List.of());
     batch.clear();

@@ -4,17 +4,18 @@
  */
 package io.curtail.engine;
 
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.io.FSError;
+import org.apache.cassandra.io.FSWriteError;
+import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.utils.JVMStabilityInspector;
-import org.rocksdb.RocksDB;
-import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Syncs RocksDB's log in the background and makes writers wait as the {@linkplain SyncMode mode}
- * asks.
+ * Syncs the {@linkplain WriteAheadLog log} in the background and makes writers wait as the
+ * {@linkplain SyncMode mode} asks.
  *
  * <p>A sync that fails is handed to Cassandra's {@code disk_failure_policy}, fails the writers that
  * wait for it, and is tried again at the next period.
@@ -22,8 +23,7 @@ import org.slf4j.LoggerFactory;
 final class LogSync implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(LogSync.class);
 
-  private final BackgroundErrors errors;
-  private final RocksDB database;
+  private final WriteAheadLog log;
   private final String directory;
   private final SyncMode mode;
   private final long periodNanos;
@@ -37,29 +37,21 @@ final class LogSync implements AutoCloseable {
   private volatile long durableSinceNanos = System.nanoTime();
   private volatile boolean closed;
 
-  LogSync(
-      RocksDB database,
-      String directory,
-      SyncMode mode,
-      long periodMillis,
-      BackgroundErrors errors) {
-    this.errors = errors;
-    this.database = database;
+  LogSync(WriteAheadLog log, String directory, SyncMode mode, long periodMillis) {
+    this.log = log;
     this.directory = directory;
     this.mode = mode;
     this.periodNanos = TimeUnit.MILLISECONDS.toNanos(periodMillis);
     thread = new Thread(this::run, "rocksdb-log-sync");
     thread.setDaemon(true);
-    if (mode != SyncMode.BATCH) {
-      thread.start();
-    }
+    thread.start();
   }
 
   /** Returns when the caller's last write may be acknowledged. */
   void await() {
     if (mode == SyncMode.PERIODIC && lateNanos() > 0) {
       awaitNext();
-    } else if (mode == SyncMode.GROUP) {
+    } else if (mode != SyncMode.PERIODIC) {
       awaitNext();
     }
   }
@@ -72,11 +64,7 @@ final class LogSync implements AutoCloseable {
     }
     long start = System.nanoTime();
     try {
-      RocksDBException broken = errors.logFailure();
-      if (broken != null) {
-        throw broken;
-      }
-      database.syncWal();
+      log.sync();
       synchronized (monitor) {
         if (number > finished) {
           failure = null;
@@ -85,8 +73,8 @@ final class LogSync implements AutoCloseable {
         }
         monitor.notifyAll();
       }
-    } catch (RocksDBException e) {
-      FSError error = StorageErrors.writing(e, directory);
+    } catch (IOException e) {
+      FSError error = new FSWriteError(e, new File(directory));
       synchronized (monitor) {
         if (number > finished) {
           failure = error;
@@ -108,7 +96,9 @@ final class LogSync implements AutoCloseable {
     boolean synced;
     synchronized (monitor) {
       long target = started + 1;
-      waiting++;
+      if (waiting++ == 0) {
+        monitor.notifyAll();
+      }
       try {
         while (finished < target && !closed) {
           try {
@@ -133,29 +123,27 @@ final class LogSync implements AutoCloseable {
     }
   }
 
-  private boolean isNeeded() {
+  private void awaitNeed() throws InterruptedException {
+    if (mode != SyncMode.BATCH) {
+      TimeUnit.NANOSECONDS.sleep(periodNanos);
+    }
     synchronized (monitor) {
-      return mode == SyncMode.PERIODIC || waiting > 0;
+      while (mode != SyncMode.PERIODIC && waiting == 0) {
+        monitor.wait();
+      }
     }
   }
 
   private void run() {
     while (!closed) {
       try {
-        TimeUnit.NANOSECONDS.sleep(periodNanos);
+        awaitNeed();
+        sync();
       } catch (InterruptedException e) {
         return;
-      }
-      try {
-        if (isNeeded()) {
-          sync();
-        }
       } catch (Throwable t) {
-        // What broke the log was told when it happened.
-        if (errors.logFailure() == null) {
-          logger.error("RocksDB's log could not be synced", t);
-          JVMStabilityInspector.inspectThrowable(t);
-        }
+        logger.error("The log could not be synced", t);
+        JVMStabilityInspector.inspectThrowable(t);
       }
     }
   }

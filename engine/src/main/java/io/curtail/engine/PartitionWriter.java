@@ -17,7 +17,6 @@ import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.schema.TableMetadata;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteBatch;
 
 /**
  * Applies one update of one partition as one batch: all of it is in the log, or nothing.
@@ -33,10 +32,12 @@ final class PartitionWriter {
   private static final ThreadLocal<RecordEncoder> ENCODERS =
       ThreadLocal.withInitial(RecordEncoder::new);
 
+  private static final ThreadLocal<Batch> BATCHES = ThreadLocal.withInitial(Batch::new);
+
   private final TableStore store;
   private final TableMetadata metadata;
   private final UpdateTransaction indexer;
-  private final WriteBatch batch;
+  private final Batch batch;
   private final boolean blind;
   private final List<Lock> sharedLocks = new ArrayList<>(0);
   private final List<byte[]> partitions = new ArrayList<>(1);
@@ -45,7 +46,7 @@ final class PartitionWriter {
       TableStore store,
       TableMetadata metadata,
       UpdateTransaction indexer,
-      WriteBatch batch,
+      Batch batch,
       boolean blind) {
     this.store = store;
     this.metadata = metadata;
@@ -69,12 +70,14 @@ final class PartitionWriter {
             && !update.deletionInfo().hasRanges();
     Lock lock = blind ? store.locks.shared(partition) : store.locks.exclusive(partition);
     lock.lock();
-    try (WriteBatch batch = new WriteBatch()) {
+    try {
+      Batch batch = BATCHES.get();
+      batch.clear();
       new PartitionWriter(store, metadata, indexer, batch, blind).apply(update, partition);
     } finally {
       lock.unlock();
     }
-    store.engine.log.await();
+    store.engine.logSync.await();
   }
 
   private void apply(PartitionUpdate update, byte[] partition) {

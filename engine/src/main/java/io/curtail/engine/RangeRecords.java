@@ -17,7 +17,6 @@ import org.apache.cassandra.db.marshal.ByteBufferAccessor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
-import org.rocksdb.WriteBatch;
 
 /**
  * The range tombstones of a partition: a set of disjoint ranges, each one record under the
@@ -61,7 +60,7 @@ final class RangeRecords {
   /** Adds ranges to the stored set; the caller has the partition to itself. */
   static void add(
       TableStore store,
-      WriteBatch batch,
+      Batch batch,
       ClusteringComparator comparator,
       byte[] partition,
       Iterator<RangeTombstone> added)

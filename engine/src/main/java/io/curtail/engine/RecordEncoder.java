@@ -31,8 +31,9 @@ final class RecordEncoder {
    *
    * @param row the row, or null if the record only says something of the partition
    * @param keepClustering whether the clustering cannot be had back from the key
+   * @return the record, until the next is encoded
    */
-  byte[] encode(
+  ByteWriter encode(
       ColumnDictionary dictionary,
       Row row,
       DeletionTime partitionDeletion,
@@ -63,7 +64,7 @@ final class RecordEncoder {
     out.clear();
     out.writeUnsigned(body.size());
     out.append(body);
-    return out.toArray();
+    return out;
   }
 
   private static int flags(

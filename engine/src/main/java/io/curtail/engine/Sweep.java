@@ -20,7 +20,6 @@ import org.apache.cassandra.schema.TableMetadata;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
-import org.rocksdb.WriteBatch;
 
 /**
  * One pass over a table that removes what nobody can read: rows and cells under a partition or
@@ -102,8 +101,8 @@ final class Sweep {
      * @return the row to go on with under the next hold; null if this was the last
      */
     byte[] sweep(byte[] from, boolean first) {
-      try (RocksIterator records = store.engine.partitionIterator(family);
-          WriteBatch batch = new WriteBatch()) {
+      Batch batch = new Batch();
+      try (RocksIterator records = store.engine.partitionIterator(family)) {
         Header header = new Header(records);
         byte[] next = rows(records, batch, header, from);
         if (store.isClustered && first && next == null) {
@@ -119,7 +118,7 @@ final class Sweep {
       }
     }
 
-    private byte[] rows(RocksIterator records, WriteBatch batch, Header header, byte[] from)
+    private byte[] rows(RocksIterator records, Batch batch, Header header, byte[] from)
         throws RocksDBException {
       records.seek(from);
       for (int count = 0; records.isValid(); count++) {
@@ -158,7 +157,7 @@ final class Sweep {
     }
 
     private void replace(
-        WriteBatch batch,
+        Batch batch,
         byte[] key,
         Row row,
         DeletionTime deletion,
@@ -204,7 +203,7 @@ final class Sweep {
         return range != null && range.supersedes(deletion) ? range : deletion;
       }
 
-      void sweep(WriteBatch batch) throws RocksDBException {
+      void sweep(Batch batch) throws RocksDBException {
         if (!exists) {
           return;
         }

@@ -61,6 +61,8 @@ final class Sweeper implements AutoCloseable {
     if (!store.mayHaveGarbage()) {
       return 0;
     }
+    // A deletion goes only after what it covered is gone for good, in a round before.
+    store.engine.logSync.sync();
     Sweep sweep =
         new Sweep(store, memtable.metadata(), FBUtilities.nowInSeconds(), memtable::mayPurge);
     try (PartitionScan scan = PartitionScan.between(store, null, null)) {

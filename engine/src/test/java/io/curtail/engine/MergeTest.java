@@ -70,8 +70,8 @@ class MergeTest {
     byte[] merged =
         NativeMerge.merge(
             new byte[][] {
-              encoder.encode(columns, null, newer, false, false),
-              encoder.encode(columns, null, older, true, false)
+              encoder.encode(columns, null, newer, false, false).toArray(),
+              encoder.encode(columns, null, older, true, false).toArray()
             });
     RecordDecoder decoder = decoder();
     assertThat(decoder.header(merged)).isNull();
@@ -117,7 +117,7 @@ class MergeTest {
   }
 
   private byte[] encode(Row row) {
-    return encoder.encode(columns, row, DeletionTime.LIVE, false, false);
+    return encoder.encode(columns, row, DeletionTime.LIVE, false, false).toArray();
   }
 
   private Row decode(byte[] value) {

@@ -39,6 +39,7 @@ final class TestNode {
         "block_cache", "16MiB",
         "write_buffers", "16MiB",
         "write_buffer", "4MiB",
+        "max_log_size", "16MiB",
         "merge", merge);
   }
 

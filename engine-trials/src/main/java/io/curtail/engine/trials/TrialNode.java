@@ -49,6 +49,7 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
     all.put("block_cache", "16MiB");
     all.put("write_buffers", "16MiB");
     all.put("write_buffer", "4MiB");
+    all.put("max_log_size", "16MiB");
     all.put("sweep_period", "30d");
     all.putAll(parameters);
     NodeSettings settings = new NodeSettings(directory);

@@ -1,0 +1,163 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the segments that a process left and applies their records again, in their order. What is
+ * in RocksDB already does not change by it: merges of the same fragment twice are one, and of each
+ * key that was put or deleted the last change comes last again.
+ */
+final class LogReplay {
+  private static final Logger logger = LoggerFactory.getLogger(LogReplay.class);
+
+  /** Takes one batch of the log. */
+  interface Target {
+    void apply(byte[] batch) throws RocksDBException;
+  }
+
+  private final Target target;
+  private long records;
+  private long gaps;
+
+  private LogReplay(Target target) {
+    this.target = target;
+  }
+
+  /**
+   * Applies all records of the segments in a directory.
+   *
+   * @param families that a record may be of
+   * @return the segments, oldest first
+   * @throws IOException if one is damaged where it was synced, or missing
+   */
+  static List<LogSegment> replay(Path directory, Set<Integer> families, Target target)
+      throws IOException, RocksDBException {
+    LogReplay replay = new LogReplay(target);
+    List<LogSegment> segments = new ArrayList<>();
+    for (Header header : headers(directory)) {
+      long before = segments.isEmpty() ? 0 : segments.get(segments.size() - 1).number();
+      if (before > 0 && before + 1 != header.number && !header.isNew) {
+        throw new IOException("a segment of the log is missing before " + header.file + advice());
+      }
+      segments.add(replay.segment(header, families));
+      logger.info("Replayed {}: {} writes so far", header.file, replay.records);
+    }
+    if (replay.gaps > 0) {
+      logger.warn(
+          "The log has {} bytes of writes that were not finished when the process ended",
+          replay.gaps);
+    }
+    return segments;
+  }
+
+  /** The headers of all segments, oldest first. */
+  private static List<Header> headers(Path directory) throws IOException {
+    List<Header> headers = new ArrayList<>();
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(directory, "*" + LogSegment.SUFFIX + "*")) {
+      for (Path file : files) {
+        Header header = new Header(file);
+        if (header.isWhole) {
+          headers.add(header);
+        } else if (header.isNew) {
+          // A spare one, or nothing of it came to the disk.
+          Files.delete(file);
+        } else {
+          throw new IOException("the log has a damaged header in " + file + advice());
+        }
+      }
+    }
+    LogSegment.syncDirectory(directory);
+    headers.sort(Comparator.comparingLong(header -> header.number));
+    return headers;
+  }
+
+  /** What the first bytes of a segment say. */
+  private static final class Header {
+    private final Path file;
+    private final boolean isNew;
+    private final boolean isWhole;
+    private final long number;
+    private final int synced;
+
+    Header(Path file) throws IOException {
+      this.file = file;
+      isNew = file.toString().endsWith(LogSegment.NEW);
+      ByteBuffer bytes = ByteBuffer.allocate(LogSegment.HEADER_BYTES);
+      try (FileChannel channel = FileChannel.open(file)) {
+        int read = 0;
+        while (read >= 0 && bytes.hasRemaining()) {
+          read = channel.read(bytes);
+        }
+        number = bytes.getLong(Long.BYTES);
+        synced = LogSegment.synced(bytes, number);
+        isWhole =
+            !bytes.hasRemaining()
+                && bytes.getLong(0) == LogSegment.MAGIC
+                && synced >= LogSegment.HEADER_BYTES
+                && synced <= channel.size();
+      }
+    }
+  }
+
+  private static String advice() {
+    return ": restore the directory from a snapshot, or move it away and repair the node";
+  }
+
+  private LogSegment segment(Header header, Set<Integer> families)
+      throws IOException, RocksDBException {
+    // What is flushed of it must not be ahead of it on the disk.
+    try (FileChannel channel = FileChannel.open(header.file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+    byte[] bytes = Files.readAllBytes(header.file);
+    ByteBuffer segment = ByteBuffer.wrap(bytes);
+    int position = LogSegment.HEADER_BYTES;
+    while (position + LogSegment.RECORD_BYTES <= bytes.length) {
+      byte[] record = record(bytes, header.number, position);
+      if (record != null) {
+        target.apply(record);
+        records++;
+        position += LogSegment.lengthOf(record);
+      } else if (position < header.synced) {
+        throw new IOException(
+            "the log has a checksum mismatch at " + position + " in " + header.file + advice());
+      } else {
+        gaps += segment.getLong(position) == 0 ? 0 : Long.BYTES;
+        position += Long.BYTES;
+      }
+    }
+    return new LogSegment(header.file, header.number, bytes.length, families);
+  }
+
+  /** The record at a position; null if there is no whole one. */
+  private static byte[] record(byte[] segment, long number, int position) {
+    ByteBuffer header = ByteBuffer.wrap(segment, position, LogSegment.RECORD_BYTES);
+    int length = header.getInt();
+    int from = position + LogSegment.RECORD_BYTES;
+    if (length <= 0 || length > segment.length - from) {
+      return null;
+    }
+    return LogSegment.check(number, position, segment, from, length) == header.getInt()
+        ? Arrays.copyOfRange(segment, from, from + length)
+        : null;
+  }
+}

@@ -1,0 +1,239 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32C;
+import org.apache.cassandra.io.util.FileUtils;
+
+/**
+ * One file of the {@linkplain WriteAheadLog log}: mapped into memory, its blocks taken from the
+ * disk when it is made, so that a write to it cannot fail for want of space.
+ *
+ * <pre>
+ * header   magic (8), number of the segment (8), how far it is synced (4), check of that (4)
+ * record   length (4), check (4), bytes, zeros up to a multiple of eight
+ * </pre>
+ *
+ * <p>A check is the CRC-32C of the segment's number, the position, the length and the bytes.
+ * Records lie one after the other, but are written side by side: a crash can leave a gap with whole
+ * records after it. Below the synced position there is none, or the file is damaged.
+ *
+ * <p>Appending is thread-safe; the rest is for one thread at a time.
+ */
+final class LogSegment {
+  static final int HEADER_BYTES = 24;
+  static final int RECORD_BYTES = 8;
+  static final long MAGIC = 0x4355525441494C31L;
+  static final String SUFFIX = ".log";
+
+  /** At the end of the name of a file that was never synced. */
+  static final String NEW = ".new";
+
+  private static final int SYNCED_AT = 16;
+
+  final int capacity;
+
+  private final Set<Integer> families = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger end = new AtomicInteger(HEADER_BYTES);
+  private Path file;
+  private long number;
+  private long place = -1;
+  private int synced;
+
+  /** Null once nothing is appended any more, and all is synced. */
+  private MappedByteBuffer buffer;
+
+  /** A segment that is complete. */
+  LogSegment(Path file, long number, int capacity, Set<Integer> families) {
+    this.file = file;
+    this.number = number;
+    this.capacity = capacity;
+    this.families.addAll(families);
+  }
+
+  private LogSegment(Path file, MappedByteBuffer buffer) {
+    this.file = file;
+    this.capacity = buffer.capacity();
+    this.buffer = buffer;
+  }
+
+  /**
+   * A new segment, without a number. Nothing waits for the disk here: a file keeps the suffix
+   * {@link #NEW} until the first sync.
+   */
+  static LogSegment create(Path directory, long fileNumber, int capacity) throws IOException {
+    Path file = directory.resolve(String.format("%016d%s", fileNumber, SUFFIX + NEW));
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE)) {
+      DiskSpace.take(channel, capacity);
+      return new LogSegment(file, channel.map(FileChannel.MapMode.READ_WRITE, 0, capacity));
+    } catch (IOException e) {
+      Files.deleteIfExists(file);
+      throw e;
+    }
+  }
+
+  /** Makes it the segment of that number, to append to. */
+  void begin(long segmentNumber) {
+    number = segmentNumber;
+    buffer.putLong(0, MAGIC).putLong(Long.BYTES, number);
+    setSynced(HEADER_BYTES);
+  }
+
+  long number() {
+    return number;
+  }
+
+  /** The number in the name of its file. */
+  static long fileNumber(Path file) {
+    String name = file.getFileName().toString();
+    return Long.parseLong(name.substring(0, name.indexOf(SUFFIX)));
+  }
+
+  long fileNumber() {
+    return fileNumber(file);
+  }
+
+  /** The length that a record takes in a segment. */
+  static int lengthOf(byte[] bytes) {
+    return RECORD_BYTES + (bytes.length + 7) / 8 * 8;
+  }
+
+  static int check(long number, int position, byte[] bytes, int from, int length) {
+    CRC32C check = new CRC32C();
+    ByteBuffer place = ByteBuffer.allocate(16);
+    place.putLong(number).putInt(position).putInt(length);
+    check.update(place.array());
+    check.update(bytes, from, length);
+    return (int) check.getValue();
+  }
+
+  /** Appends a record, of a batch that changes these column families; false if it has no room. */
+  boolean append(byte[] bytes, Set<Integer> changed) {
+    int length = lengthOf(bytes);
+    int position;
+    do {
+      position = end.get();
+      if (length > capacity - position) {
+        return false;
+      }
+    } while (!end.compareAndSet(position, position + length));
+    for (Integer family : changed) {
+      if (!families.contains(family)) {
+        families.add(family);
+      }
+    }
+    ByteBuffer at = buffer.duplicate();
+    at.position(position);
+    at.putInt(bytes.length);
+    at.putInt(check(number, position, bytes, 0, bytes.length));
+    at.put(bytes);
+    return true;
+  }
+
+  /** Where the next record goes. */
+  int end() {
+    return end.get();
+  }
+
+  /** The column families that its records change. */
+  Set<Integer> families() {
+    return families;
+  }
+
+  /** The place of its last write in RocksDB's order; negative if that is not known. */
+  long place() {
+    return place;
+  }
+
+  void setPlace(long last) {
+    place = last;
+  }
+
+  boolean isMapped() {
+    return buffer != null;
+  }
+
+  /**
+   * Brings all records before a position to the disk; they must be complete.
+   *
+   * @return whether the file has another name now, which is for {@link #syncDirectory}
+   */
+  boolean sync(int position) throws IOException {
+    if (position <= synced) {
+      return false;
+    }
+    buffer.force();
+    boolean isFirst = file.toString().endsWith(NEW);
+    if (isFirst) {
+      String name = file.getFileName().toString();
+      file =
+          Files.move(
+              file,
+              file.resolveSibling(name.substring(0, name.length() - NEW.length())),
+              StandardCopyOption.ATOMIC_MOVE);
+    }
+    setSynced(position);
+    return isFirst;
+  }
+
+  private void setSynced(int position) {
+    synced = position;
+    ByteBuffer word = ByteBuffer.allocate(Long.BYTES);
+    word.putInt(position).putInt(checkOfSynced(number, position));
+    // One aligned word: there as a whole or not at all.
+    buffer.putLong(SYNCED_AT, word.getLong(0));
+  }
+
+  /** How far a segment read into memory is synced; -1 if that is damaged. */
+  static int synced(ByteBuffer segment, long number) {
+    int position = segment.getInt(SYNCED_AT);
+    boolean isWhole = segment.getInt(SYNCED_AT + 4) == checkOfSynced(number, position);
+    return isWhole ? position : -1;
+  }
+
+  private static int checkOfSynced(long number, int position) {
+    return check(number, position, new byte[0], 0, 0);
+  }
+
+  /** Ends a segment to which nothing is appended any more, after its last sync. */
+  void close() {
+    buffer.force();
+    unmap();
+  }
+
+  void delete() throws IOException {
+    if (buffer != null) {
+      unmap();
+    }
+    Files.deleteIfExists(file);
+  }
+
+  private void unmap() {
+    FileUtils.clean(buffer);
+    buffer = null;
+  }
+
+  static void syncDirectory(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+}

@@ -1,0 +1,341 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import com.google.common.util.concurrent.Uninterruptibles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.cassandra.io.FSWriteError;
+import org.apache.cassandra.io.util.File;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The log of all writes to tables, in place of RocksDB's own: there, each write waits in a queue
+ * until the group before it has been handed to the operating system; here, a writer takes its place
+ * with one atomic step and copies its record into mapped memory itself.
+ *
+ * <p>Segments fill one after the other. The oldest is given back when all that it has is in files
+ * of RocksDB. When they have taken up what they may, the older half of them is: what they are about
+ * is flushed first. If that fails it is tried again, and the log grows meanwhile.
+ *
+ * <p>Thread-safe.
+ */
+final class WriteAheadLog implements AutoCloseable {
+  private static final Logger logger = LoggerFactory.getLogger(WriteAheadLog.class);
+
+  private static final int MOST_SEGMENT_BYTES = 32 << 20;
+  private static final int LEAST_SEGMENT_BYTES = 64 << 10;
+  private static final int SEGMENTS = 16;
+  private static final long RETRY_NANOS = 1_000_000_000;
+
+  /** Where the writes go after the log. */
+  interface Storage {
+    /** The place of the last write in the order of all writes. */
+    long place();
+
+    /** Whether all writes of a column family up to a place are in files that survive. */
+    boolean isFlushed(int family, long place);
+
+    /** Brings all writes of some column families into such files. */
+    void flush(Set<Integer> families) throws RocksDBException;
+  }
+
+  private final Path directory;
+  private final long mostBytes;
+  private final int segmentBytes;
+  private final Storage storage;
+  private final List<Thread> threads;
+
+  /** Around each append: what is in the log is there as a whole after a barrier. */
+  private final OpOrder appends = new OpOrder();
+
+  /** Around each append and the write to RocksDB that follows it. */
+  private final OpOrder writes = new OpOrder();
+
+  /** Held while segments are synced or given back, never by a writer. */
+  private final Object syncing = new Object();
+
+  /** Whether a file got another name since the directory was synced; guarded by syncing. */
+  private boolean renamed;
+
+  // Guarded by this.
+  private final Deque<LogSegment> full = new ArrayDeque<>();
+  private LogSegment spare;
+  private long nextNumber = 1;
+  private long nextFile = 1;
+  private boolean anyFlushed;
+
+  private volatile LogSegment active;
+
+  /**
+   * A log that goes on after segments that are there, which are given back first.
+   *
+   * @param mostBytes how much it may take up before it gives segments back
+   */
+  WriteAheadLog(Path directory, long mostBytes, List<LogSegment> found, Storage storage) {
+    this.directory = directory;
+    this.mostBytes = mostBytes;
+    this.storage = storage;
+    segmentBytes =
+        (int) Math.min(MOST_SEGMENT_BYTES, Math.max(LEAST_SEGMENT_BYTES, mostBytes / SEGMENTS));
+    full.addAll(found);
+    for (LogSegment segment : found) {
+      nextNumber = Math.max(nextNumber, segment.number() + 1);
+      nextFile = Math.max(nextFile, segment.fileNumber() + 1);
+    }
+    threads =
+        List.of(
+            new Thread(() -> keep(found.size()), "rocksdb-log-keeper"),
+            new Thread(this::prepare, "rocksdb-log-spare"));
+    for (Thread thread : threads) {
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  /** Announces a write; the caller closes it when RocksDB has what was appended. */
+  OpOrder.Group start() {
+    return writes.start();
+  }
+
+  /**
+   * Appends a batch, of which all or nothing survives; durable after the next {@link #sync}.
+   *
+   * @param families the column families that it changes
+   * @throws FSWriteError if there is no room for another segment; then nothing was appended
+   */
+  void append(byte[] batch, Set<Integer> families) {
+    while (true) {
+      OpOrder.Group unfinished = appends.start();
+      LogSegment segment = active;
+      try {
+        if (segment != null && segment.append(batch, families)) {
+          return;
+        }
+      } finally {
+        unfinished.close();
+      }
+      replace(segment, batch);
+    }
+  }
+
+  private synchronized void replace(LogSegment segment, byte[] batch) {
+    if (active != segment) {
+      return;
+    }
+    int least = LogSegment.HEADER_BYTES + LogSegment.lengthOf(batch);
+    try {
+      LogSegment next = spare;
+      if (next == null || next.capacity < least) {
+        next = LogSegment.create(directory, nextFile++, Math.max(least, segmentBytes));
+      } else {
+        spare = null;
+      }
+      next.begin(nextNumber++);
+      if (segment != null) {
+        full.add(segment);
+      }
+      active = next;
+      notifyAll();
+    } catch (IOException e) {
+      throw new FSWriteError(e, new File(directory));
+    }
+  }
+
+  /** Has a spare segment ready whenever there is none. */
+  private void prepare() {
+    try {
+      while (true) {
+        long file = awaitNeedOfSpare();
+        try {
+          LogSegment made = LogSegment.create(directory, file, segmentBytes);
+          synchronized (this) {
+            spare = made;
+          }
+        } catch (IOException e) {
+          if (Thread.currentThread().isInterrupted()) {
+            return;
+          }
+          // Writers will try, and tell.
+          logger.warn("No spare segment of the log: {}", e.toString());
+          TimeUnit.NANOSECONDS.sleep(RETRY_NANOS);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Returns the number of the file to make. */
+  private synchronized long awaitNeedOfSpare() throws InterruptedException {
+    while (active == null || spare != null) {
+      wait();
+    }
+    return nextFile++;
+  }
+
+  /**
+   * Brings everything that was appended before the call to the disk.
+   *
+   * @throws IOException if the disk does not take it
+   */
+  void sync() throws IOException {
+    synchronized (syncing) {
+      LogSegment last = active;
+      int end = last == null ? 0 : last.end();
+      List<LogSegment> before = before(last);
+      awaitAll(appends);
+      try {
+        for (LogSegment segment : before) {
+          if (segment.isMapped()) {
+            renamed |= segment.sync(segment.end());
+            segment.close();
+          }
+        }
+        if (last != null) {
+          renamed |= last.sync(end);
+        }
+      } catch (UncheckedIOException e) {
+        throw e.getCause();
+      }
+      if (renamed) {
+        LogSegment.syncDirectory(directory);
+        renamed = false;
+      }
+    }
+  }
+
+  private static void awaitAll(OpOrder order) {
+    OpOrder.Barrier barrier = order.newBarrier();
+    barrier.issue();
+    barrier.await();
+  }
+
+  private synchronized List<LogSegment> before(LogSegment last) {
+    List<LogSegment> segments = new ArrayList<>(full);
+    segments.remove(last);
+    return segments;
+  }
+
+  /** What the segments take up, in bytes. */
+  synchronized long bytes() {
+    long bytes = active == null ? 0 : active.capacity;
+    for (LogSegment segment : full) {
+      bytes += segment.capacity;
+    }
+    return bytes;
+  }
+
+  /** Tells the log that something was flushed; returns at once. */
+  synchronized void flushed() {
+    anyFlushed = true;
+    notifyAll();
+  }
+
+  private void keep(int found) {
+    int wanted = found;
+    while (!Thread.currentThread().isInterrupted()) {
+      try {
+        if (wanted > 0) {
+          storage.flush(families(oldest(wanted)));
+          delete(oldest(wanted));
+        }
+        awaitWork();
+        giveBackFlushed();
+        wanted = surplus();
+        if (wanted > 0) {
+          awaitAll(writes);
+        }
+      } catch (InterruptedException e) {
+        return;
+      } catch (Throwable t) {
+        logger.warn("The log could not be shortened, trying again: {}", t.toString());
+        LockSupport.parkNanos(RETRY_NANOS);
+      }
+    }
+  }
+
+  private synchronized void awaitWork() throws InterruptedException {
+    while (!anyFlushed && surplus() == 0) {
+      wait();
+    }
+    anyFlushed = false;
+  }
+
+  /** How many segments shall be given back although not all of them is in files. */
+  private synchronized int surplus() {
+    return bytes() <= mostBytes ? 0 : (full.size() + 1) / 2;
+  }
+
+  private void giveBackFlushed() throws IOException {
+    List<LogSegment> segments = oldest(Integer.MAX_VALUE);
+    if (segments.isEmpty()) {
+      return;
+    }
+    if (segments.get(segments.size() - 1).place() < 0) {
+      awaitAll(writes);
+      long place = storage.place();
+      segments.stream().filter(segment -> segment.place() < 0).forEach(s -> s.setPlace(place));
+    }
+    List<LogSegment> flushed = new ArrayList<>();
+    for (LogSegment segment : segments) {
+      long place = segment.place();
+      if (!segment.families().stream().allMatch(family -> storage.isFlushed(family, place))) {
+        break;
+      }
+      flushed.add(segment);
+    }
+    delete(flushed);
+  }
+
+  private static Set<Integer> families(List<LogSegment> segments) {
+    Set<Integer> families = new HashSet<>();
+    segments.forEach(segment -> families.addAll(segment.families()));
+    return families;
+  }
+
+  private void delete(List<LogSegment> segments) throws IOException {
+    if (segments.isEmpty()) {
+      return;
+    }
+    synchronized (syncing) {
+      for (LogSegment segment : segments) {
+        segment.delete();
+        forget(segment);
+      }
+      LogSegment.syncDirectory(directory);
+    }
+    logger.debug("Gave {} segments of the log back", segments.size());
+  }
+
+  private synchronized List<LogSegment> oldest(int count) {
+    return new ArrayList<>(full).subList(0, Math.min(count, full.size()));
+  }
+
+  private synchronized void forget(LogSegment segment) {
+    full.remove(segment);
+  }
+
+  /** Ends the threads of the log, unless one waits for RocksDB; writes go on. */
+  @Override
+  public void close() {
+    threads.forEach(Thread::interrupt);
+    for (Thread thread : threads) {
+      Uninterruptibles.joinUninterruptibly(thread, RETRY_NANOS, TimeUnit.NANOSECONDS);
+    }
+  }
+}

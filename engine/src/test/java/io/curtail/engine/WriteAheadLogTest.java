@@ -1,0 +1,301 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDBException;
+
+class WriteAheadLogTest {
+  private static final long UNLIMITED = 1L << 40;
+  private static final int FIRST = LogSegment.HEADER_BYTES;
+
+  @TempDir Path directory;
+
+  @Test
+  void should_have_every_record_in_order_when_many_threads_wrote() throws Exception {
+    int threads = 8;
+    int records = 3_000;
+    ExecutorService executor = Executors.newFixedThreadPool(threads);
+    try (WriteAheadLog log = log(4 << 20, new Stored())) {
+      List<Future<?>> writers = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        int thread = i;
+        writers.add(
+            executor.submit(
+                () -> {
+                  Random random = new Random(thread);
+                  for (int j = 0; j < records; j++) {
+                    append(log, record(thread, j, 8 + random.nextInt(200)));
+                    if (j % 500 == 0) {
+                      log.sync();
+                    }
+                  }
+                  return null;
+                }));
+      }
+      for (Future<?> writer : writers) {
+        writer.get();
+      }
+    } finally {
+      executor.shutdownNow();
+    }
+    assertThat(files()).hasSizeGreaterThan(5);
+    int[] next = new int[threads];
+    for (byte[] record : replayed()) {
+      int thread = ByteBuffer.wrap(record).getInt();
+      assertThat(record).isEqualTo(record(thread, next[thread]++, record.length));
+    }
+    assertThat(next).containsOnly(records);
+  }
+
+  @Test
+  void should_take_a_record_that_is_larger_than_a_segment() throws Exception {
+    try (WriteAheadLog log = log(UNLIMITED, new Stored())) {
+      append(log, record(1, 1, 100));
+      append(log, record(1, 2, 40 << 20));
+      append(log, record(1, 3, 100));
+    }
+    assertThat(replayed()).extracting(record -> record.length).containsExactly(100, 40 << 20, 100);
+  }
+
+  @Test
+  void should_go_on_after_what_is_there_when_it_is_opened_again() throws Exception {
+    for (int start = 0; start < 3; start++) {
+      try (WriteAheadLog log = openAgain(UNLIMITED, new Stored(Integer.MAX_VALUE))) {
+        append(log, record(1, start, 100));
+        log.sync();
+      }
+    }
+    assertThat(replayed())
+        .extracting(record -> ByteBuffer.wrap(record).getInt(Integer.BYTES))
+        .containsExactly(0, 1, 2);
+  }
+
+  @Test
+  void should_give_back_after_a_flush_when_there_is_too_much() throws Exception {
+    Stored storage = new Stored(1);
+    try (WriteAheadLog log = log(1 << 20, storage)) {
+      for (int i = 0; log.bytes() <= 1 << 20; i++) {
+        append(log, record(1, i, 1_000));
+      }
+      await().until(() -> storage.failures.get() == 1);
+      assertThat(log.bytes()).isGreaterThan(1 << 20);
+      assertThat(replayed().get(0)).isEqualTo(record(1, 0, 1_000));
+      await().until(() -> log.bytes() <= 3 << 18);
+    }
+    assertThat(storage.flushed).containsExactly(Set.of(7));
+  }
+
+  @Test
+  void should_give_back_at_once_what_was_flushed_and_nothing_else() throws Exception {
+    Stored storage = new Stored();
+    try (WriteAheadLog log = log(1 << 20, storage)) {
+      for (int i = 0; log.bytes() <= 9 << 16; i++) {
+        storage.place = i;
+        append(log, record(1, i, 1_000));
+      }
+      log.flushed();
+      Thread.sleep(300);
+      assertThat(log.bytes()).isGreaterThan(9 << 16);
+      storage.flushedTo = storage.place;
+      log.flushed();
+      await().until(() -> log.bytes() == 1 << 16);
+    }
+    assertThat(storage.flushed).isEmpty();
+  }
+
+  @Test
+  void should_not_give_back_what_is_not_written_yet() throws Exception {
+    Stored storage = new Stored();
+    try (WriteAheadLog log = log(1 << 20, storage)) {
+      OpOrder.Group unfinished = log.start();
+      try {
+        for (int i = 0; log.bytes() <= 2 << 20; i++) {
+          append(log, record(1, i, 1_000));
+        }
+        Thread.sleep(300);
+        assertThat(storage.flushed).isEmpty();
+      } finally {
+        unfinished.close();
+      }
+      await().until(() -> log.bytes() <= 1 << 20);
+      assertThat(storage.flushed).isNotEmpty();
+    }
+  }
+
+  @Test
+  void should_pass_over_a_write_that_was_not_finished() throws Exception {
+    Path file = threeRecords(false);
+    overwrite(file, FIRST + 108 + 4, 100);
+    assertThat(replayed())
+        .extracting(record -> ByteBuffer.wrap(record).getInt(Integer.BYTES))
+        .containsExactly(0, 2);
+  }
+
+  @Test
+  void should_leave_out_a_segment_of_which_nothing_came_to_the_disk() throws Exception {
+    Path file = threeRecords(false);
+    overwrite(file, 0, 1 << 20);
+    assertThat(replayed()).isEmpty();
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void should_refuse_damage_in_what_was_synced() throws Exception {
+    Path file = threeRecords(true);
+    overwrite(file, FIRST + 108 + 40, 1);
+    assertThatThrownBy(this::replayed)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("checksum mismatch at " + (FIRST + 112));
+  }
+
+  @Test
+  void should_refuse_a_damaged_header() throws Exception {
+    Path file = threeRecords(true);
+    overwrite(file, 18, 1);
+    assertThatThrownBy(this::replayed)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("damaged header");
+  }
+
+  @Test
+  void should_refuse_a_synced_segment_that_was_cut() throws Exception {
+    Path file = threeRecords(true);
+    try (FileChannel open = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      open.truncate(FIRST + 200);
+    }
+    assertThatThrownBy(this::replayed)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("damaged header");
+  }
+
+  @Test
+  void should_refuse_to_miss_a_segment() throws Exception {
+    try (WriteAheadLog log = log(UNLIMITED, new Stored())) {
+      for (int i = 0; i < 3; i++) {
+        append(log, record(1, i, 30 << 20));
+      }
+      log.sync();
+    }
+    Files.delete(files().get(1));
+    assertThatThrownBy(this::replayed)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("a segment of the log is missing");
+  }
+
+  private Path threeRecords(boolean synced) throws IOException {
+    try (WriteAheadLog log = log(UNLIMITED, new Stored())) {
+      for (int i = 0; i < 3; i++) {
+        append(log, record(1, i, 104));
+      }
+      if (synced) {
+        log.sync();
+      }
+    }
+    return files().get(0);
+  }
+
+  /** What is said of a storage that is none; the first flushes may fail. */
+  private static final class Stored implements WriteAheadLog.Storage {
+    private final ConcurrentLinkedQueue<Set<Integer>> flushed = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger failures = new AtomicInteger();
+    private final int failing;
+    private volatile long place;
+    private volatile long flushedTo = -1;
+
+    Stored() {
+      this(0);
+    }
+
+    Stored(int failing) {
+      this.failing = failing;
+    }
+
+    @Override
+    public long place() {
+      return place;
+    }
+
+    @Override
+    public boolean isFlushed(int family, long to) {
+      return flushedTo >= to;
+    }
+
+    @Override
+    public void flush(Set<Integer> families) throws RocksDBException {
+      if (failures.get() < failing) {
+        failures.incrementAndGet();
+        throw new RocksDBException("not now");
+      }
+      flushed.add(Set.copyOf(families));
+    }
+  }
+
+  private WriteAheadLog log(long mostBytes, Stored storage) {
+    return new WriteAheadLog(directory, mostBytes, List.of(), storage);
+  }
+
+  private WriteAheadLog openAgain(long mostBytes, Stored storage) throws Exception {
+    List<LogSegment> found = LogReplay.replay(directory, Set.of(7), record -> {});
+    return new WriteAheadLog(directory, mostBytes, found, storage);
+  }
+
+  private static void append(WriteAheadLog log, byte[] record) {
+    OpOrder.Group unfinished = log.start();
+    try {
+      log.append(record, Set.of(7));
+    } finally {
+      unfinished.close();
+    }
+  }
+
+  private static byte[] record(int thread, int number, int length) {
+    byte[] record = new byte[length];
+    new Random(number).nextBytes(record);
+    ByteBuffer.wrap(record).putInt(thread).putInt(number);
+    return record;
+  }
+
+  private List<byte[]> replayed() throws IOException, RocksDBException {
+    List<byte[]> records = new ArrayList<>();
+    LogReplay.replay(directory, Set.of(), records::add);
+    return records;
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.sorted().collect(Collectors.toList());
+    }
+  }
+
+  private static void overwrite(Path file, int at, int length) throws IOException {
+    try (FileChannel open = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      open.write(ByteBuffer.wrap(new byte[length]), at);
+    }
+  }
+}
