@@ -42,6 +42,14 @@ final class LabRunEngineCommand implements Callable<Integer> {
   private long rows;
 
   @Option(
+      names = "--keys",
+      defaultValue = "uniform",
+      description =
+          "Which rows requests ask for: uniform, all alike; zipfian, a few take much of the load, "
+              + "as YCSB has it.")
+  private String keys;
+
+  @Option(
       names = "--mix",
       split = ",",
       defaultValue = "C,A,W",
@@ -112,6 +120,7 @@ final class LabRunEngineCommand implements Callable<Integer> {
     return new EngineSettings(
         EngineTable.named(table),
         rows,
+        keys,
         mixes.stream().map(Mix::named).toList(),
         clients,
         pairs,

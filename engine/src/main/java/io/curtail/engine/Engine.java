@@ -64,6 +64,7 @@ final class Engine {
   final WriteAheadLog log;
   final LogSync logSync;
   final Isolation isolation = new Isolation();
+  final HotRecords hotRecords = new HotRecords();
   final TableStores stores = new TableStores(this);
   final Sweeper sweeper;
 

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.apache.cassandra.io.util.FileUtils;
+import org.apache.cassandra.utils.NativeLibrary;
 
 /**
  * One file of the {@linkplain WriteAheadLog log}: mapped into memory, its blocks taken from the
@@ -217,6 +218,8 @@ final class LogSegment {
   void close() {
     buffer.force();
     unmap();
+    // Nobody reads it before the next start: the memory is for data.
+    NativeLibrary.trySkipCache(file.toString(), 0, 0);
   }
 
   void delete() throws IOException {

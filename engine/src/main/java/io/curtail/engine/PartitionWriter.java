@@ -5,6 +5,7 @@
 package io.curtail.engine;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 import org.apache.cassandra.db.ClusteringComparator;
@@ -41,6 +42,8 @@ final class PartitionWriter {
   private final boolean blind;
   private final List<Lock> sharedLocks = new ArrayList<>(0);
   private final List<byte[]> partitions = new ArrayList<>(1);
+  private final List<byte[]> hot = new ArrayList<>(0);
+  private final List<PartitionWriter> nested = new ArrayList<>(0);
 
   private PartitionWriter(
       TableStore store,
@@ -68,15 +71,18 @@ final class PartitionWriter {
             && store.engine.isMergingNatively()
             && store.view(metadata).mergesBlindly()
             && !update.deletionInfo().hasRanges();
+    Batch batch = BATCHES.get();
+    batch.clear();
+    PartitionWriter writer = new PartitionWriter(store, metadata, indexer, batch, blind);
     Lock lock = blind ? store.locks.shared(partition) : store.locks.exclusive(partition);
     lock.lock();
     try {
-      Batch batch = BATCHES.get();
-      batch.clear();
-      new PartitionWriter(store, metadata, indexer, batch, blind).apply(update, partition);
+      writer.apply(update, partition);
     } finally {
       lock.unlock();
     }
+    writer.joinFragments();
+    writer.nested.forEach(PartitionWriter::joinFragments);
     store.engine.logSync.await();
   }
 
@@ -111,8 +117,10 @@ final class PartitionWriter {
     lock.lock();
     sharedLocks.add(lock);
     partitions.add(partition);
-    new PartitionWriter(indexStore, index, UpdateTransaction.NO_OP, batch, true)
-        .collect(update, partition);
+    PartitionWriter writer =
+        new PartitionWriter(indexStore, index, UpdateTransaction.NO_OP, batch, true);
+    nested.add(writer);
+    writer.collect(update, partition);
   }
 
   private void collect(PartitionUpdate update, byte[] partition) {
@@ -187,6 +195,9 @@ final class PartitionWriter {
     ColumnFamilyHandle family = store.familyToWrite();
     boolean keepClustering = store.keepsClustering && !isHeader && added != null;
     if (blind) {
+      if (store.engine.hotRecords.add(store.table.hashCode(), key)) {
+        hot.add(key);
+      }
       batch.merge(
           family,
           key,
@@ -224,6 +235,26 @@ final class PartitionWriter {
                 deletion,
                 hasRanges,
                 store.keepsClustering && !isHeader && row != null));
+  }
+
+  /** Makes one fragment of the many that hot records have, so that readers need not. */
+  private void joinFragments() {
+    ColumnFamilyHandle family = store.family();
+    for (byte[] key : hot) {
+      byte[] partition = Arrays.copyOf(key, store.keys.length(key));
+      Lock lock = store.locks.exclusive(partition);
+      lock.lock();
+      try {
+        byte[] joined = store.engine.get(family, key);
+        if (joined != null) {
+          batch.clear();
+          batch.put(family, key, joined);
+          store.engine.write(batch, List.of(partition));
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
   }
 
   private void tellIndexes(Row existing, Row added, Row merged) {

@@ -5,6 +5,7 @@
 package io.curtail.lab.engine;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.curtail.lab.load.Keys;
 import io.curtail.lab.load.Mix;
 import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;
@@ -25,7 +26,7 @@ final class ClosedLoop {
   private final CqlSession session;
   private final EngineTable.Statements statements;
   private final Mix mix;
-  private final long rows;
+  private final Keys keys;
   private final long endNanos;
   private final Histogram reads = new ConcurrentHistogram(1, HIGHEST_MICROS, 3);
   private final Histogram writes = new ConcurrentHistogram(1, HIGHEST_MICROS, 3);
@@ -33,11 +34,11 @@ final class ClosedLoop {
   private final Semaphore ended = new Semaphore(0);
 
   private ClosedLoop(
-      CqlSession session, EngineTable.Statements statements, Mix mix, long rows, long lengthNanos) {
+      CqlSession session, EngineTable.Statements statements, Mix mix, Keys keys, long lengthNanos) {
     this.session = session;
     this.statements = statements;
     this.mix = mix;
-    this.rows = rows;
+    this.keys = keys;
     this.endNanos = System.nanoTime() + lengthNanos;
   }
 
@@ -67,13 +68,13 @@ final class ClosedLoop {
       CqlSession session,
       EngineTable.Statements statements,
       Mix mix,
-      long rows,
+      Keys keys,
       int clients,
       double seconds,
       long seed)
       throws InterruptedException {
     long start = System.nanoTime();
-    ClosedLoop loop = new ClosedLoop(session, statements, mix, rows, (long) (seconds * 1e9));
+    ClosedLoop loop = new ClosedLoop(session, statements, mix, keys, (long) (seconds * 1e9));
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < clients; i++) {
       loop.send(random.split());
@@ -97,7 +98,7 @@ final class ClosedLoop {
       return;
     }
     boolean isRead = random.nextDouble() < mix.readShare();
-    long row = random.nextLong(rows);
+    long row = keys.next(random);
     session
         .executeAsync(isRead ? statements.read(row) : statements.write(row, random))
         .whenComplete(

@@ -15,6 +15,7 @@ import io.curtail.lab.cluster.Labs;
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.fault.Pause;
+import io.curtail.lab.load.Keys;
 import io.curtail.lab.load.Mix;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,11 +43,13 @@ final class Contender implements AutoCloseable {
   private MemoryLimit limit;
   private NodeManagement management;
   private CqlSession session;
+  private final Keys keys;
   private EngineTable.Statements statements;
 
   private Contender(Kind kind, EngineSettings settings, Cluster cluster, GcLog log) {
     this.kind = kind;
     this.settings = settings;
+    keys = Keys.named(settings.keys(), settings.rows());
     this.cluster = cluster;
     this.log = log;
   }
@@ -164,7 +167,7 @@ final class Contender implements AutoCloseable {
 
   ClosedLoop.Result run(Mix mix, int clients, double seconds, long seed)
       throws InterruptedException {
-    return ClosedLoop.run(session, statements, mix, settings.rows(), clients, seconds, seed);
+    return ClosedLoop.run(session, statements, mix, keys, clients, seconds, seed);
   }
 
   Cost.Meter startMeter() throws IOException {

@@ -42,8 +42,8 @@ final class EnginePage {
             "Apache Cassandra "
                 + cassandraVersion
                 + " with Curtail's storage engine, and the same release at its best (trie memtables"
-                + " off the heap, BTI, unified compaction). %,d %s, the same heap and caches."
-                    .formatted(settings.rows(), settings.table().description()));
+                + " off the heap, BTI, unified compaction). %,d %s, %s keys, the same heap and caches."
+                    .formatted(settings.rows(), settings.table().description(), settings.keys()));
     if (report.isInterrupted()) {
       page.prose("The run was interrupted: this is what was finished.");
     }

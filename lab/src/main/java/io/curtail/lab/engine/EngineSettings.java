@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.engine;
 
+import io.curtail.lab.load.Keys;
 import io.curtail.lab.load.Mix;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.List;
  * What a user may choose.
  *
  * @param rows in the table
+ * @param keys which rows requests ask for, as {@link Keys#named} has it
  * @param clients of a closed loop, each number measured by itself
  * @param pairs how often both nodes are measured with each mix and number of clients
  * @param seconds of each run
@@ -25,6 +27,7 @@ import java.util.List;
 public record EngineSettings(
     EngineTable table,
     long rows,
+    String keys,
     List<Mix> mixes,
     List<Integer> clients,
     int pairs,
@@ -52,6 +55,7 @@ public record EngineSettings(
         "memory: at least heap and off-heap together, "
             + (heapMebibytes + offHeapMebibytes)
             + " MiB, or 0 for no limit");
+    Keys.named(keys, rows);
     mixes = List.copyOf(mixes);
     clients = List.copyOf(clients);
     engine = List.copyOf(engine);

@@ -24,6 +24,7 @@ class EngineReportTest {
       new EngineSettings(
           EngineTable.EMP,
           1_000,
+          "uniform",
           List.of(Mix.C, Mix.W),
           List.of(4, 16),
           2,
