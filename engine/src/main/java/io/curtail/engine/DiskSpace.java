@@ -12,10 +12,7 @@ import org.apache.cassandra.utils.NativeLibrary;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Takes the blocks of a file from the disk before it is mapped: a mapped file with no blocks would
- * end the process with a fault when the disk is full.
- */
+/** Takes the blocks of a file from the disk before it is written. */
 final class DiskSpace {
   private static final Logger logger = LoggerFactory.getLogger(DiskSpace.class);
   private static final int ZEROS = 1 << 20;

@@ -6,7 +6,6 @@ package io.curtail.engine;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,12 +15,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
-import org.apache.cassandra.io.util.FileUtils;
 import org.apache.cassandra.utils.NativeLibrary;
 
 /**
- * One file of the {@linkplain WriteAheadLog log}: mapped into memory, its blocks taken from the
- * disk when it is made, so that a write to it cannot fail for want of space.
+ * One file of the {@linkplain WriteAheadLog log}, its blocks taken from the disk when it is made,
+ * so that a write to it does not fail for want of space. It is not mapped into memory: a thread of
+ * Java that waits for a page holds up the whole process at its next safepoint.
  *
  * <pre>
  * header   magic (8), number of the segment (8), how far it is synced (4), check of that (4)
@@ -44,6 +43,9 @@ final class LogSegment {
   static final String NEW = ".new";
 
   private static final int SYNCED_AT = 16;
+  private static final int USUAL_BYTES = 32 << 10;
+  private static final ThreadLocal<ByteBuffer> BUFFERS =
+      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(USUAL_BYTES));
 
   final int capacity;
 
@@ -54,8 +56,11 @@ final class LogSegment {
   private long place = -1;
   private int synced;
 
+  /** The first record that could not be written: what is before it is whole. */
+  private final AtomicInteger failedAt = new AtomicInteger(Integer.MAX_VALUE);
+
   /** Null once nothing is appended any more, and all is synced. */
-  private MappedByteBuffer buffer;
+  private FileChannel channel;
 
   /** A segment that is complete. */
   LogSegment(Path file, long number, int capacity, Set<Integer> families) {
@@ -65,10 +70,10 @@ final class LogSegment {
     this.families.addAll(families);
   }
 
-  private LogSegment(Path file, MappedByteBuffer buffer) {
+  private LogSegment(Path file, FileChannel channel, int capacity) {
     this.file = file;
-    this.capacity = buffer.capacity();
-    this.buffer = buffer;
+    this.channel = channel;
+    this.capacity = capacity;
   }
 
   /**
@@ -77,24 +82,24 @@ final class LogSegment {
    */
   static LogSegment create(Path directory, long fileNumber, int capacity) throws IOException {
     Path file = directory.resolve(String.format("%016d%s", fileNumber, SUFFIX + NEW));
-    try (FileChannel channel =
-        FileChannel.open(
-            file,
-            StandardOpenOption.CREATE_NEW,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE)) {
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    try {
       DiskSpace.take(channel, capacity);
-      return new LogSegment(file, channel.map(FileChannel.MapMode.READ_WRITE, 0, capacity));
+      return new LogSegment(file, channel, capacity);
     } catch (IOException e) {
+      channel.close();
       Files.deleteIfExists(file);
       throw e;
     }
   }
 
   /** Makes it the segment of that number, to append to. */
-  void begin(long segmentNumber) {
+  void begin(long segmentNumber) throws IOException {
     number = segmentNumber;
-    buffer.putLong(0, MAGIC).putLong(Long.BYTES, number);
+    ByteBuffer header = ByteBuffer.allocate(SYNCED_AT);
+    header.putLong(MAGIC).putLong(number);
+    write(header, 0);
     setSynced(HEADER_BYTES);
   }
 
@@ -126,8 +131,13 @@ final class LogSegment {
     return (int) check.getValue();
   }
 
-  /** Appends a record, of a batch that changes these column families; false if it has no room. */
-  boolean append(byte[] bytes, Set<Integer> changed) {
+  /**
+   * Appends a record, of a batch that changes these column families; false if it has no room.
+   *
+   * @throws IOException if it cannot be written: then it may be there after a crash all the same,
+   *     and the segment takes no more
+   */
+  boolean append(byte[] bytes, Set<Integer> changed) throws IOException {
     int length = lengthOf(bytes);
     int position;
     do {
@@ -141,12 +151,24 @@ final class LogSegment {
         families.add(family);
       }
     }
-    ByteBuffer at = buffer.duplicate();
-    at.position(position);
-    at.putInt(bytes.length);
-    at.putInt(check(number, position, bytes, 0, bytes.length));
-    at.put(bytes);
+    ByteBuffer record = length <= USUAL_BYTES ? BUFFERS.get().clear() : ByteBuffer.allocate(length);
+    record.putInt(bytes.length).putInt(check(number, position, bytes, 0, bytes.length)).put(bytes);
+    try {
+      write(record, position);
+    } catch (IOException e) {
+      failedAt.accumulateAndGet(position, Math::min);
+      end.set(capacity);
+      throw e;
+    }
     return true;
+  }
+
+  private void write(ByteBuffer bytes, int position) throws IOException {
+    bytes.flip();
+    int at = position;
+    while (bytes.hasRemaining()) {
+      at += channel.write(bytes, at);
+    }
   }
 
   /** Where the next record goes. */
@@ -168,8 +190,8 @@ final class LogSegment {
     place = last;
   }
 
-  boolean isMapped() {
-    return buffer != null;
+  boolean isOpen() {
+    return channel != null;
   }
 
   /**
@@ -178,10 +200,15 @@ final class LogSegment {
    * @return whether the file has another name now, which is for {@link #syncDirectory}
    */
   boolean sync(int position) throws IOException {
-    if (position <= synced) {
+    int whole = Math.min(position, failedAt.get());
+    if (whole <= synced) {
       return false;
     }
-    buffer.force();
+    if (!channel.isOpen()) {
+      // A thread was interrupted while it wrote.
+      channel = FileChannel.open(file, StandardOpenOption.WRITE);
+    }
+    channel.force(false);
     boolean isFirst = file.toString().endsWith(NEW);
     if (isFirst) {
       String name = file.getFileName().toString();
@@ -191,16 +218,16 @@ final class LogSegment {
               file.resolveSibling(name.substring(0, name.length() - NEW.length())),
               StandardCopyOption.ATOMIC_MOVE);
     }
-    setSynced(position);
+    setSynced(whole);
     return isFirst;
   }
 
-  private void setSynced(int position) {
+  private void setSynced(int position) throws IOException {
     synced = position;
     ByteBuffer word = ByteBuffer.allocate(Long.BYTES);
     word.putInt(position).putInt(checkOfSynced(number, position));
     // One aligned word: there as a whole or not at all.
-    buffer.putLong(SYNCED_AT, word.getLong(0));
+    write(word, SYNCED_AT);
   }
 
   /** How far a segment read into memory is synced; -1 if that is damaged. */
@@ -215,23 +242,22 @@ final class LogSegment {
   }
 
   /** Ends a segment to which nothing is appended any more, after its last sync. */
-  void close() {
-    buffer.force();
-    unmap();
+  void close() throws IOException {
+    if (channel.isOpen()) {
+      channel.force(false);
+    }
+    channel.close();
+    channel = null;
     // Nobody reads it before the next start: the memory is for data.
     NativeLibrary.trySkipCache(file.toString(), 0, 0);
   }
 
   void delete() throws IOException {
-    if (buffer != null) {
-      unmap();
+    if (channel != null) {
+      channel.close();
+      channel = null;
     }
     Files.deleteIfExists(file);
-  }
-
-  private void unmap() {
-    FileUtils.clean(buffer);
-    buffer = null;
   }
 
   static void syncDirectory(Path directory) throws IOException {

@@ -6,7 +6,6 @@ package io.curtail.engine;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The log of all writes to tables, in place of RocksDB's own: there, each write waits in a queue
  * until the group before it has been handed to the operating system; here, a writer takes its place
- * with one atomic step and copies its record into mapped memory itself.
+ * with one atomic step and hands its record over itself.
  *
  * <p>Segments fill one after the other. The oldest is given back when all that it has is in files
  * of RocksDB. When they have taken up what they may, the older half of them is: what they are about
@@ -116,7 +115,7 @@ final class WriteAheadLog implements AutoCloseable {
    * Appends a batch, of which all or nothing survives; durable after the next {@link #sync}.
    *
    * @param families the column families that it changes
-   * @throws FSWriteError if there is no room for another segment; then nothing was appended
+   * @throws FSWriteError if there is no room for another segment, or the disk fails
    */
   void append(byte[] batch, Set<Integer> families) {
     while (true) {
@@ -126,6 +125,8 @@ final class WriteAheadLog implements AutoCloseable {
         if (segment != null && segment.append(batch, families)) {
           return;
         }
+      } catch (IOException e) {
+        throw new FSWriteError(e, new File(directory));
       } finally {
         unfinished.close();
       }
@@ -199,18 +200,14 @@ final class WriteAheadLog implements AutoCloseable {
       int end = last == null ? 0 : last.end();
       List<LogSegment> before = before(last);
       awaitAll(appends);
-      try {
-        for (LogSegment segment : before) {
-          if (segment.isMapped()) {
-            renamed |= segment.sync(segment.end());
-            segment.close();
-          }
+      for (LogSegment segment : before) {
+        if (segment.isOpen()) {
+          renamed |= segment.sync(segment.end());
+          segment.close();
         }
-        if (last != null) {
-          renamed |= last.sync(end);
-        }
-      } catch (UncheckedIOException e) {
-        throw e.getCause();
+      }
+      if (last != null) {
+        renamed |= last.sync(end);
       }
       if (renamed) {
         LogSegment.syncDirectory(directory);
