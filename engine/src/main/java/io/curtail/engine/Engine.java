@@ -221,8 +221,14 @@ final class Engine {
 
   /** Data files with no CURRENT are a damaged database, not a new one. */
   private void refuseRemains() throws IOException {
-    try (DirectoryStream<Path> remains =
-        Files.newDirectoryStream(Path.of(directory), "{MANIFEST-*,*.sst,*.log}")) {
+    refuseRemains(Path.of(directory), "{MANIFEST-*,*.sst,*.log}");
+    if (Files.exists(logDirectory())) {
+      refuseRemains(logDirectory(), "*");
+    }
+  }
+
+  private static void refuseRemains(Path directory, String names) throws IOException {
+    try (DirectoryStream<Path> remains = Files.newDirectoryStream(directory, names)) {
       for (Path file : remains) {
         throw new IOException(
             "the file CURRENT is gone but data is there, such as "

@@ -54,7 +54,12 @@ final class LogSegment {
   private Path file;
   private long number;
   private long place = -1;
+
+  /** How far it is whole and on the disk, as the header says. */
   private int synced;
+
+  /** How far it is on the disk, past records that failed. */
+  private int forced = HEADER_BYTES;
 
   /** The first record that could not be written: what is before it is whole. */
   private final AtomicInteger failedAt = new AtomicInteger(Integer.MAX_VALUE);
@@ -200,8 +205,7 @@ final class LogSegment {
    * @return whether the file has another name now, which is for {@link #syncDirectory}
    */
   boolean sync(int position) throws IOException {
-    int whole = Math.min(position, failedAt.get());
-    if (whole <= synced) {
+    if (position <= forced) {
       return false;
     }
     if (!channel.isOpen()) {
@@ -209,6 +213,7 @@ final class LogSegment {
       channel = FileChannel.open(file, StandardOpenOption.WRITE);
     }
     channel.force(false);
+    forced = position;
     boolean isFirst = file.toString().endsWith(NEW);
     if (isFirst) {
       String name = file.getFileName().toString();
@@ -218,7 +223,10 @@ final class LogSegment {
               file.resolveSibling(name.substring(0, name.length() - NEW.length())),
               StandardCopyOption.ATOMIC_MOVE);
     }
-    setSynced(whole);
+    int whole = Math.min(position, failedAt.get());
+    if (whole > synced) {
+      setSynced(whole);
+    }
     return isFirst;
   }
 

@@ -146,7 +146,7 @@ final class WriteAheadLog implements AutoCloseable {
       } else {
         spare = null;
       }
-      next.begin(nextNumber++);
+      begin(next);
       if (segment != null) {
         full.add(segment);
       }
@@ -154,6 +154,17 @@ final class WriteAheadLog implements AutoCloseable {
       notifyAll();
     } catch (IOException e) {
       throw new FSWriteError(e, new File(directory));
+    }
+  }
+
+  /** The numbers of segments have no gaps: one that cannot be begun leaves nothing. */
+  private void begin(LogSegment segment) throws IOException {
+    try {
+      segment.begin(nextNumber);
+      nextNumber++;
+    } catch (IOException e) {
+      segment.delete();
+      throw e;
     }
   }
 

@@ -25,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -146,6 +147,23 @@ class WriteAheadLogTest {
       await().until(() -> log.bytes() <= 1 << 20);
       assertThat(storage.flushed).isNotEmpty();
     }
+  }
+
+  @Test
+  void should_go_on_in_another_segment_when_a_write_failed() throws Exception {
+    try (WriteAheadLog log = log(UNLIMITED, new Stored())) {
+      append(log, record(1, 0, 104));
+      log.sync();
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> append(log, record(1, 1, 104))).isInstanceOf(FSWriteError.class);
+      assertThat(Thread.interrupted()).isTrue();
+      log.sync();
+      append(log, record(1, 2, 104));
+      log.sync();
+    }
+    assertThat(replayed())
+        .extracting(record -> ByteBuffer.wrap(record).getInt(Integer.BYTES))
+        .containsExactly(0, 2);
   }
 
   @Test
