@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ final class LogSegment {
 
   private final Set<Integer> families = ConcurrentHashMap.newKeySet();
   private final AtomicInteger end = new AtomicInteger(HEADER_BYTES);
-  private Path file;
+  private volatile Path file;
   private long number;
   private long place = -1;
 
@@ -65,7 +66,7 @@ final class LogSegment {
   private final AtomicInteger failedAt = new AtomicInteger(Integer.MAX_VALUE);
 
   /** Null once nothing is appended any more, and all is synced. */
-  private FileChannel channel;
+  private volatile FileChannel channel;
 
   /** A segment that is complete. */
   LogSegment(Path file, long number, int capacity, Set<Integer> families) {
@@ -168,11 +169,30 @@ final class LogSegment {
     return true;
   }
 
+  /** Java closes the file for all threads when one of them is interrupted in it. */
   private void write(ByteBuffer bytes, int position) throws IOException {
     bytes.flip();
-    int at = position;
-    while (bytes.hasRemaining()) {
-      at += channel.write(bytes, at);
+    boolean isInterrupted = false;
+    try {
+      while (bytes.hasRemaining()) {
+        FileChannel to = channel;
+        try {
+          to.write(bytes, position + bytes.position());
+        } catch (ClosedChannelException e) {
+          isInterrupted |= Thread.interrupted();
+          openAgain(to);
+        }
+      }
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private synchronized void openAgain(FileChannel closed) throws IOException {
+    if (channel == closed) {
+      channel = FileChannel.open(file, StandardOpenOption.WRITE);
     }
   }
 
@@ -208,26 +228,34 @@ final class LogSegment {
     if (position <= forced) {
       return false;
     }
-    if (!channel.isOpen()) {
-      // A thread was interrupted while it wrote.
-      channel = FileChannel.open(file, StandardOpenOption.WRITE);
-    }
-    channel.force(false);
+    force();
     forced = position;
     boolean isFirst = file.toString().endsWith(NEW);
     if (isFirst) {
-      String name = file.getFileName().toString();
-      file =
-          Files.move(
-              file,
-              file.resolveSibling(name.substring(0, name.length() - NEW.length())),
-              StandardCopyOption.ATOMIC_MOVE);
+      rename();
     }
     int whole = Math.min(position, failedAt.get());
     if (whole > synced) {
       setSynced(whole);
     }
     return isFirst;
+  }
+
+  private void force() throws IOException {
+    FileChannel written = channel;
+    if (!written.isOpen()) {
+      openAgain(written);
+    }
+    channel.force(false);
+  }
+
+  private synchronized void rename() throws IOException {
+    String name = file.getFileName().toString();
+    file =
+        Files.move(
+            file,
+            file.resolveSibling(name.substring(0, name.length() - NEW.length())),
+            StandardCopyOption.ATOMIC_MOVE);
   }
 
   private void setSynced(int position) throws IOException {
@@ -251,9 +279,7 @@ final class LogSegment {
 
   /** Ends a segment to which nothing is appended any more, after its last sync. */
   void close() throws IOException {
-    if (channel.isOpen()) {
-      channel.force(false);
-    }
+    force();
     channel.close();
     channel = null;
     // Nobody reads it before the next start: the memory is for data.

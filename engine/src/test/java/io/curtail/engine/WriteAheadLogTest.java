@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -72,6 +73,41 @@ class WriteAheadLogTest {
       assertThat(record).isEqualTo(record(thread, next[thread]++, record.length));
     }
     assertThat(next).containsOnly(records);
+  }
+
+  @Test
+  void should_have_every_record_when_a_writer_is_interrupted_again_and_again() throws Exception {
+    int records = 20_000;
+    try (WriteAheadLog log = log(UNLIMITED, new Stored())) {
+      List<Throwable> failures = new CopyOnWriteArrayList<>();
+      AtomicInteger interruptsSeen = new AtomicInteger();
+      List<Thread> writers = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        int thread = i;
+        writers.add(
+            new Thread(
+                () -> {
+                  for (int j = 0; j < records; j++) {
+                    append(log, record(thread, j, 100));
+                    if (Thread.interrupted()) {
+                      interruptsSeen.incrementAndGet();
+                    }
+                  }
+                }));
+        writers.get(i).setUncaughtExceptionHandler((writer, failure) -> failures.add(failure));
+      }
+      writers.forEach(Thread::start);
+      while (writers.get(0).isAlive()) {
+        writers.get(0).interrupt();
+        log.sync();
+      }
+      for (Thread writer : writers) {
+        writer.join();
+      }
+      assertThat(failures).isEmpty();
+      assertThat(interruptsSeen).hasPositiveValue();
+    }
+    assertThat(replayed()).hasSize(3 * records).doesNotHaveDuplicates();
   }
 
   @Test
@@ -154,9 +190,12 @@ class WriteAheadLogTest {
     try (WriteAheadLog log = log(UNLIMITED, new Stored())) {
       append(log, record(1, 0, 104));
       log.sync();
+      Path file = files().get(0);
+      Path elsewhere = Files.move(file, directory.resolve("elsewhere"));
       Thread.currentThread().interrupt();
       assertThatThrownBy(() -> append(log, record(1, 1, 104))).isInstanceOf(FSWriteError.class);
       assertThat(Thread.interrupted()).isTrue();
+      Files.move(elsewhere, file);
       log.sync();
       append(log, record(1, 2, 104));
       log.sync();
