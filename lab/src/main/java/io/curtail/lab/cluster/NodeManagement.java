@@ -70,19 +70,32 @@ public final class NodeManagement implements AutoCloseable {
   }
 
   /**
-   * Calls an operation whose parameters are strings or arrays of them.
+   * Calls an operation whose parameters are strings or arrays of them, and returns its result.
    *
    * @throws IllegalStateException if it fails
    */
-  public void invoke(String bean, String operation, Object... arguments) throws IOException {
+  public Object invoke(String bean, String operation, Object... arguments) throws IOException {
     String[] types =
         Arrays.stream(arguments)
             .map(argument -> argument.getClass().getName())
             .toArray(String[]::new);
     try {
-      server.invoke(new ObjectName(bean), operation, arguments, types);
+      return server.invoke(new ObjectName(bean), operation, arguments, types);
     } catch (JMException e) {
       throw new IllegalStateException(operation + " of " + bean + " failed: " + e.getCause(), e);
+    }
+  }
+
+  /**
+   * The value of an attribute.
+   *
+   * @throws IllegalStateException if it cannot be had
+   */
+  public Object attribute(String bean, String name) throws IOException {
+    try {
+      return server.getAttribute(new ObjectName(bean), name);
+    } catch (JMException e) {
+      throw new IllegalStateException(name + " of " + bean + " cannot be read: " + e, e);
     }
   }
 

@@ -5,12 +5,16 @@
 package io.curtail.lab.engine;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
+import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import io.curtail.lab.load.Keys;
 import io.curtail.lab.load.Mix;
 import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
@@ -30,6 +34,7 @@ final class ClosedLoop {
   private final long endNanos;
   private final Histogram reads = new ConcurrentHistogram(1, HIGHEST_MICROS, 3);
   private final Histogram writes = new ConcurrentHistogram(1, HIGHEST_MICROS, 3);
+  private final LongAdder timeouts = new LongAdder();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private final Semaphore ended = new Semaphore(0);
 
@@ -42,8 +47,13 @@ final class ClosedLoop {
     this.endNanos = System.nanoTime() + lengthNanos;
   }
 
-  /** Latencies in microseconds. */
-  record Result(Histogram reads, Histogram writes, double seconds) {
+  /**
+   * What the clients saw. Latencies are in microseconds.
+   *
+   * @param timeouts requests that were not answered in time; they are among the others, with the
+   *     time they took
+   */
+  record Result(Histogram reads, Histogram writes, double seconds, long timeouts) {
     Histogram all() {
       Histogram all = reads.copy();
       all.add(writes);
@@ -62,7 +72,7 @@ final class ClosedLoop {
   /**
    * Runs so many clients to the end.
    *
-   * @throws IllegalStateException if a request fails: nothing here may fail
+   * @throws IllegalStateException if a request fails, unless the node took too long
    */
   static Result run(
       CqlSession session,
@@ -88,7 +98,8 @@ final class ClosedLoop {
     if (!allEnded) {
       throw new IllegalStateException("requests do not end");
     }
-    return new Result(loop.reads, loop.writes, (System.nanoTime() - start) / 1e9);
+    return new Result(
+        loop.reads, loop.writes, (System.nanoTime() - start) / 1e9, loop.timeouts.sum());
   }
 
   private void send(SplittableRandom random) {
@@ -107,12 +118,21 @@ final class ClosedLoop {
               if (wrong == null && isRead && answer.one() == null) {
                 wrong = new IllegalStateException("row " + row + " is not there");
               }
-              if (wrong != null) {
+              if (isTimeout(wrong)) {
+                timeouts.increment();
+              } else if (wrong != null) {
                 failure.compareAndSet(null, wrong);
               }
               long micros = Math.max(1, (System.nanoTime() - start) / 1_000);
               (isRead ? reads : writes).recordValue(Math.min(HIGHEST_MICROS, micros));
               send(random);
             });
+  }
+
+  /** Whether the node, or the driver, gave up waiting. */
+  static boolean isTimeout(Throwable error) {
+    return error instanceof WriteTimeoutException
+        || error instanceof ReadTimeoutException
+        || error instanceof DriverTimeoutException;
   }
 }

@@ -37,6 +37,7 @@ record EngineData(
       int clients,
       int pair,
       long requests,
+      long timeouts,
       double seconds,
       double requestsPerSecond,
       Map<String, Double> readMillis,

@@ -55,7 +55,9 @@ final class EnginePage {
     page.section("All numbers")
         .prose("Medians over the pairs.")
         .table(report.latencies())
-        .prose("What the nodes used, over all runs of a load.")
+        .prose(
+            "What the nodes used, over all runs of a load. Requests that timed out are among the"
+                + " others, with the time they took.")
         .table(report.costs())
         .prose("RocksDB divided by stock, pair by pair: median, smallest and largest.")
         .table(report.ratios())

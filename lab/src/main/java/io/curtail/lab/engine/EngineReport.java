@@ -161,7 +161,8 @@ public final class EngineReport implements LabReport {
             "CPU a request",
             "written a byte",
             "read from disk",
-            "memory");
+            "memory",
+            "timeouts");
     for (Mix mix : settings.mixes()) {
       for (Kind kind : Kind.values()) {
         List<Measured> runs =
@@ -179,7 +180,8 @@ public final class EngineReport implements LabReport {
                 results.perRequest(kind, mix, run -> run.cost().cpuNanos()) / 1e6),
             mix.readShare() < 1 ? Unit.PLAIN.format(results.writeAmplification(kind, mix)) : "",
             Unit.BYTES.format(runs.stream().mapToDouble(run -> run.cost().readBytes()).sum()),
-            Unit.BYTES.format(runs.stream().mapToDouble(Measured::residentBytes).max().orElse(0)));
+            Unit.BYTES.format(runs.stream().mapToDouble(Measured::residentBytes).max().orElse(0)),
+            Long.toString(runs.stream().mapToLong(run -> run.result().timeouts()).sum()));
       }
     }
     return table;
@@ -267,6 +269,7 @@ public final class EngineReport implements LabReport {
         run.clients(),
         run.pair(),
         run.result().requests(),
+        run.result().timeouts(),
         run.result().seconds(),
         run.requestsPerSecond(),
         percentiles(run.result().reads()),

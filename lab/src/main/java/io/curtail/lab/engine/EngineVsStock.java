@@ -89,7 +89,7 @@ public final class EngineVsStock implements LabRun {
     return settings.table().description();
   }
 
-  private void warmUp() throws InterruptedException {
+  private void warmUp() throws IOException, InterruptedException {
     progress.report("warming up for " + settings.warmUpSeconds() + " s each");
     for (int done = 0; done < settings.warmUpSeconds(); done += WARM_UP_SLICE_SECONDS) {
       Mix mix = settings.mixes().get(done / WARM_UP_SLICE_SECONDS % settings.mixes().size());

@@ -36,6 +36,14 @@ enum Kind {
     }
 
     @Override
+    boolean isCompacting(NodeManagement management, String table) throws IOException {
+      Object tasks =
+          management.attribute(
+              "org.apache.cassandra.metrics:type=Compaction,name=PendingTasks", "Value");
+      return ((Number) tasks).longValue() > 0;
+    }
+
+    @Override
     Path dataFiles(Path data) {
       return data.resolve(EngineTable.KEYSPACE);
     }
@@ -59,7 +67,19 @@ enum Kind {
 
     @Override
     void flush(NodeManagement management, String table) throws IOException {
-      management.invoke("io.curtail.engine:type=Engine", "flush", EngineTable.KEYSPACE, table);
+      management.invoke(BEAN, "flush", EngineTable.KEYSPACE, table);
+    }
+
+    @Override
+    boolean isCompacting(NodeManagement management, String table) throws IOException {
+      for (String property : List.of("compaction-pending", "num-running-compactions")) {
+        Object value =
+            management.invoke(BEAN, "property", EngineTable.KEYSPACE, table, "rocksdb." + property);
+        if (!value.equals("0")) {
+          return true;
+        }
+      }
+      return false;
     }
 
     @Override
@@ -72,6 +92,8 @@ enum Kind {
       return file.toString().endsWith(".sst");
     }
   };
+
+  private static final String BEAN = "io.curtail.engine:type=Engine";
 
   private final String memtable;
 
@@ -94,6 +116,9 @@ enum Kind {
   abstract List<Path> classPath(EngineSettings settings);
 
   abstract void flush(NodeManagement management, String table) throws IOException;
+
+  /** Whether the node compacts, or will as soon as it can. */
+  abstract boolean isCompacting(NodeManagement management, String table) throws IOException;
 
   /** The directory in a node's data directory that has the table's files. */
   abstract Path dataFiles(Path data);

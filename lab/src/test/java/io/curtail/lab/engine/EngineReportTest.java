@@ -43,6 +43,7 @@ class EngineReportTest {
     report.write(folder);
     JsonNode json = new ObjectMapper().readTree(folder.resolve("report.json").toFile());
     assertThat(json.get("runs")).hasSize(16);
+    assertThat(json.findValues("timeouts").stream().mapToLong(JsonNode::asLong).sum()).isEqualTo(8);
     JsonNode reads = json.get("loads").get(0);
     assertThat(reads.get("ratios").get("requestsPerSecond").get("median").asDouble()).isEqualTo(2);
     assertThat(json.get("runs").get(0).has("writeMillis")).isFalse();
@@ -84,8 +85,8 @@ class EngineReportTest {
     Histogram none = new Histogram(3);
     ClosedLoop.Result result =
         mix == Mix.W
-            ? new ClosedLoop.Result(none, some, 10)
-            : new ClosedLoop.Result(some, none, 10);
+            ? new ClosedLoop.Result(none, some, 10, 1)
+            : new ClosedLoop.Result(some, none, 10, 0);
     GcLog.Pauses pauses = new GcLog.Pauses(3, 500_000_000, 300_000_000, 1 << 20);
     Cost cost = new Cost(2_000_000_000L, pauses, 1 << 30, 600_000, 0);
     Cost debt = new Cost(0, new GcLog.Pauses(0, 0, 0, 0), 0, 1_200_000, 0);
