@@ -40,6 +40,7 @@ import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.RequestCallback;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientWarn;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.FBUtilities;
@@ -238,7 +239,7 @@ final class Cassandra50 implements Host {
       case READ_REQ:
       case RANGE_REQ:
         InetAddressAndPort copyTo =
-            traffic.onReadSent(to, message.id(), message.verb() == Verb.RANGE_REQ);
+            traffic.onReadSent(to, message.id(), message.verb() == Verb.RANGE_REQ, message.payload);
         if (copyTo != null) {
           sendCopy((ReadCommand) message.payload, copyTo);
         }
@@ -327,6 +328,16 @@ final class Cassandra50 implements Host {
   @Override
   public Object request() {
     return ClientWarn.instance.get();
+  }
+
+  @Override
+  public void readAgain(Object read, InetAddressAndPort from) {
+    ReadCommand command = (ReadCommand) read;
+    TableMetadata table = command.metadata();
+    // Of a table that has changed or is gone, the replica would answer an error.
+    if (table.equals(Schema.instance.getTableMetadata(table.id))) {
+      Stage.MISC.execute(() -> sendCopy(command, from));
+    }
   }
 
   @Override

@@ -43,6 +43,14 @@ interface Host {
   /** The threads that serve CQL requests now, with the given service time. */
   Feedback requestStage(long serviceTimeNanos);
 
+  /**
+   * Sends a point read that was sent to a replica before once more, for what its answer tells of
+   * the replica. Returns at once.
+   *
+   * @param read as {@link ReadTraffic#onReadSent} was given it
+   */
+  void readAgain(Object read, InetAddressAndPort from);
+
   /** Reads of single partitions executed here since the start, and the microseconds they took. */
   long localReads();
 

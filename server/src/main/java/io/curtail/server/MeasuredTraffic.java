@@ -30,7 +30,7 @@ final class MeasuredTraffic implements ReadTraffic {
   }
 
   @Override
-  public InetAddressAndPort onReadSent(InetAddressAndPort to, long id, boolean range) {
+  public InetAddressAndPort onReadSent(InetAddressAndPort to, long id, boolean range, Object read) {
     Mode mode = plugin.mode();
     if (!mode.measures()) {
       return null;
@@ -40,6 +40,9 @@ final class MeasuredTraffic implements ReadTraffic {
       Peer peer = plugin.selector().peers().of(to);
       peer.onReadSent(id, range, memory.usePermit(peer), host.nanoTime());
       memory.onSending();
+      if (!range) {
+        peer.lastRead = read;
+      }
       Peer silent = range ? null : memory.takeSilent();
       if (silent == null || silent == peer) {
         return null;

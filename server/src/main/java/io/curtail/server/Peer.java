@@ -41,6 +41,10 @@ final class Peer extends ReplicaLoad {
   private final SentReads pointReads = new SentReads(POINT_READS);
   private final SentReads rangeReads = new SentReads(RANGE_READS);
   private final AtomicLong probeNotBeforeNanos;
+
+  /** The latest point read that was sent to it; null before the first. */
+  volatile Object lastRead;
+
   private volatile Proximity proximity;
   private volatile double score = Double.NaN;
 

@@ -129,7 +129,8 @@ final class ReadOrdering {
     return null;
   }
 
-  // A replica that nobody chose for a while gets a copy of a read, which no client waits for.
+  // A replica that nobody chose for a while gets a copy of a read, which no client waits for: of
+  // the read that is sent now, or, when this node reads its own data and sends none, of an old one.
   private void lookForSilent(ReplicaOrder order, Peer first, Settings settings, long now) {
     if (settings.refreshNanos == 0) {
       return;
@@ -140,9 +141,22 @@ final class ReadOrdering {
           && peer.isSilent(settings.refreshNanos, now)
           && withinBudget(settings)
           && peer.takeProbe(settings.refreshNanos, now)) {
-        order.memory().silent(peer);
+        if (first.self) {
+          readAgain(peer);
+        } else {
+          order.memory().silent(peer);
+        }
         return;
       }
+    }
+  }
+
+  private void readAgain(Peer peer) {
+    Object read = peer.lastRead;
+    if (read != null) {
+      peer.probes.increment();
+      plugin.counts().probes.increment();
+      host.readAgain(read, peer.endpoint);
     }
   }
 

@@ -14,10 +14,11 @@ interface ReadTraffic {
   /**
    * This node sends a read.
    *
+   * @param read what {@link Host#readAgain} takes
    * @return another replica that shall get a copy of it, whose answer nobody waits for; null for
    *     none
    */
-  InetAddressAndPort onReadSent(InetAddressAndPort to, long id, boolean range);
+  InetAddressAndPort onReadSent(InetAddressAndPort to, long id, boolean range, Object read);
 
   /**
    * A replica answered.

@@ -64,6 +64,11 @@ final class FakeHost implements Host {
   }
 
   @Override
+  public void readAgain(Object read, InetAddressAndPort from) {
+    throw new UnsupportedOperationException("no node to read from");
+  }
+
+  @Override
   public int liveCoordinators() {
     return 3;
   }

@@ -100,7 +100,7 @@ class HotPathCosts {
           i -> {
             EndpointsForToken order = plugin.ordering().sorted(host.self(), replicas);
             long id = ++ids;
-            traffic.onReadSent(order.get(0).endpoint(), id, false);
+            traffic.onReadSent(order.get(0).endpoint(), id, false, order);
             host.now += 200_000;
             traffic.onReadAnswered(order.get(0).endpoint(), id, false, feedback);
           };

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.DoublePredicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -119,6 +120,36 @@ class PluginOnRealNodes {
               long before = cluster.scores(1, 1).getLong("chosen");
               cluster.read(1, 20, ConsistencyLevel.ONE);
               return cluster.scores(1, 1).getLong("chosen") > before;
+            });
+  }
+
+  @Test
+  @Order(3)
+  void should_learn_of_the_others_while_it_reads_its_own_data() throws Exception {
+    cluster.set(1, "badness_threshold", "100");
+    cluster.read(1, 200, ConsistencyLevel.ALL);
+    long before = chosenOthers();
+    try (SlowStorage second = SlowStorage.start(cluster.node(2), Duration.ofMillis(20));
+        SlowStorage third = SlowStorage.start(cluster.node(3), Duration.ofMillis(20))) {
+      awaitResponseOfOthers(millis -> millis > 20);
+    }
+    awaitResponseOfOthers(millis -> millis < 20);
+    assertThat(chosenOthers() - before).isLessThan(20);
+    cluster.set(1, "badness_threshold", "1.0");
+  }
+
+  private static long chosenOthers() {
+    return cluster.scores(1, 2).getLong("chosen") + cluster.scores(1, 3).getLong("chosen");
+  }
+
+  private static void awaitResponseOfOthers(DoublePredicate expected) {
+    await()
+        .atMost(Duration.ofSeconds(5))
+        .until(
+            () -> {
+              cluster.read(1, 50, ConsistencyLevel.ONE);
+              return expected.test(cluster.scores(1, 2).getDouble("response_ms"))
+                  && expected.test(cluster.scores(1, 3).getDouble("response_ms"));
             });
   }
 
