@@ -127,15 +127,18 @@ class PluginOnRealNodes {
   @Order(3)
   void should_learn_of_the_others_while_it_reads_its_own_data() throws Exception {
     cluster.set(1, "badness_threshold", "100");
-    cluster.read(1, 200, ConsistencyLevel.ALL);
-    long before = chosenOthers();
-    try (SlowStorage second = SlowStorage.start(cluster.node(2), Duration.ofMillis(20));
-        SlowStorage third = SlowStorage.start(cluster.node(3), Duration.ofMillis(20))) {
-      awaitResponseOfOthers(millis -> millis > 20);
+    try {
+      cluster.read(1, 200, ConsistencyLevel.ALL);
+      long before = chosenOthers();
+      try (SlowStorage second = SlowStorage.start(cluster.node(2), Duration.ofMillis(20));
+          SlowStorage third = SlowStorage.start(cluster.node(3), Duration.ofMillis(20))) {
+        awaitResponseOfOthers(millis -> millis > 20);
+      }
+      awaitResponseOfOthers(millis -> millis < 20);
+      assertThat(chosenOthers() - before).isLessThan(20);
+    } finally {
+      cluster.set(1, "badness_threshold", "1.0");
     }
-    awaitResponseOfOthers(millis -> millis < 20);
-    assertThat(chosenOthers() - before).isLessThan(20);
-    cluster.set(1, "badness_threshold", "1.0");
   }
 
   private static long chosenOthers() {
