@@ -7,9 +7,9 @@ package io.curtail.cli;
 import io.curtail.lab.scenario.Campaign;
 import io.curtail.lab.scenario.Demo;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -27,25 +27,17 @@ import picocli.CommandLine.Spec;
 final class DemoCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      defaultValue = "curtail-out",
-      description = "Folder for report.json and report.html; made if it is missing.")
-  private Path out;
-
   @Option(names = "--seed", defaultValue = "1", description = "Of requests, keys and order.")
   private long seed;
 
-  @Option(names = "--json", description = "Print the report as JSON instead of tables.")
-  private boolean json;
+  @Mixin private ReportOptions output;
 
   @Override
   public Integer call() throws IOException {
-    LabRunner runner = new LabRunner(spec.commandLine(), out);
+    LabRunner runner = new LabRunner(spec.commandLine(), output.out);
     Demo.introduction().forEach(runner::report);
     Campaign campaign = Demo.campaign(seed, runner);
-    runner.run(campaign, json);
+    runner.run(campaign, output.json);
     Demo.conclusion(campaign.report()).forEach(runner::report);
     return campaign.report().isEmpty() ? 1 : 0;
   }

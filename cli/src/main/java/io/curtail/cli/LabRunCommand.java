@@ -17,12 +17,12 @@ import io.curtail.lab.scenario.ServerMode;
 import io.curtail.lab.scenario.Settings;
 import io.curtail.lab.scenario.Soak;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -176,13 +176,6 @@ final class LabRunCommand implements Callable<Integer> {
   private long seed;
 
   @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      defaultValue = "curtail-out",
-      description = "Folder for report.json and report.html; made if it is missing.")
-  private Path out;
-
-  @Option(
       names = "--interval-logs",
       description = "Also write an HdrHistogram log of every run, one line a second.")
   private boolean intervalLogs;
@@ -190,8 +183,7 @@ final class LabRunCommand implements Callable<Integer> {
   @Option(names = "--figures", description = "Also write the main figures as SVG files.")
   private boolean figures;
 
-  @Option(names = "--json", description = "Print the report as JSON instead of tables.")
-  private boolean json;
+  @Mixin private ReportOptions output;
 
   @Override
   public Integer call() throws IOException {
@@ -202,17 +194,17 @@ final class LabRunCommand implements Callable<Integer> {
       return soak();
     }
     List<Scenario> chosen = scenarios.stream().map(Scenario::named).distinct().toList();
-    LabRunner runner = new LabRunner(spec.commandLine(), out);
+    LabRunner runner = new LabRunner(spec.commandLine(), output.out);
     Campaign campaign = new Campaign(chosen, settings(), warmUpSeconds, runner);
-    return runner.run(campaign, json, () -> writeMore(campaign.report()));
+    return runner.run(campaign, output.json, () -> writeMore(campaign.report()));
   }
 
   private void writeMore(CampaignReport report) throws IOException {
     if (intervalLogs) {
-      report.writeIntervalLogs(out.resolve("interval-logs"));
+      report.writeIntervalLogs(output.out.resolve("interval-logs"));
     }
     if (figures) {
-      report.writeFigures(out.resolve("figures"));
+      report.writeFigures(output.out.resolve("figures"));
     }
   }
 
@@ -220,8 +212,8 @@ final class LabRunCommand implements Callable<Integer> {
     if (scenarios.size() > 1) {
       throw new IllegalArgumentException("scenario: soak runs alone");
     }
-    LabRunner runner = new LabRunner(spec.commandLine(), out);
-    return runner.run(new Soak(settings(), runner), json);
+    LabRunner runner = new LabRunner(spec.commandLine(), output.out);
+    return runner.run(new Soak(settings(), runner), output.json);
   }
 
   private Settings settings() {

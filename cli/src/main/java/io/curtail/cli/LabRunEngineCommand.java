@@ -9,10 +9,10 @@ import io.curtail.lab.engine.EngineTable;
 import io.curtail.lab.engine.EngineVsStock;
 import io.curtail.lab.load.Mix;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -96,15 +96,7 @@ final class LabRunEngineCommand implements Callable<Integer> {
   @Option(names = "--seed", defaultValue = "1", description = "Of rows and order.")
   private long seed;
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      defaultValue = "curtail-out",
-      description = "Folder for report.json and report.html; made if it is missing.")
-  private Path out;
-
-  @Option(names = "--json", description = "Print the report as JSON instead of tables.")
-  private boolean json;
+  @Mixin private ReportOptions output;
 
   @Override
   public Integer call() throws IOException {
@@ -112,8 +104,8 @@ final class LabRunEngineCommand implements Callable<Integer> {
     if (memoryMebibytes > 0 && EngineVsStock.noMemoryLimit() != null) {
       throw new IllegalStateException(EngineVsStock.noMemoryLimit());
     }
-    LabRunner runner = new LabRunner(spec.commandLine(), out);
-    return runner.run(new EngineVsStock(settings, runner), json);
+    LabRunner runner = new LabRunner(spec.commandLine(), output.out);
+    return runner.run(new EngineVsStock(settings, runner), output.json);
   }
 
   private EngineSettings settings() {
