@@ -110,7 +110,10 @@ class EngineStreamsTest {
             .zones(1)
             .addYaml(Map.of("memtable", EngineLab.memtable(), "hinted_handoff_enabled", false))
             // A node that has heard of no schema by then joins with none, and asks for no rows.
-            .addJvmOption("-Dcassandra.ring_delay_ms=15000");
+            .addJvmOption("-Dcassandra.ring_delay_ms=15000")
+            // For twice that long a node does not answer one that has left, also when it comes
+            // back.
+            .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=1000");
     EngineJars.engine().forEach(spec::addClassPath);
     return spec.build();
   }
