@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -331,13 +332,23 @@ final class Cassandra50 implements Host {
   }
 
   @Override
-  public void readAgain(Object read, InetAddressAndPort from) {
+  public boolean readAgain(Object read, InetAddressAndPort from, Consumer<Throwable> failed) {
     ReadCommand command = (ReadCommand) read;
     TableMetadata table = command.metadata();
     // Of a table that has changed or is gone, the replica would answer an error.
-    if (table.equals(Schema.instance.getTableMetadata(table.id))) {
-      Stage.MISC.execute(() -> sendCopy(command, from));
+    if (!table.equals(Schema.instance.getTableMetadata(table.id))) {
+      return false;
     }
+    // Not on this thread, which remembers what the request on it has yet to send.
+    Stage.MISC.execute(
+        () -> {
+          try {
+            sendCopy(command, from);
+          } catch (Throwable e) {
+            failed.accept(e);
+          }
+        });
+    return true;
   }
 
   @Override

@@ -5,6 +5,7 @@
 package io.curtail.server;
 
 import io.curtail.selection.Feedback;
+import java.util.function.Consumer;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** What the plug-in asks of the node it lives in. Thread-safe. */
@@ -45,11 +46,13 @@ interface Host {
 
   /**
    * Sends a point read that was sent to a replica before once more, for what its answer tells of
-   * the replica. Returns at once.
+   * the replica. Returns at once; another thread sends.
    *
    * @param read as {@link ReadTraffic#onReadSent} was given it
+   * @param failed is told, on that thread, why it could not be sent
+   * @return false if the read is no longer one that the replica could answer
    */
-  void readAgain(Object read, InetAddressAndPort from);
+  boolean readAgain(Object read, InetAddressAndPort from, Consumer<Throwable> failed);
 
   /** Reads of single partitions executed here since the start, and the microseconds they took. */
   long localReads();

@@ -21,13 +21,20 @@ final class LocalReads {
   /** Of the average: one read that met a pause of the collector does not make a slow disk. */
   private static final double MEMORY_NANOS = 100e6;
 
+  /** Of what is usual. */
+  private static final double LONG_MEMORY_NANOS = 60e9;
+
+  /** Times the usual service time. */
+  private static final double SLOW = 2;
+
   private final Host host;
   private long reads = -1;
   private long micros;
-  private double recentReads;
-  private double recentMicros;
   private long sampledAtNanos;
+  private final FadingMean recent = new FadingMean(MEMORY_NANOS);
+  private final FadingMean usual = new FadingMean(LONG_MEMORY_NANOS);
   private volatile long serviceTimeNanos;
+  private volatile boolean slow;
 
   LocalReads(Host host) {
     this.host = host;
@@ -40,10 +47,10 @@ final class LocalReads {
     if (reads < 0) {
       sampledAtNanos = nowNanos;
     } else if (readsNow > reads) {
-      double kept = Math.exp((sampledAtNanos - nowNanos) / MEMORY_NANOS);
-      recentReads = kept * recentReads + readsNow - reads;
-      recentMicros = kept * recentMicros + Math.max(0, microsNow - micros);
-      serviceTimeNanos = (long) (1000 * recentMicros / recentReads);
+      long elapsed = nowNanos - sampledAtNanos;
+      long nanos = 1000 * Math.max(0, microsNow - micros);
+      serviceTimeNanos = (long) recent.add(readsNow - reads, nanos, elapsed);
+      slow = serviceTimeNanos > SLOW * usual.add(readsNow - reads, nanos, elapsed);
       sampledAtNanos = nowNanos;
       // No network: the response time is the service time, and the queue is told apart.
       self.onSent();
@@ -67,5 +74,28 @@ final class LocalReads {
   /** Returns the average of about the last tenth of a second; 0 before. */
   long serviceTimeNanos() {
     return serviceTimeNanos;
+  }
+
+  /** Returns whether reads take more than twice as long now as on average in the last minute. */
+  boolean areSlow() {
+    return slow;
+  }
+
+  /** A mean in which what was long ago weighs little: 1/e of its weight after the memory's time. */
+  private static final class FadingMean {
+    private final double memoryNanos;
+    private double count;
+    private double sum;
+
+    FadingMean(double memoryNanos) {
+      this.memoryNanos = memoryNanos;
+    }
+
+    double add(long moreCount, long moreSum, long elapsedNanos) {
+      double kept = Math.exp(-elapsedNanos / memoryNanos);
+      count = kept * count + moreCount;
+      sum = kept * sum + moreSum;
+      return sum / count;
+    }
   }
 }

@@ -40,7 +40,7 @@ final class MeasuredTraffic implements ReadTraffic {
       Peer peer = plugin.selector().peers().of(to);
       peer.onReadSent(id, range, memory.usePermit(peer), host.nanoTime());
       memory.onSending();
-      if (!range) {
+      if (!range && host.request() != null) {
         peer.lastRead = read;
       }
       Peer silent = range ? null : memory.takeSilent();

@@ -42,7 +42,7 @@ final class Peer extends ReplicaLoad {
   private final SentReads rangeReads = new SentReads(RANGE_READS);
   private final AtomicLong probeNotBeforeNanos;
 
-  /** The latest point read that was sent to it; null before the first. */
+  /** The latest point read of a CQL request that was sent to it; null before the first. */
   volatile Object lastRead;
 
   private volatile Proximity proximity;

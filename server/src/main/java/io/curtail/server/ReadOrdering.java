@@ -4,6 +4,7 @@
  */
 package io.curtail.server;
 
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -15,6 +16,8 @@ import org.apache.cassandra.locator.ReplicaCollection;
  * partition within a CQL request is ever held or probed for.
  */
 final class ReadOrdering {
+  private static final double SHARE_OF_PROBES_WHEN_WELL = 0.1;
+
   private final Plugin plugin;
   private final Host host;
   private final IEndpointSnitch topology;
@@ -132,14 +135,13 @@ final class ReadOrdering {
   // A replica that nobody chose for a while gets a copy of a read, which no client waits for: of
   // the read that is sent now, or, when this node reads its own data and sends none, of an old one.
   private void lookForSilent(ReplicaOrder order, Peer first, Settings settings, long now) {
-    if (settings.refreshNanos == 0) {
+    if (settings.refreshNanos == 0 || !mayProbe(first, settings)) {
       return;
     }
     for (int place = 0; place < order.ranked(); place++) {
       Peer peer = order.ranked(place);
       if (peer != first
           && peer.isSilent(settings.refreshNanos, now)
-          && withinBudget(settings)
           && peer.takeProbe(settings.refreshNanos, now)) {
         if (first.self) {
           readAgain(peer);
@@ -153,17 +155,24 @@ final class ReadOrdering {
 
   private void readAgain(Peer peer) {
     Object read = peer.lastRead;
-    if (read != null) {
+    if (read != null && host.readAgain(read, peer.endpoint, this::readAgainFailed)) {
       peer.probes.increment();
       plugin.counts().probes.increment();
-      host.readAgain(read, peer.endpoint);
     }
   }
 
-  private boolean withinBudget(Settings settings) {
-    long reads = plugin.counts().ranked.sum();
-    long probes = plugin.counts().probes.sum();
-    return probes * 100 < reads * settings.refreshPercent;
+  private void readAgainFailed(Throwable error) {
+    plugin.guard().failed("sending a read again", error, host.nanoTime());
+  }
+
+  // While this node reads its own data as fast as ever, what a probe tells changes nothing; and a
+  // probe is work for two nodes where the read is work for one.
+  private boolean mayProbe(Peer first, Settings settings) {
+    double percent = settings.refreshPercent;
+    if (first.self && !plugin.localReads().areSlow()) {
+      percent *= SHARE_OF_PROBES_WHEN_WELL;
+    }
+    return ThreadLocalRandom.current().nextDouble(100) < percent;
   }
 
   private void observe(ReplicaCollection<?> stockOrder) {

@@ -6,8 +6,11 @@ package io.curtail.server;
 
 import io.curtail.selection.Feedback;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** A node whose clock, peers and read stage a test sets. */
@@ -17,6 +20,9 @@ final class FakeHost implements Host {
   Object request;
   long localReads;
   long localReadMicros;
+  boolean sendingFails;
+  final Set<Object> readable = new HashSet<>();
+  final List<InetAddressAndPort> readAgain = new ArrayList<>();
   final Set<InetAddressAndPort> dead = new HashSet<>();
   final Set<InetAddressAndPort> remote = new HashSet<>();
   final Set<InetAddressAndPort> otherRack = new HashSet<>();
@@ -64,8 +70,15 @@ final class FakeHost implements Host {
   }
 
   @Override
-  public void readAgain(Object read, InetAddressAndPort from) {
-    throw new UnsupportedOperationException("no node to read from");
+  public boolean readAgain(Object read, InetAddressAndPort from, Consumer<Throwable> failed) {
+    if (!readable.contains(read)) {
+      return false;
+    }
+    readAgain.add(from);
+    if (sendingFails) {
+      failed.accept(new IllegalStateException("no node to read from"));
+    }
+    return true;
   }
 
   @Override

@@ -39,6 +39,7 @@ class HotPathCosts {
   private Plugin plugin;
   private MeasuredTraffic traffic;
   private byte[] feedback;
+  private final Object[] requests = {new Object(), new Object()};
   private long ids;
 
   @Test
@@ -95,9 +96,14 @@ class HotPathCosts {
             EndpointsForToken order = dynamic.sortedByProximity(host.self(), replicas);
             dynamic.receiveTiming(order.get(0).endpoint(), MILLI, TimeUnit.NANOSECONDS);
           };
-      case 2 -> i -> plugin.ordering().sorted(host.self(), replicas);
+      case 2 ->
+          i -> {
+            host.request = requests[(int) i & 1];
+            plugin.ordering().sorted(host.self(), replicas);
+          };
       case 3 ->
           i -> {
+            host.request = requests[(int) i & 1];
             EndpointsForToken order = plugin.ordering().sorted(host.self(), replicas);
             long id = ++ids;
             traffic.onReadSent(order.get(0).endpoint(), id, false, order);

@@ -42,6 +42,22 @@ class LocalReadsTest {
     assertThat(self.responseTimeNanos()).isLessThan(2.5 * MILLI);
   }
 
+  @Test
+  void should_know_when_reads_are_slower_than_usual() {
+    for (int i = 0; i < 100; i++) {
+      read(200);
+      assertThat(local.areSlow()).isFalse();
+    }
+    for (int i = 0; i < 10; i++) {
+      read(2_000);
+    }
+    assertThat(local.areSlow()).isTrue();
+    for (int i = 0; i < 30_000; i++) {
+      read(2_000);
+    }
+    assertThat(local.areSlow()).isFalse();
+  }
+
   private void read(long micros) {
     if (host.localReads == 0) {
       local.sample(self, host.now);

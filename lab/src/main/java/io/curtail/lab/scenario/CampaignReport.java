@@ -197,7 +197,8 @@ public final class CampaignReport implements LabReport {
         touched(result, comparison, arm, zones.size()),
         Shares.of(loads),
         ReadsServed.shares(result.runs(arm)),
-        ReadsServed.busiestNodeMean(result.runs(arm)));
+        ReadsServed.busiestNodeMean(result.runs(arm)),
+        comparison.nodeCpuMillis(arm));
   }
 
   private static TouchedData touched(
@@ -259,6 +260,7 @@ public final class CampaignReport implements LabReport {
         percentilesMillis(run.result().all()),
         Shares.of(List.of(run.result())),
         ReadsServed.shares(List.of(run)),
+        run.nodeCpuMillis(),
         run.quality());
   }
 

@@ -25,8 +25,8 @@ final class Comparison {
     List<Integer> blocks = result.blocks();
     double[][] rows = new double[blocks.size()][];
     for (int i = 0; i < rows.length; i++) {
-      double of = metric.of(result.run(arm, blocks.get(i)).result());
-      double by = metric.of(result.run(result.reference(), blocks.get(i)).result());
+      double of = metric.of(result.run(arm, blocks.get(i)));
+      double by = metric.of(result.run(result.reference(), blocks.get(i)));
       rows[i] = new double[] {Math.log(of / by)};
     }
     return Bootstrap.interval(
@@ -74,6 +74,11 @@ final class Comparison {
         .mapToDouble(run -> run.result().requestsPerSecond())
         .average()
         .orElse(0);
+  }
+
+  /** The mean over the runs of what the nodes' processors spend on a request. */
+  double nodeCpuMillis(String arm) {
+    return result.runs(arm).stream().mapToDouble(Run::nodeCpuMillis).average().orElse(0);
   }
 
   long errors(String arm) {

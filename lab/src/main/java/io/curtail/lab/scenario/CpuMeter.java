@@ -44,10 +44,16 @@ final class CpuMeter {
         ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
             .getProcessCpuTime();
     own += hot.cpuNanos();
+    return own + nodeNanos(cluster);
+  }
+
+  /** What all nodes have used since they started. */
+  static double nodeNanos(Cluster cluster) {
+    double nodes = 0;
     for (LabNode node : cluster.nodes()) {
-      own += node.cpuNanos();
+      nodes += node.cpuNanos();
     }
-    return own;
+    return nodes;
   }
 
   private static double busyNanos() {

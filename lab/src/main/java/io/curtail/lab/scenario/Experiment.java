@@ -125,6 +125,7 @@ final class Experiment {
         load.seed(),
         loaded.result(),
         loaded.reads(),
+        loaded.nodeCpuMillis(),
         quality,
         violations);
   }
@@ -141,7 +142,11 @@ final class Experiment {
         .toList();
   }
 
-  private record Loaded(LoadResult result, ReadsServed reads) {}
+  private record Loaded(LoadResult result, ReadsServed reads, double nodeCpuNanos) {
+    double nodeCpuMillis() {
+      return nodeCpuNanos / 1e6 / Math.max(1, result.requests());
+    }
+  }
 
   private Loaded load(Condition condition, Arm arm, LoadSpec load, LabNode node)
       throws IOException, InterruptedException {
@@ -156,13 +161,14 @@ final class Experiment {
       }
       LoadGenerator.Running running = LoadGenerator.start(arm.clients(), load);
       try (ReadMeter meter = meter(running, load)) {
+        double cpuBefore = cpuWhenCounting(running);
         if (fault == null) {
           sleepUntil(running.countFromNanos() + (long) (disturbance.beginSeconds() * 1e9));
           fault = disturbance.begin(testbed.cluster(), node);
         }
         sleepUntil(running.countFromNanos() + lastEndNanos(condition));
         fault.close();
-        return new Loaded(running.await(allowedSeconds(load)), meter.await());
+        return loaded(running, load, meter, cpuBefore);
       }
     } finally {
       if (fault != null) {
@@ -173,8 +179,21 @@ final class Experiment {
 
   private Loaded result(LoadGenerator.Running running, LoadSpec load) throws InterruptedException {
     try (ReadMeter meter = meter(running, load)) {
-      return new Loaded(running.await(allowedSeconds(load)), meter.await());
+      return loaded(running, load, meter, cpuWhenCounting(running));
     }
+  }
+
+  private double cpuWhenCounting(LoadGenerator.Running running) throws InterruptedException {
+    sleepUntil(running.countFromNanos());
+    return CpuMeter.nodeNanos(testbed.cluster());
+  }
+
+  private Loaded loaded(
+      LoadGenerator.Running running, LoadSpec load, ReadMeter meter, double cpuBefore)
+      throws InterruptedException {
+    LoadResult result = running.await(allowedSeconds(load));
+    double cpu = CpuMeter.nodeNanos(testbed.cluster()) - cpuBefore;
+    return new Loaded(result, meter.await(), cpu);
   }
 
   private ReadMeter meter(LoadGenerator.Running running, LoadSpec load) {

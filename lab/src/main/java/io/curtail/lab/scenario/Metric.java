@@ -4,8 +4,6 @@
  */
 package io.curtail.lab.scenario;
 
-import io.curtail.lab.load.LoadResult;
-
 /** What arms are compared by, a number for each run. */
 enum Metric {
   P50("p50", 50),
@@ -14,14 +12,20 @@ enum Metric {
   P999("p99.9", 99.9),
   MEAN("mean", Double.NaN) {
     @Override
-    double of(LoadResult result) {
-      return result.all().getMean() / 1e3;
+    double of(Run run) {
+      return run.result().all().getMean() / 1e3;
     }
   },
   THROUGHPUT("throughput", Double.NaN) {
     @Override
-    double of(LoadResult result) {
-      return result.requestsPerSecond();
+    double of(Run run) {
+      return run.result().requestsPerSecond();
+    }
+  },
+  NODE_CPU("node CPU", Double.NaN) {
+    @Override
+    double of(Run run) {
+      return run.nodeCpuMillis();
     }
   };
 
@@ -37,8 +41,13 @@ enum Metric {
     return label;
   }
 
-  /** In milliseconds, or requests a second for the throughput. */
-  double of(LoadResult result) {
-    return result.all().getValueAtPercentile(percentile) / 1e3;
+  /** Whether it is a time that a client waits. */
+  boolean isLatency() {
+    return this != THROUGHPUT && this != NODE_CPU;
+  }
+
+  /** In milliseconds, a request's where it is the nodes' processor time, or requests a second. */
+  double of(Run run) {
+    return run.result().all().getValueAtPercentile(percentile) / 1e3;
   }
 }

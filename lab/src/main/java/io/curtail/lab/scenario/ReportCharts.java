@@ -184,7 +184,7 @@ final class ReportCharts {
             1);
     for (String arm : result.arms().subList(1, result.arms().size())) {
       for (Metric metric : Metric.values()) {
-        if (metric != Metric.THROUGHPUT) {
+        if (metric.isLatency()) {
           add(chart, arm, metric.label(), comparison.ratio(metric, arm));
         }
       }

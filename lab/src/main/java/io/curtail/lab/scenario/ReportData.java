@@ -58,6 +58,7 @@ record ReportData(
    * @param nodeShares of the requests, by coordinator
    * @param readShares of the reads that storage served, by node
    * @param busiestNodeReadsPerSecond the mean over the seconds of what the busiest node served
+   * @param nodeCpuMillis processor time of all nodes a request
    */
   record ArmData(
       String arm,
@@ -71,7 +72,8 @@ record ReportData(
       TouchedData touched,
       Map<String, Double> nodeShares,
       Map<String, Double> readShares,
-      double busiestNodeReadsPerSecond) {}
+      double busiestNodeReadsPerSecond,
+      double nodeCpuMillis) {}
 
   /**
    * @param disturbedNodeShare of the requests, answered by the nodes that were not well
@@ -105,5 +107,6 @@ record ReportData(
       Map<String, Double> percentilesMillis,
       Map<String, Double> nodeShares,
       Map<String, Double> readShares,
+      double nodeCpuMillis,
       RunQuality quality) {}
 }

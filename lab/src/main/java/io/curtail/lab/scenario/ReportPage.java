@@ -143,7 +143,16 @@ final class ReportPage {
     List<String> columns =
         new ArrayList<>(
             List.of(
-                "arm", "requests", "requests/s", "errors", "p50", "p95", "p99", "p99.9", "max"));
+                "arm",
+                "requests",
+                "requests/s",
+                "errors",
+                "p50",
+                "p95",
+                "p99",
+                "p99.9",
+                "max",
+                "node CPU"));
     if (disturbed) {
       columns.addAll(
           List.of("coordinated by it", "read by it", "touched", "share", "stuck > 100 ms"));
@@ -168,6 +177,7 @@ final class ReportPage {
     for (double percentile : new double[] {50, 95, 99, 99.9, 100}) {
       cells.add(Unit.MILLISECONDS.format(pooled.getValueAtPercentile(percentile) / 1e3));
     }
+    cells.add(Unit.MILLISECONDS.format(comparison.nodeCpuMillis(arm)));
     if (result.condition().isDisturbed()) {
       long threshold = result.healthyP999Micros();
       long stuck = comparison.slowerThan(CampaignReport.STUCK_MILLIS * 1_000, arm);
@@ -228,6 +238,9 @@ final class ReportPage {
             "The distance between a client and a node is added to the node's answers in the client's"
                 + " process, and measured in every run. Messages between nodes are not delayed"
                 + " unless the cluster has a network of its own.")
+        .prose(
+            "Node CPU is the processor time of all nodes divided by the requests answered while it"
+                + " was taken: reads, writes, probes and all that a node does beside them.")
         .prose(
             "Ratios are taken within a block, in which all arms see the same requests; their"
                 + " intervals (95 %) come from resampling the blocks (BCa bootstrap). With few blocks"

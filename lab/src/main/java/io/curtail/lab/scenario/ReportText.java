@@ -42,7 +42,7 @@ final class ReportText {
     Condition condition = result.condition();
     boolean disturbed = condition.isDisturbed();
     List<String> columns =
-        new ArrayList<>(List.of("arm", "requests/s", "p50", "p95", "p99", "p99.9"));
+        new ArrayList<>(List.of("arm", "requests/s", "p50", "p95", "p99", "p99.9", "node CPU"));
     if (disturbed) {
       columns.addAll(List.of("coordinated by it", "read by it", "touched", "stuck >100 ms"));
     }
@@ -55,6 +55,7 @@ final class ReportText {
       for (double percentile : new double[] {50, 95, 99, 99.9}) {
         cells.add(Unit.MILLISECONDS.format(pooled.getValueAtPercentile(percentile) / 1e3));
       }
+      cells.add(Unit.MILLISECONDS.format(comparison.nodeCpuMillis(arm)));
       if (disturbed) {
         cells.add(Unit.SHARE.format(Shares.ofDisturbed(result.runs(arm))));
         cells.add(Unit.SHARE.format(ReadsServed.shareOfDisturbed(result.runs(arm))));
@@ -72,7 +73,8 @@ final class ReportText {
   /** Each arm divided by the reference. */
   private static Table ratios(ConditionResult result, Comparison comparison) {
     boolean disturbed = result.condition().isDisturbed();
-    List<Metric> metrics = List.of(Metric.P50, Metric.P99, Metric.P999, Metric.THROUGHPUT);
+    List<Metric> metrics =
+        List.of(Metric.P50, Metric.P99, Metric.P999, Metric.THROUGHPUT, Metric.NODE_CPU);
     List<String> columns = new ArrayList<>(List.of("/ " + result.reference()));
     metrics.forEach(metric -> columns.add(metric.label()));
     if (disturbed) {

@@ -26,6 +26,7 @@ record Run(
     long seed,
     LoadResult result,
     ReadsServed reads,
+    double nodeCpuMillis,
     RunQuality quality,
     List<String> violations) {
 

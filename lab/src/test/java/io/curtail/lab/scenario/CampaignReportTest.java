@@ -53,7 +53,18 @@ class CampaignReportTest {
     ReadsServed reads =
         new ReadsServed(Map.of("127.0.0.1", fifty, "127.0.0.2", fifty, "127.0.0.3", fifty));
     return new Run(
-        condition, arm, block, order, disturbed, nodes, 7, loaded, reads, quality, violations);
+        condition,
+        arm,
+        block,
+        order,
+        disturbed,
+        nodes,
+        7,
+        loaded,
+        reads,
+        0.25,
+        quality,
+        violations);
   }
 
   private CampaignReport report() {

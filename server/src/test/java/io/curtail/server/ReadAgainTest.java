@@ -1,0 +1,138 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import static io.curtail.server.FakeHost.address;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.selection.Feedback;
+import java.util.Map;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.SimpleSnitch;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a coordinator that reads its own data does to hear of its peers. */
+class ReadAgainTest {
+  private static final long MILLI = 1_000_000;
+  private static final Object READ = "a read";
+
+  private final FakeHost host = new FakeHost();
+  private final SimpleSnitch topology = new SimpleSnitch();
+  private final Plugin plugin = new Plugin(Settings.defaults(), null, host, topology, topology);
+  private final MeasuredTraffic traffic = new MeasuredTraffic(plugin, host);
+  private final EndpointsForToken replicas = replicas();
+  private long ids;
+
+  @BeforeAll
+  static void configure() {
+    DatabaseDescriptor.clientInitialization();
+  }
+
+  @BeforeEach
+  void start() {
+    plugin.set(Map.of("mode", "rank", "refresh_percent", "10"));
+    Peer self = plugin.selector().peers().of(host.self());
+    self.onSent();
+    self.onResponse(MILLI, new Feedback(0, 0, 32, MILLI), host.now);
+    host.request = new Object();
+    host.readable.add(READ);
+  }
+
+  @Test
+  void should_send_the_latest_read_again_to_a_silent_peer() {
+    answer(2, 4 * MILLI);
+    readOwnData();
+    assertThat(host.readAgain).containsOnly(address(2));
+    assertThat(plugin.counts().probes.sum()).isEqualTo(host.readAgain.size());
+    assertThat(plugin.guard().errors()).isZero();
+  }
+
+  @Test
+  void should_not_count_a_read_that_cannot_be_sent_again() {
+    host.readable.clear();
+    answer(2, 4 * MILLI);
+    readOwnData();
+    assertThat(host.readAgain).isEmpty();
+    assertThat(plugin.counts().probes.sum()).isZero();
+    assertThat(peer(2).probes.sum()).isZero();
+  }
+
+  @Test
+  void should_count_an_exception_on_the_thread_that_sends() {
+    host.sendingFails = true;
+    answer(2, 4 * MILLI);
+    readOwnData();
+    assertThat(plugin.guard().errors()).isPositive().isEqualTo(host.readAgain.size());
+  }
+
+  @Test
+  void should_repeat_only_reads_of_requests() {
+    host.request = null;
+    answer(2, 4 * MILLI);
+    host.request = new Object();
+    readOwnData();
+    assertThat(host.readAgain).isEmpty();
+  }
+
+  @Test
+  void should_ask_more_often_when_its_own_reads_are_slower_than_usual() {
+    answer(2, 400 * MILLI);
+    Peer self = plugin.selector().peers().of(host.self());
+    plugin.localReads().sample(self, host.now);
+    sampleReads(self, 1_000, MILLI / 1000);
+    assertThat(plugin.localReads().areSlow()).isFalse();
+    readOwnData();
+    int usually = host.readAgain.size();
+    sampleReads(self, 100, 20 * MILLI / 1000);
+    assertThat(plugin.localReads().areSlow()).isTrue();
+    readOwnData();
+    assertThat(host.readAgain.size() - usually).isGreaterThan(usually);
+  }
+
+  private void sampleReads(Peer self, int reads, long micros) {
+    for (int read = 0; read < reads; read++) {
+      host.now += 10 * MILLI;
+      host.localReads++;
+      host.localReadMicros += micros;
+      plugin.localReads().sample(self, host.now);
+    }
+  }
+
+  private Peer peer(int node) {
+    return plugin.selector().peers().of(address(node));
+  }
+
+  private void answer(int node, long nanos) {
+    long id = ++ids;
+    traffic.onReadSent(address(node), id, false, READ);
+    host.now += nanos;
+    byte[] feedback = InternodeFeedback.encode(new Feedback(0, 0, 32, MILLI));
+    traffic.onReadAnswered(address(node), id, false, feedback);
+  }
+
+  private void readOwnData() {
+    for (int read = 0; read < 4_000; read++) {
+      host.now += 5 * MILLI;
+      host.request = new Object();
+      EndpointsForToken order = plugin.ordering().sorted(host.self(), replicas);
+      assertThat(order.get(0).endpoint()).isEqualTo(host.self());
+    }
+  }
+
+  private static EndpointsForToken replicas() {
+    Range<Token> range = new Range<>(new LongToken(0), new LongToken(10));
+    EndpointsForToken.Builder replicas = EndpointsForToken.builder(new LongToken(5));
+    replicas.add(Replica.fullReplica(address(1), range));
+    replicas.add(Replica.fullReplica(address(2), range));
+    return replicas.build();
+  }
+}
