@@ -19,7 +19,12 @@ package io.curtail.selection;
  * <p>Reference: Suresh, Canini, Schmid, Feldmann, "C3: Cutting Tail Latency in Cloud Data Stores
  * via Adaptive Replica Selection", NSDI 2015.
  *
- * <p>Departures: a replica that never answered has the median score and a limit on what is
+ * <p>Per slot, a departure that pays in a real node: outstanding and waiting reads are divided by
+ * the reads that the server serves at once. Otherwise one read on its way to a replica, taken for
+ * five because there are five clients, makes a queue of six and a score of 216 service times: more
+ * than the wait for a slow disk, though the replica's four threads are free.
+ *
+ * <p>Further departures: a replica that never answered has the median score and a limit on what is
  * outstanding (the authors' code scores it 0, the best, and floods it); one without feedback has
  * the service time min(R, median S of the others) and their median queue; failures add a penalty
  * that fades; and the score may decay toward the group's median with the age of the last answer,
@@ -32,16 +37,19 @@ final class C3Policy implements RankingPolicy {
   private final double exponent;
   private final double clients;
   private final long decayNanos;
+  private final boolean perSlot;
 
   /**
    * @param exponent b, at least 1
    * @param clients w, at least 0
    * @param decayNanos the age at which a score is half way to the group's median; 0 for never
+   * @param perSlot whether a queue is divided by what the server serves at once
    */
-  C3Policy(double exponent, double clients, long decayNanos) {
+  C3Policy(double exponent, double clients, long decayNanos, boolean perSlot) {
     this.exponent = exponent;
     this.clients = clients;
     this.decayNanos = decayNanos;
+    this.perSlot = perSlot;
   }
 
   @Override
@@ -62,15 +70,19 @@ final class C3Policy implements RankingPolicy {
   }
 
   private double score(ReplicaLoad replica, long nowNanos) {
-    int outstanding = replica.outstanding();
     return replica.hasResponded()
-        ? formula(replica, outstanding, replica.serviceTimeNanos(), replica.waiting(), nowNanos)
+        ? formula(
+            replica,
+            replica.serviceTimeNanos(),
+            replica.waiting(),
+            perSlot ? replica.slots() : 1,
+            nowNanos)
         : Double.NaN;
   }
 
   private double formula(
-      ReplicaLoad replica, int outstanding, double serviceTime, double waiting, long nowNanos) {
-    double queue = 1 + outstanding * clients + waiting;
+      ReplicaLoad replica, double serviceTime, double waiting, double slots, long nowNanos) {
+    double queue = 1 + (replica.outstanding() * clients + waiting) / Math.max(1, slots);
     double power = exponent == 3 ? queue * queue * queue : Math.pow(queue, exponent);
     return replica.responseTimeNanos()
         - serviceTime
@@ -81,15 +93,14 @@ final class C3Policy implements RankingPolicy {
   // Rare: a peer without the plug-in, or all of them.
   private void imputeMissingFeedback(Ranking ranking) {
     double serviceTime = ranking.medianOfReporting(ReplicaLoad::serviceTimeNanos);
-    double median = ranking.medianOfReporting(ReplicaLoad::waiting);
-    double waiting = median == Double.POSITIVE_INFINITY ? 0 : median;
+    boolean anyReports = serviceTime < Double.POSITIVE_INFINITY;
+    double waiting = anyReports ? ranking.medianOfReporting(ReplicaLoad::waiting) : 0;
+    double slots = perSlot && anyReports ? ranking.medianOfReporting(ReplicaLoad::slots) : 1;
     for (int i = 0; i < ranking.size(); i++) {
       ReplicaLoad replica = ranking.get(i);
       if (replica.hasResponded() && !replica.hasFeedback()) {
         double ownServiceTime = Math.min(replica.responseTimeNanos(), serviceTime);
-        ranking.score(
-            i,
-            formula(replica, replica.outstanding(), ownServiceTime, waiting, ranking.nowNanos()));
+        ranking.score(i, formula(replica, ownServiceTime, waiting, slots, ranking.nowNanos()));
       }
     }
   }

@@ -20,6 +20,10 @@ public final class Policies {
     add("c3", "C3 with cubic rate control (Suresh et al., NSDI 2015)", Policies::c3)
         .limitedBy(RateControls.CUBIC);
     add("c3-without-rate-control", "C3's ranking alone", Policies::c3);
+    add(
+        "c3-per-slot",
+        "C3's ranking, its queues divided by what a server serves at once",
+        s -> c3(s, true));
     add("random", "any replica", s -> new RandomPolicy());
     add("round-robin", "each replica in turn", s -> new RoundRobinPolicy());
     add(
@@ -52,7 +56,11 @@ public final class Policies {
   private Policies() {}
 
   private static RankingPolicy c3(PolicySettings settings) {
-    return new C3Policy(settings.exponent(), settings.clients(), settings.decayNanos());
+    return c3(settings, false);
+  }
+
+  private static RankingPolicy c3(PolicySettings settings, boolean perSlot) {
+    return new C3Policy(settings.exponent(), settings.clients(), settings.decayNanos(), perSlot);
   }
 
   private static NamedPolicy add(String name, String description, NamedPolicy.Factory factory) {

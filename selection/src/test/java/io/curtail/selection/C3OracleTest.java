@@ -15,6 +15,7 @@ import net.jqwik.api.Property;
 /** The paper's score computed a second time, from the whole history in milliseconds. */
 class C3OracleTest {
   private static final double CLIENTS = 37;
+  private static final int SLOTS = 4;
 
   private static final class History {
     final ReplicaLoad load = new ReplicaLoad(LoadSettings.PAPER);
@@ -22,10 +23,10 @@ class C3OracleTest {
     int sent;
     int answered;
 
-    double score() {
+    double score(double slots) {
       double r = average(0);
       double mu = 1 / average(1);
-      double q = 1 + (sent - answered) * CLIENTS + average(2);
+      double q = 1 + ((sent - answered) * CLIENTS + average(2)) / slots;
       return r - 1 / mu + Math.pow(q, 3) / mu;
     }
 
@@ -39,7 +40,7 @@ class C3OracleTest {
   }
 
   @Property(tries = 200)
-  void should_score_as_the_paper_says(@ForAll long seed) {
+  void should_score_as_the_paper_says(@ForAll long seed, @ForAll boolean perSlot) {
     SplitMix64 random = new SplitMix64(seed);
     History[] replicas = {new History(), new History(), new History()};
     for (History replica : replicas) {
@@ -55,14 +56,14 @@ class C3OracleTest {
         int queue = random.nextInt(40);
         replica.load.onResponse(
             (long) (responseMillis * 1e6),
-            new Feedback(queue, 4, 4, (long) (serviceMillis * 1e6)),
+            new Feedback(queue, 4, SLOTS, (long) (serviceMillis * 1e6)),
             i);
         replica.responseServiceQueue.add(new double[] {responseMillis, serviceMillis, queue});
         replica.answered++;
       }
     }
     RankingPolicy policy =
-        Policies.named("c3")
+        Policies.named(perSlot ? "c3-per-slot" : "c3")
             .newRanking(PolicySettings.DEFAULTS.withClients(CLIENTS).withDecayNanos(0));
     Ranking ranking = new Ranking(random).start(100);
     for (History replica : replicas) {
@@ -70,7 +71,7 @@ class C3OracleTest {
     }
     policy.rank(ranking);
     for (int place = 0; place < 3; place++) {
-      double expected = historyOf(ranking.get(place), replicas).score();
+      double expected = historyOf(ranking.get(place), replicas).score(perSlot ? SLOTS : 1);
       assertThat(ranking.score(place) * 1e-6).isCloseTo(expected, within(1e-6 * expected + 1e-5));
     }
     assertThat(ranking.score(0)).isLessThanOrEqualTo(ranking.score(1));

@@ -71,7 +71,7 @@ class RankingPolicyTest {
 
   @Provide
   Arbitrary<String> policiesThatUseFeedback() {
-    return Arbitraries.of("curtail", "c3", "adaptive-replica-selection");
+    return Arbitraries.of("curtail", "c3", "c3-per-slot", "adaptive-replica-selection");
   }
 
   @Property(tries = 300)
@@ -97,7 +97,8 @@ class RankingPolicyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"curtail", "c3", "adaptive-replica-selection", "peak-ewma"})
+  @ValueSource(
+      strings = {"curtail", "c3", "c3-per-slot", "adaptive-replica-selection", "peak-ewma"})
   void should_never_rank_a_replica_better_for_a_slower_response(String name) {
     Feedback feedback = new Feedback(2, 4, 4, 2 * MILLI);
     assertNeverBetter(
@@ -109,6 +110,7 @@ class RankingPolicyTest {
       strings = {
         "curtail",
         "c3",
+        "c3-per-slot",
         "least-outstanding",
         "adaptive-replica-selection",
         "weighted-least-loaded"
@@ -121,7 +123,7 @@ class RankingPolicyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"curtail", "c3"})
+  @ValueSource(strings = {"curtail", "c3", "c3-per-slot"})
   void should_not_be_attracted_by_a_replica_that_fails_fast(String name) {
     ReplicaLoad failing = new ReplicaLoad(Policies.named(name).loadSettings());
     failing.onSent();
@@ -130,7 +132,7 @@ class RankingPolicyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"curtail", "c3"})
+  @ValueSource(strings = {"curtail", "c3", "c3-per-slot"})
   void should_not_flood_a_replica_that_never_answered(String name) {
     RankingPolicy policy = Policies.named(name).newRanking(PolicySettings.DEFAULTS);
     ReplicaLoad[] loads = {
@@ -152,7 +154,7 @@ class RankingPolicyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"curtail", "c3"})
+  @ValueSource(strings = {"curtail", "c3", "c3-per-slot"})
   void should_use_an_avoided_replica_again_when_what_is_known_of_it_is_old(String name) {
     RankingPolicy policy = Policies.named(name).newRanking(PolicySettings.DEFAULTS);
     ReplicaLoad avoided = answered(name, 100 * MILLI, new Feedback(200, 4, 4, 20 * MILLI));

@@ -15,7 +15,8 @@ enum Knob {
       false,
       "the cluster's own snitch, which knows data centres and racks; required"),
   MODE("mode", "observe", true, "off, observe, rank or rank+rate"),
-  POLICY("policy", "c3", true, "how replicas are ranked; a change forgets what was measured"),
+  POLICY(
+      "policy", "c3-per-slot", true, "how replicas are ranked; a change forgets what was measured"),
   CLIENTS(
       "clients", "auto", true, "C3's w: coordinators that read from the same replicas; 0-10000"),
   BADNESS_THRESHOLD(

@@ -49,7 +49,7 @@ class HotPathCosts {
     DatabaseDescriptor.clientInitialization();
     dynamic = new DynamicEndpointSnitch(topology);
     plugin = new Plugin(Settings.defaults(), null, host, topology, dynamic);
-    plugin.set(Map.of("mode", "rank", "policy", "c3"));
+    plugin.set(Map.of("mode", "rank"));
     traffic = new MeasuredTraffic(plugin, host);
     traffic.onServing(1);
     feedback = traffic.feedbackFor(1);
