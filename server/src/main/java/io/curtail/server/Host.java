@@ -54,7 +54,11 @@ interface Host {
    */
   boolean readAgain(Object read, InetAddressAndPort from, Consumer<Throwable> failed);
 
-  /** Reads of single partitions executed here since the start, and the microseconds they took. */
+  /**
+   * Reads of single partitions executed here since the start, and the microseconds they took.
+   *
+   * @throws java.util.ConcurrentModificationException while a table is being made or dropped
+   */
   long localReads();
 
   /** See {@link #localReads()}. */

@@ -5,6 +5,7 @@
 package io.curtail.server;
 
 import io.curtail.selection.Feedback;
+import java.util.ConcurrentModificationException;
 
 /**
  * This node as a replica of its own reads: they pass no message, so what peers report with an
@@ -42,8 +43,14 @@ final class LocalReads {
 
   /** Takes what happened since the last call. Called by one thread, every few milliseconds. */
   void sample(Peer self, long nowNanos) {
-    long readsNow = host.localReads();
-    long microsNow = host.localReadMicros();
+    try {
+      sample(self, host.localReads(), host.localReadMicros(), nowNanos);
+    } catch (ConcurrentModificationException e) {
+      // Cassandra adds up over its tables, and one is being made: the next sample has all.
+    }
+  }
+
+  private void sample(Peer self, long readsNow, long microsNow, long nowNanos) {
     if (reads < 0) {
       sampledAtNanos = nowNanos;
     } else if (readsNow > reads) {

@@ -7,6 +7,7 @@ package io.curtail.server;
 import io.curtail.selection.Feedback;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.ConcurrentModificationException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,7 @@ final class FakeHost implements Host {
   long localReads;
   long localReadMicros;
   boolean sendingFails;
+  boolean makesTable;
   final Set<Object> readable = new HashSet<>();
   final List<InetAddressAndPort> readAgain = new ArrayList<>();
   final Set<InetAddressAndPort> dead = new HashSet<>();
@@ -108,6 +110,9 @@ final class FakeHost implements Host {
 
   @Override
   public long localReads() {
+    if (makesTable) {
+      throw new ConcurrentModificationException();
+    }
     return localReads;
   }
 

@@ -43,6 +43,17 @@ class LocalReadsTest {
   }
 
   @Test
+  void should_leave_out_a_sample_while_a_table_is_made() {
+    read(200);
+    host.makesTable = true;
+    read(4_000);
+    assertThat(self.responseTimeNanos()).isLessThan(0.201 * MILLI);
+    host.makesTable = false;
+    read(200);
+    assertThat(self.responseTimeNanos()).isGreaterThan(0.4 * MILLI);
+  }
+
+  @Test
   void should_know_when_reads_are_slower_than_usual() {
     for (int i = 0; i < 100; i++) {
       read(200);

@@ -127,6 +127,7 @@ class PluginOnRealNodes {
   @Order(3)
   void should_learn_of_the_others_while_it_reads_its_own_data() throws Exception {
     cluster.set(1, "badness_threshold", "100");
+    cluster.set(1, "refresh_percent", "10");
     try {
       cluster.read(1, 200, ConsistencyLevel.ALL);
       long before = chosenOthers();
@@ -138,6 +139,7 @@ class PluginOnRealNodes {
       assertThat(chosenOthers() - before).isLessThan(20);
     } finally {
       cluster.set(1, "badness_threshold", "1.0");
+      cluster.set(1, "refresh_percent", "5");
     }
   }
 
@@ -150,7 +152,7 @@ class PluginOnRealNodes {
         .atMost(Duration.ofSeconds(5))
         .until(
             () -> {
-              cluster.read(1, 50, ConsistencyLevel.ONE);
+              cluster.read(1, 300, ConsistencyLevel.ONE);
               return expected.test(cluster.scores(1, 2).getDouble("response_ms"))
                   && expected.test(cluster.scores(1, 3).getDouble("response_ms"));
             });
