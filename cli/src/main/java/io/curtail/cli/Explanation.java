@@ -165,12 +165,14 @@ record Explanation(
                 load.get("service_us")));
     text.append(replicaTable().toText());
     text.append(
-        "%nLower scores are chosen first, within the data centre. In policy c3 the score is"
-            .formatted());
-    text.append(
-        " R - S + (1 + outstanding x %s + Q)^3 x S in nanoseconds, with R the response time,%n"
+        """
+
+        Lower scores are chosen first, within the data centre. In policy c3-per-slot the score is
+        R - S + (1 + (outstanding x %s + Q) / threads)^3 x S in nanoseconds, with R the response time,
+        S the service time, Q the waiting reads that the replica reported, and the threads that it
+        reads with; in policy c3 that is one.
+        """
             .formatted(load.get("coordinators")));
-    text.append("S the service time and Q the waiting reads that the replica reported.\n");
     text.append(
         "Since the start: %s reads ranked, %s observed, of these %s would have gone elsewhere"
             .formatted(load.get("ranked"), load.get("observed"), load.get("observed_elsewhere")));
