@@ -19,17 +19,8 @@ import java.util.ConcurrentModificationException;
 final class LocalReads {
   private static final long FRESH_NANOS = 200_000;
 
-  /** Of the average. */
+  /** Of the average: one read that met a pause of the collector does not make a slow disk. */
   private static final double MEMORY_NANOS = 100e6;
-
-  /**
-   * Reads that took what is usual, added to few that took longer: one that met a pause of the
-   * collector does not make a slow disk.
-   */
-  private static final double USUAL_READS = 20;
-
-  /** How many reads it takes to know, for each of those, what is usual. */
-  private static final double READS_TO_LEARN = 50;
 
   /** Of what is usual. */
   private static final double LONG_MEMORY_NANOS = 60e9;
@@ -65,10 +56,8 @@ final class LocalReads {
     } else if (readsNow > reads) {
       long elapsed = nowNanos - sampledAtNanos;
       long nanos = 1000 * Math.max(0, microsNow - micros);
-      recent.add(readsNow - reads, nanos, elapsed);
-      usual.add(readsNow - reads, nanos, elapsed);
-      serviceTimeNanos = (long) serviceTime();
-      slow = serviceTimeNanos > SLOW * usual.mean();
+      serviceTimeNanos = (long) recent.add(readsNow - reads, nanos, elapsed);
+      slow = serviceTimeNanos > SLOW * usual.add(readsNow - reads, nanos, elapsed);
       sampledAtNanos = nowNanos;
       // No network: the response time is the service time, and the queue is told apart.
       self.onSent();
@@ -76,13 +65,6 @@ final class LocalReads {
     }
     reads = readsNow;
     micros = microsNow;
-  }
-
-  private double serviceTime() {
-    if (recent.mean() <= usual.mean()) {
-      return recent.mean();
-    }
-    return recent.meanWith(Math.min(USUAL_READS, usual.count / READS_TO_LEARN), usual.mean());
   }
 
   /** Brings the queue up to date, for a ranking that is about to look at it. Thread-safe. */
@@ -116,18 +98,11 @@ final class LocalReads {
       this.memoryNanos = memoryNanos;
     }
 
-    void add(long moreCount, long moreSum, long elapsedNanos) {
+    double add(long moreCount, long moreSum, long elapsedNanos) {
       double kept = Math.exp(-elapsedNanos / memoryNanos);
       count = kept * count + moreCount;
       sum = kept * sum + moreSum;
-    }
-
-    double mean() {
       return sum / count;
-    }
-
-    double meanWith(double others, double ofThem) {
-      return (sum + others * ofThem) / (count + others);
     }
   }
 }

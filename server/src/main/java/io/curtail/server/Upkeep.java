@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Upkeep {
   private static final Logger LOGGER = LoggerFactory.getLogger(Upkeep.class);
-  private static final long SAMPLE_MILLIS = 20;
+  private static final long SAMPLE_MILLIS = 10;
   private static final long SWEEP_MILLIS = 100;
   private static final long FOLLOW_MILLIS = 1_000;
 

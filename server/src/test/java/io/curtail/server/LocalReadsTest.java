@@ -43,18 +43,6 @@ class LocalReadsTest {
   }
 
   @Test
-  void should_not_take_one_pause_for_a_slow_disk() {
-    for (int i = 0; i < 2_000; i++) {
-      read(200);
-    }
-    read(20_000);
-    assertThat(self.responseTimeNanos()).isLessThan(MILLI);
-    read(20_000);
-    read(20_000);
-    assertThat(self.responseTimeNanos()).isGreaterThan(1.5 * MILLI);
-  }
-
-  @Test
   void should_leave_out_a_sample_while_a_table_is_made() {
     read(200);
     host.makesTable = true;
