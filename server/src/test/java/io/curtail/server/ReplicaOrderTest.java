@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Test;
 class ReplicaOrderTest {
   private static final long MILLI = 1_000_000;
   private final FakeHost host = new FakeHost();
-  private final Selector selector =
-      new Selector(Settings.defaults().with(Map.of("policy", "c3")), host);
+  private final Selector selector = new Selector(Settings.defaults(), host);
   private final ReplicaOrder order = new ReplicaOrder(host, new LocalReads(host));
 
   @Test
@@ -97,7 +96,7 @@ class ReplicaOrderTest {
   }
 
   private static Settings selector() {
-    return Settings.defaults().with(Map.of("policy", "c3"));
+    return Settings.defaults();
   }
 
   @Test
