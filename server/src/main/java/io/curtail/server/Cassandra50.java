@@ -5,8 +5,10 @@
 package io.curtail.server;
 
 import io.curtail.selection.Feedback;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +18,8 @@ import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.virtual.VirtualKeyspace;
@@ -32,7 +36,7 @@ import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry;
 import org.apache.cassandra.metrics.DefaultNameFactory;
-import org.apache.cassandra.metrics.TableMetrics;
+import org.apache.cassandra.metrics.LatencyMetrics;
 import org.apache.cassandra.metrics.ThreadPoolMetrics;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessageFlag;
@@ -403,12 +407,44 @@ final class Cassandra50 implements Host {
   }
 
   @Override
-  public long localReads() {
-    return TableMetrics.GLOBAL_READ_LATENCY.latency.getCount();
+  public List<TableReads> tables() {
+    List<TableReads> tables = new ArrayList<>();
+    for (String name : Schema.instance.getKeyspaces()) {
+      Keyspace keyspace = Schema.instance.getKeyspaceInstance(name);
+      if (keyspace != null) {
+        for (ColumnFamilyStore table : keyspace.getColumnFamilyStores()) {
+          tables.add(new Latency(table.metric.readLatency));
+        }
+      }
+    }
+    return tables;
   }
 
-  @Override
-  public long localReadMicros() {
-    return TableMetrics.GLOBAL_READ_LATENCY.totalLatency.getCount();
+  private static final class Latency implements TableReads {
+    private final LatencyMetrics metrics;
+
+    Latency(LatencyMetrics metrics) {
+      this.metrics = metrics;
+    }
+
+    @Override
+    public long count() {
+      return metrics.latency.getCount();
+    }
+
+    @Override
+    public long micros() {
+      return metrics.totalLatency.getCount();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Latency && ((Latency) other).metrics == metrics;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(metrics);
+    }
   }
 }

@@ -5,6 +5,7 @@
 package io.curtail.server;
 
 import io.curtail.selection.Feedback;
+import java.util.List;
 import java.util.function.Consumer;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
@@ -54,13 +55,6 @@ interface Host {
    */
   boolean readAgain(Object read, InetAddressAndPort from, Consumer<Throwable> failed);
 
-  /**
-   * Reads of single partitions executed here since the start, and the microseconds they took.
-   *
-   * @throws java.util.ConcurrentModificationException while a table is being made or dropped
-   */
-  long localReads();
-
-  /** See {@link #localReads()}. */
-  long localReadMicros();
+  /** What was read of each table that this node has now. */
+  List<TableReads> tables();
 }

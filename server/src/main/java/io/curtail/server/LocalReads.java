@@ -5,19 +5,28 @@
 package io.curtail.server;
 
 import io.curtail.selection.Feedback;
-import java.util.ConcurrentModificationException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * This node as a replica of its own reads: they pass no message, so what peers report with an
  * answer is taken from the read stage and from Cassandra's own read latency, which every execution
- * adds to.
+ * adds to. Thread-safe.
  *
  * <p>Nobody counts the reads that this coordinator has in its own read stage, as it counts those
  * outstanding at a peer: the stage's queue is looked at for each ranking, and it has the reads of
  * all coordinators, so there is nothing to extrapolate.
+ *
+ * <p>A ranking that finds the last look at the latencies too old takes the next one itself: a timer
+ * that wakes up a hundred times a second costs a small node more than all rankings. Only tables
+ * that are read are looked at, because a sum over all of them costs more the more there are.
  */
 final class LocalReads {
   private static final long FRESH_NANOS = 200_000;
+  private static final long SAMPLE_NANOS = 10_000_000;
 
   /** Of the average: one read that met a pause of the collector does not make a slow disk. */
   private static final double MEMORY_NANOS = 100e6;
@@ -25,52 +34,92 @@ final class LocalReads {
   /** Of what is usual. */
   private static final double LONG_MEMORY_NANOS = 60e9;
 
+  /** A table that nobody read for longer is not looked at. */
+  private static final long READ_LATELY_NANOS = 60_000_000_000L;
+
   /** Times the usual service time. */
   private static final double SLOW = 2;
 
   private final Host host;
-  private long reads = -1;
-  private long micros;
-  private long sampledAtNanos;
+
+  // Under the lock: a ranking that cannot have it goes on without.
+  private final ReentrantLock lock = new ReentrantLock();
   private final FadingMean recent = new FadingMean(MEMORY_NANOS);
   private final FadingMean usual = new FadingMean(LONG_MEMORY_NANOS);
+  private Map<TableReads, LastRead> tables = new HashMap<>();
+  private final List<TableReads> readLately = new ArrayList<>();
+  private long reads;
+  private long micros;
+  private long sampledAtNanos;
+
+  private volatile long sampleNotBeforeNanos;
   private volatile long serviceTimeNanos;
   private volatile boolean slow;
 
   LocalReads(Host host) {
     this.host = host;
+    sampledAtNanos = host.nanoTime();
+    sampleNotBeforeNanos = sampledAtNanos;
   }
 
-  /** Takes what happened since the last call. Called by one thread, every few milliseconds. */
-  void sample(Peer self, long nowNanos) {
-    try {
-      sample(self, host.localReads(), host.localReadMicros(), nowNanos);
-    } catch (ConcurrentModificationException e) {
-      // Cassandra adds up over its tables, and one is being made: the next sample has all.
+  /** Brings the node's own load up to date, for a ranking that is about to look at it. */
+  void refresh(Peer self, long nowNanos) {
+    if (nowNanos - sampleNotBeforeNanos >= 0 && lock.tryLock()) {
+      try {
+        sample(self, nowNanos);
+      } finally {
+        lock.unlock();
+      }
+    }
+    if (self.hasFeedback() && self.feedbackAgeNanos(nowNanos) > FRESH_NANOS) {
+      self.onFeedback(load(), nowNanos);
     }
   }
 
-  private void sample(Peer self, long readsNow, long microsNow, long nowNanos) {
-    if (reads < 0) {
-      sampledAtNanos = nowNanos;
-    } else if (readsNow > reads) {
+  /** Finds the tables that are read. To be called about once a second. */
+  void follow(Peer self, long nowNanos) {
+    lock.lock();
+    try {
+      sample(self, nowNanos);
+      Map<TableReads, LastRead> found = new HashMap<>();
+      readLately.clear();
+      for (TableReads table : host.tables()) {
+        LastRead last = LastRead.of(table.count(), tables.get(table), nowNanos);
+        found.put(table, last);
+        if (last.count > 0 && nowNanos - last.atNanos < READ_LATELY_NANOS) {
+          readLately.add(table);
+        }
+      }
+      tables = found;
+      addUp();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void sample(Peer self, long nowNanos) {
+    sampleNotBeforeNanos = nowNanos + SAMPLE_NANOS;
+    long readsBefore = reads;
+    long microsBefore = micros;
+    addUp();
+    if (reads > readsBefore) {
       long elapsed = nowNanos - sampledAtNanos;
-      long nanos = 1000 * Math.max(0, microsNow - micros);
-      serviceTimeNanos = (long) recent.add(readsNow - reads, nanos, elapsed);
-      slow = serviceTimeNanos > SLOW * usual.add(readsNow - reads, nanos, elapsed);
+      long nanos = 1000 * Math.max(0, micros - microsBefore);
+      serviceTimeNanos = (long) recent.add(reads - readsBefore, nanos, elapsed);
+      slow = serviceTimeNanos > SLOW * usual.add(reads - readsBefore, nanos, elapsed);
       sampledAtNanos = nowNanos;
       // No network: the response time is the service time, and the queue is told apart.
       self.onSent();
       self.onResponse(serviceTimeNanos, load(), nowNanos);
     }
-    reads = readsNow;
-    micros = microsNow;
   }
 
-  /** Brings the queue up to date, for a ranking that is about to look at it. Thread-safe. */
-  void refresh(Peer self, long nowNanos) {
-    if (self.hasFeedback() && self.feedbackAgeNanos(nowNanos) > FRESH_NANOS) {
-      self.onFeedback(load(), nowNanos);
+  private void addUp() {
+    reads = 0;
+    micros = 0;
+    for (int i = 0; i < readLately.size(); i++) {
+      reads += readLately.get(i).count();
+      micros += readLately.get(i).micros();
     }
   }
 
@@ -86,6 +135,21 @@ final class LocalReads {
   /** Returns whether reads take more than twice as long now as on average in the last minute. */
   boolean areSlow() {
     return slow;
+  }
+
+  /** How many reads a table had when last looked at, and when that number last changed. */
+  private static final class LastRead {
+    final long count;
+    final long atNanos;
+
+    private LastRead(long count, long atNanos) {
+      this.count = count;
+      this.atNanos = atNanos;
+    }
+
+    static LastRead of(long count, LastRead before, long nowNanos) {
+      return before != null && before.count == count ? before : new LastRead(count, nowNanos);
+    }
   }
 
   /** A mean in which what was long ago weighs little: 1/e of its weight after the memory's time. */

@@ -13,12 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The plug-in's one thread: samples local reads, ends reads that timed out, follows the cluster and
- * the settings file.
+ * The plug-in's one thread: ends reads that timed out, follows the cluster, its tables and the
+ * settings file.
  */
 final class Upkeep {
   private static final Logger LOGGER = LoggerFactory.getLogger(Upkeep.class);
-  private static final long SAMPLE_MILLIS = 10;
   private static final long SWEEP_MILLIS = 100;
   private static final long FOLLOW_MILLIS = 1_000;
 
@@ -44,7 +43,6 @@ final class Upkeep {
               made.setDaemon(true);
               return made;
             });
-    every(thread, SAMPLE_MILLIS, "sampling local reads", this::sample);
     every(thread, SWEEP_MILLIS, "ending reads that timed out", this::sweep);
     every(thread, FOLLOW_MILLIS, "following the cluster and the settings", this::follow);
   }
@@ -63,12 +61,6 @@ final class Upkeep {
             millis,
             millis,
             TimeUnit.MILLISECONDS);
-  }
-
-  private void sample() {
-    if (plugin.mode().measures()) {
-      plugin.localReads().sample(plugin.selector().peers().of(host.self()), host.nanoTime());
-    }
   }
 
   private void sweep() {
@@ -91,6 +83,9 @@ final class Upkeep {
       }
     }
     metrics.follow(peers);
+    if (plugin.mode().measures()) {
+      plugin.localReads().follow(peers.of(host.self()), now);
+    }
   }
 
   private void readFileIfChanged() {

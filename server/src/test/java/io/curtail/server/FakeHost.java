@@ -7,7 +7,6 @@ package io.curtail.server;
 import io.curtail.selection.Feedback;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
-import java.util.ConcurrentModificationException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,10 +18,8 @@ final class FakeHost implements Host {
   private static final InetAddressAndPort SELF = address(1);
   long now = 1_000_000_000L;
   Object request;
-  long localReads;
-  long localReadMicros;
   boolean sendingFails;
-  boolean makesTable;
+  final List<FakeTable> tables = new ArrayList<>(List.of(new FakeTable()));
   final Set<Object> readable = new HashSet<>();
   final List<InetAddressAndPort> readAgain = new ArrayList<>();
   final Set<InetAddressAndPort> dead = new HashSet<>();
@@ -109,15 +106,30 @@ final class FakeHost implements Host {
   }
 
   @Override
-  public long localReads() {
-    if (makesTable) {
-      throw new ConcurrentModificationException();
-    }
-    return localReads;
+  public List<TableReads> tables() {
+    return List.copyOf(tables);
   }
 
-  @Override
-  public long localReadMicros() {
-    return localReadMicros;
+  /** A table whose reads a test counts. */
+  static final class FakeTable implements TableReads {
+    long count;
+    long micros;
+    int looks;
+
+    void read(long took) {
+      count++;
+      micros += took;
+    }
+
+    @Override
+    public long count() {
+      looks++;
+      return count;
+    }
+
+    @Override
+    public long micros() {
+      return micros;
+    }
   }
 }

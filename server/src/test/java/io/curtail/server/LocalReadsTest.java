@@ -6,6 +6,7 @@ package io.curtail.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.server.FakeHost.FakeTable;
 import org.junit.jupiter.api.Test;
 
 class LocalReadsTest {
@@ -43,14 +44,53 @@ class LocalReadsTest {
   }
 
   @Test
-  void should_leave_out_a_sample_while_a_table_is_made() {
+  void should_find_a_new_table_within_a_second_and_forget_one_that_is_not_read() {
     read(200);
-    host.makesTable = true;
-    read(4_000);
-    assertThat(self.responseTimeNanos()).isLessThan(0.201 * MILLI);
-    host.makesTable = false;
+    FakeTable made = new FakeTable();
+    host.tables.add(made);
+    look(10);
+    assertThat(made.looks).isZero();
+    look(1_000);
+    int unread = made.looks;
+    look(10);
+    assertThat(made.looks).isEqualTo(unread);
+    made.read(50_000);
+    look(1_000);
+    made.read(50_000);
+    look(10);
+    assertThat(self.responseTimeNanos()).isGreaterThan(40.0 * MILLI);
+    look(1_000);
+    look(58_000);
+    unread = made.looks;
+    look(10);
+    assertThat(made.looks).isGreaterThan(unread);
+    look(2_000);
+    unread = made.looks;
+    look(10);
+    assertThat(made.looks).isEqualTo(unread);
+  }
+
+  @Test
+  void should_not_take_a_dropped_table_for_reads() {
     read(200);
-    assertThat(self.responseTimeNanos()).isGreaterThan(0.4 * MILLI);
+    FakeTable dropped = host.tables.remove(0);
+    assertThat(dropped.count).isPositive();
+    look(1_000);
+    long age = self.responseAgeNanos(host.now);
+    look(1_000);
+    assertThat(self.responseAgeNanos(host.now)).isEqualTo(age + 1_000 * MILLI);
+  }
+
+  @Test
+  void should_look_every_ten_milliseconds_at_most() {
+    read(200);
+    FakeTable table = host.tables.get(0);
+    int looks = table.looks;
+    for (int i = 0; i < 100; i++) {
+      host.now += MILLI;
+      local.refresh(self, host.now);
+    }
+    assertThat(table.looks - looks).isEqualTo(10);
   }
 
   @Test
@@ -70,12 +110,22 @@ class LocalReadsTest {
   }
 
   private void read(long micros) {
-    if (host.localReads == 0) {
-      local.sample(self, host.now);
+    FakeTable table = host.tables.get(0);
+    if (table.count == 0) {
+      table.count++;
+      local.follow(self, host.now);
     }
+    table.read(micros);
     host.now += 10 * MILLI;
-    host.localReads++;
-    host.localReadMicros += micros;
-    local.sample(self, host.now);
+    local.refresh(self, host.now);
+  }
+
+  // Time passes, and a ranking comes.
+  private void look(long millis) {
+    host.now += millis * MILLI;
+    if (millis >= 1_000) {
+      local.follow(self, host.now);
+    }
+    local.refresh(self, host.now);
   }
 }

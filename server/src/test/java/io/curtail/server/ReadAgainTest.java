@@ -87,7 +87,8 @@ class ReadAgainTest {
   void should_ask_more_often_when_its_own_reads_are_slower_than_usual() {
     answer(2, 400 * MILLI);
     Peer self = plugin.selector().peers().of(host.self());
-    plugin.localReads().sample(self, host.now);
+    host.tables.get(0).read(1);
+    plugin.localReads().follow(self, host.now);
     sampleReads(self, 1_000, MILLI / 1000);
     assertThat(plugin.localReads().areSlow()).isFalse();
     readOwnData();
@@ -101,9 +102,8 @@ class ReadAgainTest {
   private void sampleReads(Peer self, int reads, long micros) {
     for (int read = 0; read < reads; read++) {
       host.now += 10 * MILLI;
-      host.localReads++;
-      host.localReadMicros += micros;
-      plugin.localReads().sample(self, host.now);
+      host.tables.get(0).read(micros);
+      plugin.localReads().refresh(self, host.now);
     }
   }
 
