@@ -37,6 +37,9 @@ final class LocalReads {
   /** A table that nobody read for longer is not looked at. */
   private static final long READ_LATELY_NANOS = 60_000_000_000L;
 
+  /** A ranking that comes later than that after the last search, as after mode off, searches. */
+  private static final long FOLLOW_NANOS = 5_000_000_000L;
+
   /** Times the usual service time. */
   private static final double SLOW = 2;
 
@@ -51,6 +54,7 @@ final class LocalReads {
   private long reads;
   private long micros;
   private long sampledAtNanos;
+  private long followNotAfterNanos;
 
   private volatile long sampleNotBeforeNanos;
   private volatile long serviceTimeNanos;
@@ -60,12 +64,16 @@ final class LocalReads {
     this.host = host;
     sampledAtNanos = host.nanoTime();
     sampleNotBeforeNanos = sampledAtNanos;
+    followNotAfterNanos = sampledAtNanos;
   }
 
   /** Brings the node's own load up to date, for a ranking that is about to look at it. */
   void refresh(Peer self, long nowNanos) {
     if (nowNanos - sampleNotBeforeNanos >= 0 && lock.tryLock()) {
       try {
+        if (nowNanos - followNotAfterNanos >= 0) {
+          findTables(nowNanos);
+        }
         sample(self, nowNanos);
       } finally {
         lock.unlock();
@@ -81,20 +89,25 @@ final class LocalReads {
     lock.lock();
     try {
       sample(self, nowNanos);
-      Map<TableReads, LastRead> found = new HashMap<>();
-      readLately.clear();
-      for (TableReads table : host.tables()) {
-        LastRead last = LastRead.of(table.count(), tables.get(table), nowNanos);
-        found.put(table, last);
-        if (last.count > 0 && nowNanos - last.atNanos < READ_LATELY_NANOS) {
-          readLately.add(table);
-        }
-      }
-      tables = found;
-      addUp();
+      findTables(nowNanos);
     } finally {
       lock.unlock();
     }
+  }
+
+  private void findTables(long nowNanos) {
+    followNotAfterNanos = nowNanos + FOLLOW_NANOS;
+    Map<TableReads, LastRead> found = new HashMap<>();
+    readLately.clear();
+    for (TableReads table : host.tables()) {
+      LastRead last = LastRead.of(table.count(), tables.get(table), nowNanos);
+      found.put(table, last);
+      if (last.count > 0 && nowNanos - last.atNanos < READ_LATELY_NANOS) {
+        readLately.add(table);
+      }
+    }
+    tables = found;
+    addUp();
   }
 
   private void sample(Peer self, long nowNanos) {

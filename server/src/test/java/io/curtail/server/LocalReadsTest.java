@@ -82,6 +82,23 @@ class LocalReadsTest {
   }
 
   @Test
+  void should_find_tables_itself_when_nobody_did_for_long() {
+    FakeTable table = host.tables.get(0);
+    table.read(200);
+    local.refresh(self, host.now);
+    table.read(300);
+    look(10);
+    assertThat(self.responseTimeNanos()).isEqualTo(0.3 * MILLI);
+    host.tables.set(0, new FakeTable());
+    host.tables.get(0).read(300);
+    host.now += 6_000 * MILLI;
+    local.refresh(self, host.now);
+    host.tables.get(0).read(600);
+    look(10);
+    assertThat(self.responseTimeNanos()).isGreaterThan(0.5 * MILLI);
+  }
+
+  @Test
   void should_look_every_ten_milliseconds_at_most() {
     read(200);
     FakeTable table = host.tables.get(0);
