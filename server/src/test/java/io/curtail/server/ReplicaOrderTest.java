@@ -64,7 +64,7 @@ class ReplicaOrderTest {
     }
     assertThat(sorted(2, 3, 4).get(0)).isEqualTo(2);
     assertThat(order.keptNear()).isFalse();
-    selector.update(selector().with(Map.of("badness_threshold", "100")), host, true);
+    selector.update(Settings.defaults().with(Map.of("badness_threshold", "100")), host, true);
     assertThat(sorted(2, 3, 4).get(0)).isEqualTo(3);
   }
 
@@ -88,15 +88,11 @@ class ReplicaOrderTest {
     host.remote.add(address(6));
     host.remote.add(address(7));
     host.dead.add(address(4));
-    selector.update(selector(), host, true);
+    selector.update(Settings.defaults(), host, true);
     assertThat(sorted(7, 6, 4, 2, 3)).containsExactly(3, 2, 7, 6, 4);
     host.dead.add(address(2));
     host.dead.add(address(7));
     assertThat(sorted(7, 6, 4, 2, 3)).containsExactly(3, 6, 7, 4, 2);
-  }
-
-  private static Settings selector() {
-    return Settings.defaults();
   }
 
   @Test
