@@ -5,10 +5,6 @@
 package io.curtail.server;
 
 import io.curtail.selection.Feedback;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -21,8 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * all coordinators, so there is nothing to extrapolate.
  *
  * <p>A ranking that finds the last look at the latencies too old takes the next one itself: a timer
- * that wakes up a hundred times a second costs a small node more than all rankings. Only tables
- * that are read are looked at, because a sum over all of them costs more the more there are.
+ * that wakes up a hundred times a second costs a small node more than all rankings.
  */
 final class LocalReads {
   private static final long FRESH_NANOS = 200_000;
@@ -34,12 +29,6 @@ final class LocalReads {
   /** Of what is usual. */
   private static final double LONG_MEMORY_NANOS = 60e9;
 
-  /** A table that nobody read for longer is not looked at. */
-  private static final long READ_LATELY_NANOS = 60_000_000_000L;
-
-  /** A ranking that comes later than that after the last search, as after mode off, searches. */
-  private static final long FOLLOW_NANOS = 5_000_000_000L;
-
   /** Times the usual service time. */
   private static final double SLOW = 2;
 
@@ -49,12 +38,8 @@ final class LocalReads {
   private final ReentrantLock lock = new ReentrantLock();
   private final FadingMean recent = new FadingMean(MEMORY_NANOS);
   private final FadingMean usual = new FadingMean(LONG_MEMORY_NANOS);
-  private Map<TableReads, LastRead> tables = new HashMap<>();
-  private final List<TableReads> readLately = new ArrayList<>();
-  private long reads;
-  private long micros;
+  private final TablesInUse tables;
   private long sampledAtNanos;
-  private long followNotAfterNanos;
 
   private volatile long sampleNotBeforeNanos;
   private volatile long serviceTimeNanos;
@@ -62,18 +47,16 @@ final class LocalReads {
 
   LocalReads(Host host) {
     this.host = host;
+    tables = new TablesInUse(host);
     sampledAtNanos = host.nanoTime();
     sampleNotBeforeNanos = sampledAtNanos;
-    followNotAfterNanos = sampledAtNanos;
   }
 
   /** Brings the node's own load up to date, for a ranking that is about to look at it. */
   void refresh(Peer self, long nowNanos) {
     if (nowNanos - sampleNotBeforeNanos >= 0 && lock.tryLock()) {
       try {
-        if (nowNanos - followNotAfterNanos >= 0) {
-          findTables(nowNanos);
-        }
+        tables.findIfLate(nowNanos);
         sample(self, nowNanos);
       } finally {
         lock.unlock();
@@ -89,50 +72,23 @@ final class LocalReads {
     lock.lock();
     try {
       sample(self, nowNanos);
-      findTables(nowNanos);
+      tables.find(nowNanos);
     } finally {
       lock.unlock();
     }
   }
 
-  private void findTables(long nowNanos) {
-    followNotAfterNanos = nowNanos + FOLLOW_NANOS;
-    Map<TableReads, LastRead> found = new HashMap<>();
-    readLately.clear();
-    for (TableReads table : host.tables()) {
-      LastRead last = LastRead.of(table.count(), tables.get(table), nowNanos);
-      found.put(table, last);
-      if (last.count > 0 && nowNanos - last.atNanos < READ_LATELY_NANOS) {
-        readLately.add(table);
-      }
-    }
-    tables = found;
-    addUp();
-  }
-
   private void sample(Peer self, long nowNanos) {
     sampleNotBeforeNanos = nowNanos + SAMPLE_NANOS;
-    long readsBefore = reads;
-    long microsBefore = micros;
-    addUp();
-    if (reads > readsBefore) {
+    tables.count();
+    if (tables.reads() > 0) {
       long elapsed = nowNanos - sampledAtNanos;
-      long nanos = 1000 * Math.max(0, micros - microsBefore);
-      serviceTimeNanos = (long) recent.add(reads - readsBefore, nanos, elapsed);
-      slow = serviceTimeNanos > SLOW * usual.add(reads - readsBefore, nanos, elapsed);
+      serviceTimeNanos = (long) recent.add(tables.reads(), tables.nanos(), elapsed);
+      slow = serviceTimeNanos > SLOW * usual.add(tables.reads(), tables.nanos(), elapsed);
       sampledAtNanos = nowNanos;
       // No network: the response time is the service time, and the queue is told apart.
       self.onSent();
       self.onResponse(serviceTimeNanos, load(), nowNanos);
-    }
-  }
-
-  private void addUp() {
-    reads = 0;
-    micros = 0;
-    for (int i = 0; i < readLately.size(); i++) {
-      reads += readLately.get(i).count();
-      micros += readLately.get(i).micros();
     }
   }
 
@@ -148,21 +104,6 @@ final class LocalReads {
   /** Returns whether reads take more than twice as long now as on average in the last minute. */
   boolean areSlow() {
     return slow;
-  }
-
-  /** How many reads a table had when last looked at, and when that number last changed. */
-  private static final class LastRead {
-    final long count;
-    final long atNanos;
-
-    private LastRead(long count, long atNanos) {
-      this.count = count;
-      this.atNanos = atNanos;
-    }
-
-    static LastRead of(long count, LastRead before, long nowNanos) {
-      return before != null && before.count == count ? before : new LastRead(count, nowNanos);
-    }
   }
 
   /** A mean in which what was long ago weighs little: 1/e of its weight after the memory's time. */
