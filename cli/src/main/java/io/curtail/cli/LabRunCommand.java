@@ -133,7 +133,8 @@ final class LabRunCommand implements Callable<Integer> {
         "For scenarios about the nodes: stock (the dynamic snitch, Curtail taken out through JMX), or a"
             + " mode of curtail-server: off, observe, rank (C3), rank+rate, with settings as in"
             + " rank,decay_ms=500. May be repeated; the first is what the others are compared with."
-            + " stock and rank if not given."
+            + " stock and rank if not given. A soak takes the last; stock is its control, nodes"
+            + " without the jar."
       })
   private List<String> serverModes = List.of();
 

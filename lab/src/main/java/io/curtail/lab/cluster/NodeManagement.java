@@ -24,6 +24,14 @@ import javax.management.remote.JMXServiceURL;
 
 /** A node's MBeans, reached through its process: no port is opened to the network. */
 public final class NodeManagement implements AutoCloseable {
+  /**
+   * The workers that most of Cassandra's stages share. It starts one when all that it has are busy,
+   * as many as the stages may use together, and never ends one. Each bears the name of the stage
+   * that it served last, so names do not tell them from threads of a stage's own.
+   */
+  public static final String SHARED_POOL = "SharedPool";
+
+  private static final String SHARED_WORKER = "org.apache.cassandra.concurrent.SEPWorker";
   private static final Pattern NUMBER = Pattern.compile("[-:#]?[0-9]+");
 
   private final JMXConnector connector;
@@ -105,12 +113,17 @@ public final class NodeManagement implements AutoCloseable {
         ManagementFactory.newPlatformMXBeanProxy(
             server, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class);
     SortedMap<String, Integer> pools = new TreeMap<>();
-    for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds(), 0)) {
-      if (thread != null) {
-        pools.merge(NUMBER.matcher(thread.getThreadName()).replaceAll(""), 1, Integer::sum);
-      }
+    for (ThreadInfo thread : threads.dumpAllThreads(false, false)) {
+      pools.merge(pool(thread), 1, Integer::sum);
     }
     return pools;
+  }
+
+  private static String pool(ThreadInfo thread) {
+    return Arrays.stream(thread.getStackTrace())
+            .anyMatch(frame -> frame.getClassName().equals(SHARED_WORKER))
+        ? SHARED_POOL
+        : NUMBER.matcher(thread.getThreadName()).replaceAll("");
   }
 
   @Override

@@ -45,16 +45,24 @@ enum ServerModes implements Contenders {
     Path settings = Files.createTempFile("curtail", ".properties");
     settings.toFile().deleteOnExit();
     Files.writeString(settings, "delegate_snitch=" + TOPOLOGY + "\nmode=off\n");
+    nodes.addClassPath(PlugIns.jar("server")).addJvmOption("-Dcurtail.config=" + settings);
+    equip(nodes, SNITCH, false);
+  }
+
+  /** The same nodes without {@code curtail-server}: not even its jar. */
+  static void equipWithoutPlugIn(ClusterSpec.Builder nodes) {
+    equip(nodes, TOPOLOGY, true);
+  }
+
+  private static void equip(ClusterSpec.Builder nodes, String snitch, boolean dynamic) {
     nodes
         .zones(1)
-        .addClassPath(PlugIns.jar("server"))
-        .addJvmOption("-Dcurtail.config=" + settings)
         .addYaml(
             Map.of(
                 "endpoint_snitch",
-                SNITCH,
+                snitch,
                 "dynamic_snitch",
-                false,
+                dynamic,
                 "concurrent_reads",
                 CONCURRENT_READS));
   }

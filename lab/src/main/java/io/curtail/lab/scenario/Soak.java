@@ -18,6 +18,7 @@ import io.curtail.lab.load.LoadGenerator;
 import io.curtail.lab.load.LoadResult;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
+import io.curtail.lab.load.Policy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -49,13 +50,20 @@ public final class Soak implements LabRun {
   private static final long REST_SECONDS = 15;
 
   private final Settings settings;
+  private final ServerMode soaked;
+  private final boolean control;
   private final Progress progress;
   private final List<SoakResult.Round> rounds = new ArrayList<>();
   private volatile boolean interrupted;
 
-  /** The last server mode of the settings is soaked; the run's length is in their seconds. */
+  /**
+   * The last server mode of the settings is soaked; the run's length is in their seconds. Stock is
+   * a control: the same rounds on nodes without the plug-in.
+   */
   public Soak(Settings settings, Progress progress) {
     this.settings = settings;
+    soaked = settings.serverModes().get(settings.serverModes().size() - 1);
+    control = soaked.equals(ServerMode.DYNAMIC_SNITCH);
     this.progress = progress;
   }
 
@@ -87,12 +95,14 @@ public final class Soak implements LabRun {
             .nodes(settings.nodes().orElse(NODES))
             .jit(settings.jit())
             .networking(settings.networking());
-    ServerModes.INSTANCE.equip(nodes);
+    if (control) {
+      ServerModes.equipWithoutPlugIn(nodes);
+    } else {
+      ServerModes.INSTANCE.equip(nodes);
+    }
     try (Testbed testbed =
         Testbed.start(nodes.build(), settings.clientZones(), settings.rows(), progress)) {
-      List<ServerMode> all = new ArrayList<>(OTHER_MODES);
-      all.add(settings.serverModes().get(settings.serverModes().size() - 1));
-      List<Arm> modes = ServerModes.arms(testbed, all);
+      List<Arm> modes = control ? List.of(testbed.arm(Policy.STOCK_BASIC)) : modes(testbed);
       LoadSpec load =
           settings
               .load(settings.ratesOr(RATE_HZ).get(0), SECONDS)
@@ -105,12 +115,18 @@ public final class Soak implements LabRun {
     }
   }
 
+  private List<Arm> modes(Testbed testbed) {
+    List<ServerMode> all = new ArrayList<>(OTHER_MODES);
+    all.add(soaked);
+    return ServerModes.arms(testbed, all);
+  }
+
   private void rounds(Testbed testbed, List<Arm> modes, LoadSpec load)
       throws IOException, InterruptedException {
     long begin = System.nanoTime();
     long end = begin + load.length().toNanos();
     for (int round = 0; System.nanoTime() < end; round++) {
-      Trouble trouble = Trouble.values()[round % Trouble.values().length];
+      Trouble trouble = trouble(round);
       modes.get(modes.size() - 1).activate();
       LoadResult loaded =
           loaded(testbed, modes, round, trouble, load.withSeed(load.seed() + round));
@@ -142,14 +158,19 @@ public final class Soak implements LabRun {
     }
   }
 
+  private Trouble trouble(int round) {
+    Trouble trouble = Trouble.values()[round % Trouble.values().length];
+    return control && trouble == Trouble.MODES ? Trouble.NONE : trouble;
+  }
+
   private LoadResult loaded(
       Testbed testbed, List<Arm> modes, int round, Trouble trouble, LoadSpec load)
       throws IOException, InterruptedException {
     List<LabNode> nodes = testbed.cluster().nodes();
     LabNode node = nodes.get(round % nodes.size());
-    Arm soaked = modes.get(modes.size() - 1);
+    Arm wanted = modes.get(modes.size() - 1);
     LoadSpec ofRound = load.withLength(Duration.ofSeconds(ROUND_SECONDS));
-    LoadGenerator.Running running = LoadGenerator.start(soaked.clients(), ofRound);
+    LoadGenerator.Running running = LoadGenerator.start(wanted.clients(), ofRound);
     switch (trouble) {
       case SLOW_DISK -> during(running, Disks.slow(List.of(node), SLOW_DISK));
       case PAUSES -> during(running, Pause.start(node, PAUSE, BETWEEN_PAUSES));
@@ -158,7 +179,7 @@ public final class Soak implements LabRun {
           modes.get(second % modes.size()).activate();
           TimeUnit.SECONDS.sleep(1);
         }
-        soaked.activate();
+        wanted.activate();
       }
       default -> {}
     }
@@ -174,14 +195,14 @@ public final class Soak implements LabRun {
     }
   }
 
-  private static SoakResult.NodeAtRest atRest(Testbed testbed, LabNode node)
+  private SoakResult.NodeAtRest atRest(Testbed testbed, LabNode node)
       throws IOException, InterruptedException {
     Node asked =
         testbed.session().getMetadata().getNodes().values().stream()
             .filter(each -> address(each).equals(node.address()))
             .findFirst()
             .orElseThrow();
-    long outstanding = outstanding(testbed, asked);
+    long outstanding = control ? 0 : outstanding(testbed, asked);
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(REST_SECONDS);
     while (outstanding != 0 && System.nanoTime() < deadline) {
       TimeUnit.MILLISECONDS.sleep(200);
@@ -193,7 +214,7 @@ public final class Soak implements LabRun {
         management.liveHeapBytes(),
         management.threads(),
         outstanding,
-        pluginErrors(testbed, asked));
+        control ? 0 : pluginErrors(testbed, asked));
   }
 
   private static InetSocketAddress address(Node node) {

@@ -91,6 +91,10 @@ public final class SoakReport implements LabReport {
     return settings.serverModes().get(settings.serverModes().size() - 1);
   }
 
+  private boolean isControl() {
+    return soaked().equals(ServerMode.DYNAMIC_SNITCH);
+  }
+
   /** The verdict and a line for each node. */
   @Override
   public String toText() {
@@ -121,11 +125,14 @@ public final class SoakReport implements LabReport {
             "threads, first",
             "last",
             "more of",
+            "Cassandra's workers, first",
+            "last",
             "outstanding at rest",
             "exceptions");
     for (String node : result.nodes()) {
       double[] heap = result.overTime(node, NodeAtRest::liveHeapBytes);
-      double[] threads = result.overTime(node, NodeAtRest::allThreads);
+      double[] threads = result.overTime(node, NodeAtRest::threadsButWorkers);
+      double[] workers = result.overTime(node, NodeAtRest::workers);
       double[] outstanding = result.overTime(node, NodeAtRest::outstanding);
       double[] errors = result.overTime(node, NodeAtRest::pluginErrors);
       int end = heap.length - 1;
@@ -137,13 +144,15 @@ public final class SoakReport implements LabReport {
           Unit.COUNT.format(threads[0]),
           Unit.COUNT.format(threads[end]),
           pools(result.newThreads(node)),
-          Unit.COUNT.format(outstanding[end]),
-          Unit.COUNT.format(errors[end]));
+          Unit.COUNT.format(workers[0]),
+          Unit.COUNT.format(workers[end]),
+          isControl() ? "no plug-in" : Unit.COUNT.format(outstanding[end]),
+          isControl() ? "no plug-in" : Unit.COUNT.format(errors[end]));
     }
     return table;
   }
 
-  /** Such as "ReadStage 3, MutationStage 1". */
+  /** Such as "HintsDispatcher 2, CompactionExecutor 1". */
   private static String pools(Map<String, Integer> threads) {
     return threads.entrySet().stream()
         .map(pool -> pool.getKey() + " " + pool.getValue())
@@ -153,11 +162,15 @@ public final class SoakReport implements LabReport {
   private Page page() {
     Page page =
         new Page(
-            "Soak of curtail-server, mode " + soaked().name(),
+            "Soak of "
+                + (isControl()
+                    ? "stock nodes, without curtail-server"
+                    : "curtail-server, mode " + soaked().name()),
             "Real Apache Cassandra "
                 + settings.cassandraVersion()
-                + " nodes under load in rounds: all well, a slow disk, pauses, modes switched. After"
-                + " each round the nodes rest, make a full collection, and are looked at.");
+                + " nodes under load in rounds: all well, a slow disk, pauses"
+                + (isControl() ? "" : ", modes switched")
+                + ". After each round the nodes rest, make a full collection, and are looked at.");
     page.prose(verdict())
         .table(table())
         .prose(
@@ -166,13 +179,19 @@ public final class SoakReport implements LabReport {
                 + Unit.SHARE.format(SoakResult.HEAP_GROWTH_LIMIT)
                 + " and its threads by more than "
                 + SoakResult.THREAD_GROWTH_LIMIT
-                + ", no read was counted as outstanding at rest, no request failed, no hook threw.")
+                + ", no read was counted as outstanding at rest, no request failed, no hook threw. The"
+                + " workers that Cassandra's stages share are not judged: it starts one when all are"
+                + " busy, as after a pause, and never ends one, with Curtail or without; how many a"
+                + " stock node comes to is what a soak with --server stock tells.")
         .chart(chart("Live heap after each round", Unit.BYTES, NodeAtRest::liveHeapBytes))
-        .chart(chart("Threads", Unit.COUNT, NodeAtRest::allThreads))
-        .chart(chart("Outstanding reads at rest", Unit.COUNT, NodeAtRest::outstanding))
-        .chart(latency())
-        .details("Every round", rounds());
-    return page;
+        .chart(
+            chart("Threads but for Cassandra's workers", Unit.COUNT, NodeAtRest::threadsButWorkers))
+        .chart(chart("Workers of Cassandra's stages", Unit.COUNT, NodeAtRest::workers))
+        .chart(latency());
+    if (!isControl()) {
+      page.chart(chart("Outstanding reads at rest", Unit.COUNT, NodeAtRest::outstanding));
+    }
+    return page.details("Every round", rounds());
   }
 
   private LineChart chart(String title, Unit unit, ToDoubleFunction<NodeAtRest> of) {
@@ -217,12 +236,13 @@ public final class SoakReport implements LabReport {
     return table;
   }
 
-  /** Such as "heap 61, 60 MiB, threads 120, 121, outstanding 0, 0". */
+  /** Such as "heap 61 60 MiB, threads 42 42, workers 29 37, outstanding 0 0". */
   static String words(List<NodeAtRest> nodes) {
-    return "heap %s MiB, threads %s, outstanding %s"
+    return "heap %s MiB, threads %s, workers %s, outstanding %s"
         .formatted(
             joined(nodes, node -> Math.round(node.liveHeapBytes() / 1048576.0)),
-            joined(nodes, NodeAtRest::allThreads),
+            joined(nodes, NodeAtRest::threadsButWorkers),
+            joined(nodes, NodeAtRest::workers),
             joined(nodes, NodeAtRest::outstanding));
   }
 

@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.scenario;
 
+import io.curtail.lab.cluster.NodeManagement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ record SoakResult(List<Round> rounds) {
   /** Live heap may grow by this share from the second third of the rounds to the last. */
   static final double HEAP_GROWTH_LIMIT = 0.1;
 
-  /** And threads by so many. */
+  /** And threads by so many, those left out that Cassandra keeps once it has needed them. */
   static final int THREAD_GROWTH_LIMIT = 3;
 
   private static final int FEWEST_ROUNDS = 6;
@@ -54,8 +55,13 @@ record SoakResult(List<Round> rounds) {
       SortedMap<String, Integer> threads,
       long outstanding,
       long pluginErrors) {
-    int allThreads() {
-      return threads.values().stream().mapToInt(Integer::intValue).sum();
+    /** Workers of Cassandra's stages: as many as ever were busy at once, it ends none. */
+    int workers() {
+      return threads.getOrDefault(NodeManagement.SHARED_POOL, 0);
+    }
+
+    int threadsButWorkers() {
+      return threads.values().stream().mapToInt(Integer::intValue).sum() - workers();
     }
   }
 
@@ -77,7 +83,7 @@ record SoakResult(List<Round> rounds) {
       if (heap > HEAP_GROWTH_LIMIT * before) {
         violations.add("%s: heap grew by %.1f %%".formatted(node.node(), 100 * heap / before));
       }
-      double threads = growth(node.node(), NodeAtRest::allThreads);
+      double threads = growth(node.node(), NodeAtRest::threadsButWorkers);
       if (threads > THREAD_GROWTH_LIMIT) {
         violations.add(
             "%s: %.0f threads more, since the beginning %s"
@@ -105,10 +111,14 @@ record SoakResult(List<Round> rounds) {
     return violations;
   }
 
-  /** The pools that have more threads after the last round than after the first, by how many. */
+  /**
+   * The pools that have more threads after the last round than after the first, by how many; but
+   * for the workers of Cassandra's stages.
+   */
   SortedMap<String, Integer> newThreads(String node) {
     SortedMap<String, Integer> more = new TreeMap<>(threads(node, rounds.size() - 1));
     threads(node, 0).forEach((pool, before) -> more.merge(pool, -before, Integer::sum));
+    more.remove(NodeManagement.SHARED_POOL);
     more.values().removeIf(growth -> growth <= 0);
     return more;
   }

@@ -42,6 +42,12 @@ class SoakResultTest {
   }
 
   @Test
+  void should_allow_workers_that_cassandra_keeps() {
+    assertThat(soak(9, i -> node(60, new TreeMap<>(Map.of("SharedPool", 30 + 5 * i)))).violations())
+        .isEmpty();
+  }
+
+  @Test
   void should_see_a_read_that_is_outstanding_for_ever() {
     assertThat(soak(6, i -> node(60, 120, i == 4 ? 1 : 0, 0)).violations())
         .containsExactly("node 1: 1 reads outstanding at rest after 100 s");
@@ -62,6 +68,10 @@ class SoakResultTest {
   private static NodeAtRest node(int mebibytes, int threads, int outstanding, int errors) {
     SortedMap<String, Integer> pools = new TreeMap<>(Map.of("worker", threads, "ReadStage", 1));
     return new NodeAtRest("node 1", mebibytes * MEBIBYTE, pools, outstanding, errors);
+  }
+
+  private static NodeAtRest node(int mebibytes, SortedMap<String, Integer> threads) {
+    return new NodeAtRest("node 1", mebibytes * MEBIBYTE, threads, 0, 0);
   }
 
   private static SoakResult soak(int rounds, IntFunction<NodeAtRest> node) {
