@@ -154,7 +154,7 @@ public final class Soak implements LabRun {
                   trouble.words,
                   loaded.requests(),
                   loaded.errors().values().stream().mapToLong(Long::longValue).sum(),
-                  SoakReport.words(nodes)));
+                  SoakReport.words(nodes, control)));
     }
   }
 

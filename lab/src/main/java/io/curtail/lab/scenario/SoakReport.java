@@ -231,19 +231,20 @@ public final class SoakReport implements LabReport {
           Unit.MILLISECONDS.format(round.p50Millis()),
           Unit.MILLISECONDS.format(round.p99Millis()),
           Unit.MILLISECONDS.format(round.p999Millis()),
-          words(round.nodes()));
+          words(round.nodes(), isControl()));
     }
     return table;
   }
 
   /** Such as "heap 61 60 MiB, threads 42 42, workers 29 37, outstanding 0 0". */
-  static String words(List<NodeAtRest> nodes) {
-    return "heap %s MiB, threads %s, workers %s, outstanding %s"
-        .formatted(
-            joined(nodes, node -> Math.round(node.liveHeapBytes() / 1048576.0)),
-            joined(nodes, NodeAtRest::threadsButWorkers),
-            joined(nodes, NodeAtRest::workers),
-            joined(nodes, NodeAtRest::outstanding));
+  static String words(List<NodeAtRest> nodes, boolean isControl) {
+    String words =
+        "heap %s MiB, threads %s, workers %s"
+            .formatted(
+                joined(nodes, node -> Math.round(node.liveHeapBytes() / 1048576.0)),
+                joined(nodes, NodeAtRest::threadsButWorkers),
+                joined(nodes, NodeAtRest::workers));
+    return isControl ? words : words + ", outstanding " + joined(nodes, NodeAtRest::outstanding);
   }
 
   private static String joined(List<NodeAtRest> nodes, ToLongFunction<NodeAtRest> of) {

@@ -46,8 +46,9 @@ record SoakResult(List<Round> rounds) {
 
   /**
    * @param threads of each pool
-   * @param outstanding reads that the node still waits for as a coordinator, though nobody asks
-   * @param pluginErrors exceptions in Curtail's hooks since the node started
+   * @param outstanding reads that the node still waits for as a coordinator, though nobody asks; 0
+   *     without the plug-in
+   * @param pluginErrors exceptions in Curtail's hooks since the node started; 0 without
    */
   record NodeAtRest(
       String node,
