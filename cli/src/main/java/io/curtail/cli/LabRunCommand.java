@@ -127,6 +127,14 @@ final class LabRunCommand implements Callable<Integer> {
   private List<String> policies = List.of();
 
   @Option(
+      names = "--speculative-retry",
+      paramLabel = "WHEN",
+      description =
+          "When a coordinator sends a second copy of a read: never, always, or as in 99p and 20ms;"
+              + " Cassandra's default, 99p, if not given.")
+  private String speculativeRetry;
+
+  @Option(
       names = "--server",
       paramLabel = "MODE",
       description = {
@@ -232,6 +240,7 @@ final class LabRunCommand implements Callable<Integer> {
         Optional.ofNullable(mix).map(Mix::named),
         Optional.ofNullable(keys),
         rows,
+        Optional.ofNullable(speculativeRetry),
         policies.isEmpty()
             ? Settings.DEFAULT.policies()
             : policies.stream().map(Policy::parse).toList(),

@@ -44,6 +44,7 @@ class SnitchScenarioOnRealNodes {
           Optional.of(Mix.C),
           Optional.empty(),
           300,
+          Optional.empty(),
           Settings.DEFAULT.policies(),
           List.of(
               ServerMode.DYNAMIC_SNITCH, ServerMode.C3, ServerMode.parse("rank,policy=prequal")),

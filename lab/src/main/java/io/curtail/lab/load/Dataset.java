@@ -50,6 +50,14 @@ public final class Dataset {
             .setTimeout(SCHEMA_TIMEOUT));
   }
 
+  /** Sets when a coordinator sends a second copy of a read, in CQL's words. */
+  public static void speculate(CqlSession session, String retry) {
+    session.execute(
+        SimpleStatement.newInstance(
+                "ALTER TABLE curtail_lab.rows WITH speculative_retry = '" + retry + "'")
+            .setTimeout(SCHEMA_TIMEOUT));
+  }
+
   /**
    * Writes every row at consistency ALL, so that each replica has it.
    *

@@ -7,6 +7,7 @@ package io.curtail.lab.scenario;
 import io.curtail.lab.LabRun;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Progress;
+import io.curtail.lab.load.Dataset;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -75,6 +76,7 @@ public final class Campaign implements LabRun {
     group.contenders().equip(cluster);
     try (Testbed testbed =
         Testbed.start(cluster.build(), settings.clientZones(), settings.rows(), progress)) {
+      settings.speculativeRetry().ifPresent(retry -> Dataset.speculate(testbed.session(), retry));
       List<Arm> arms = group.contenders().arms(testbed, settings);
       WarmUp.run(testbed, arms, settings.load(1, 1), warmUpSeconds, progress);
       Experiment experiment = new Experiment(testbed, arms, settings, timetable, progress);

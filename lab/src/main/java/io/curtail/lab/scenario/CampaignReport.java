@@ -134,6 +134,7 @@ public final class CampaignReport implements LabReport {
     chosen.put("seed", settings.seed());
     chosen.put("rows", settings.rows());
     chosen.put("keys", settings.keys().orElse("by scenario"));
+    chosen.put("speculativeRetry", settings.speculativeRetry().orElse("99p"));
     chosen.put("policies", settings.policies());
     chosen.put("serverModes", settings.serverModes());
     return new ReportData(

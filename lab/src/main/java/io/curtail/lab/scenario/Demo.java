@@ -77,6 +77,7 @@ public final class Demo {
             Settings.DEFAULT.mix(),
             Settings.DEFAULT.keys(),
             2_000,
+            Settings.DEFAULT.speculativeRetry(),
             List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED),
             Settings.DEFAULT.serverModes(),
             Settings.DEFAULT.maxForeignCpuShare(),

@@ -29,6 +29,12 @@ final class Experiment {
   private static final long LATE_MICROS = 500;
   private static final long WAIT_SECONDS = 180;
 
+  /**
+   * Cassandra looks every 5 s at how long reads take, to know which ones to send a second time:
+   * with disks that have just become slow that is all of them.
+   */
+  private static final int SETTLE_SECONDS = 8;
+
   private final Testbed testbed;
   private final List<Arm> arms;
   private final Settings settings;
@@ -54,9 +60,12 @@ final class Experiment {
    */
   void run(Condition condition, ConditionResult result) throws IOException, InterruptedException {
     int limit = condition.blocks() + Math.max(1, condition.blocks() / 2);
-    testbed.cluster().network().use(condition.latencies());
     Fault disks = Disks.all(testbed.cluster(), condition.diskTime());
     try {
+      if (!condition.diskTime().isZero()) {
+        WarmUp.run(testbed, arms.subList(0, 1), condition.load(), SETTLE_SECONDS, progress);
+      }
+      testbed.cluster().network().use(condition.latencies());
       blocks(condition, result, limit);
     } finally {
       disks.close();

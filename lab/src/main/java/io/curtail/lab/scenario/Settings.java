@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /**
  * What a user may set for all scenarios of a run; an empty value leaves the choice to the scenario.
@@ -31,6 +32,7 @@ import java.util.OptionalInt;
  * @param pairs how often each arm is measured in each condition
  * @param mix of reads and writes
  * @param keys {@code uniform} or {@code zipfian}
+ * @param speculativeRetry of the table, as CQL has it; Cassandra's default, {@code 99p}, if empty
  * @param policies of the client; the first is the reference that the others are divided by
  * @param serverModes for scenarios about the nodes; the first is the reference
  * @param maxForeignCpuShare runs during which other programs took more are discarded, 0 to 1
@@ -49,11 +51,14 @@ public record Settings(
     Optional<Mix> mix,
     Optional<String> keys,
     int rows,
+    Optional<String> speculativeRetry,
     List<Policy> policies,
     List<ServerMode> serverModes,
     double maxForeignCpuShare,
     long seed) {
   private static final String UNIFORM = "uniform";
+  private static final Pattern SPECULATIVE_RETRY =
+      Pattern.compile("never|always|[0-9.]+p|[0-9.]+ms", Pattern.CASE_INSENSITIVE);
 
   public static final Settings DEFAULT =
       new Settings(
@@ -70,6 +75,7 @@ public record Settings(
           Optional.empty(),
           Optional.empty(),
           5_000,
+          Optional.empty(),
           List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED, Policy.STOCK_BASIC),
           List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.C3),
           RunQuality.Rules.DEFAULT.foreignCpuShare(),
@@ -87,6 +93,10 @@ public record Settings(
             + String.join(",", clientZones));
     require(slowMotion >= 1 && slowMotion <= 100, "slow-motion: a factor between 1 and 100");
     require(rows >= 2, "rows: at least 2");
+    require(
+        speculativeRetry.isEmpty() || SPECULATIVE_RETRY.matcher(speculativeRetry.get()).matches(),
+        "speculative-retry: never, always, or as in 99p and 20ms, not "
+            + speculativeRetry.orElse(""));
     require(!policies.isEmpty(), "policy: at least one");
     require(!serverModes.isEmpty(), "server: at least one");
     require(
@@ -139,7 +149,12 @@ public record Settings(
   /** How a condition is called. */
   String label(ConsistencyLevel level, double rateHz) {
     String label = level + " at " + Unit.RATE.format(rateHz);
-    return slowMotion == 1 ? label : label + ", delays ×" + slowMotion;
+    return (slowMotion == 1 ? label : label + ", delays ×" + slowMotion) + speculationLabel();
+  }
+
+  /** For the end of a condition's name; empty if it is Cassandra's default. */
+  String speculationLabel() {
+    return speculativeRetry.map(retry -> ", speculative retry " + retry).orElse("");
   }
 
   String cassandraVersion() {

@@ -176,6 +176,7 @@ final class SnitchScenario implements Scenario {
           new Condition(
               name,
               level
+                  + settings.speculationLabel()
                   + ", "
                   + load.outstanding()
                   + " "

@@ -37,6 +37,7 @@ class CampaignTest {
           Optional.of(Mix.A),
           Optional.of("zipfian"),
           300,
+          Optional.of("never"),
           List.of(Policy.STOCK_BASIC, Policy.WEIGHTED_LEAST_LOADED),
           Settings.DEFAULT.serverModes(),
           1,

@@ -124,6 +124,7 @@ class ScenarioTest {
         Optional.empty(),
         Optional.of(keys),
         100,
+        Optional.empty(),
         List.of(Policy.STOCK_DEFAULT),
         List.of(ServerMode.DYNAMIC_SNITCH),
         0.1,
