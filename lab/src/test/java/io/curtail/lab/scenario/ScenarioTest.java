@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ScenarioTest {
   @Test
@@ -105,11 +107,27 @@ class ScenarioTest {
     assertThatThrownBy(() -> LoadSpec.consistencyNamed("most")).hasMessageContaining("\"most\"");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"9x", "", "99", "p", "never'; DROP TABLE x"})
+  void should_refuse_a_speculative_retry_that_cql_does_not_know(String retry) {
+    assertThatThrownBy(() -> settings(1, List.of(100.0), "uniform", 1, Optional.of(retry)))
+        .hasMessageContaining("speculative-retry");
+  }
+
   private static Settings settings(int pairs, List<Double> rates, String keys) {
     return settings(pairs, rates, keys, 1);
   }
 
   private static Settings settings(int pairs, List<Double> rates, String keys, int slowMotion) {
+    return settings(pairs, rates, keys, slowMotion, Optional.empty());
+  }
+
+  private static Settings settings(
+      int pairs,
+      List<Double> rates,
+      String keys,
+      int slowMotion,
+      Optional<String> speculativeRetry) {
     return new Settings(
         OptionalInt.empty(),
         Jit.C1,
@@ -124,7 +142,7 @@ class ScenarioTest {
         Optional.empty(),
         Optional.of(keys),
         100,
-        Optional.empty(),
+        speculativeRetry,
         List.of(Policy.STOCK_DEFAULT),
         List.of(ServerMode.DYNAMIC_SNITCH),
         0.1,
