@@ -31,7 +31,7 @@ final class Experiment {
 
   /**
    * Cassandra looks every 5 s at how long reads take, to know which ones to send a second time:
-   * with disks that have just become slow that is all of them.
+   * with disks that have just become slow that may be most of them.
    */
   private static final int SETTLE_SECONDS = 8;
 
