@@ -7,7 +7,6 @@ package io.curtail.lab.scenario;
 import io.curtail.lab.LabRun;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Progress;
-import io.curtail.lab.load.Dataset;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,9 +73,7 @@ public final class Campaign implements LabRun {
             .networking(settings.networking())
             .raisedPriority(isRoot());
     group.contenders().equip(cluster);
-    try (Testbed testbed =
-        Testbed.start(cluster.build(), settings.clientZones(), settings.rows(), progress)) {
-      settings.speculativeRetry().ifPresent(retry -> Dataset.speculate(testbed.session(), retry));
+    try (Testbed testbed = Testbed.start(cluster.build(), settings, progress)) {
       List<Arm> arms = group.contenders().arms(testbed, settings);
       WarmUp.run(testbed, arms, settings.load(1, 1), warmUpSeconds, progress);
       Experiment experiment = new Experiment(testbed, arms, settings, timetable, progress);

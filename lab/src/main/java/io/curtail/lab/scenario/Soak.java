@@ -14,7 +14,6 @@ import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.fault.Fault;
 import io.curtail.lab.fault.Pause;
-import io.curtail.lab.load.Dataset;
 import io.curtail.lab.load.LoadGenerator;
 import io.curtail.lab.load.LoadResult;
 import io.curtail.lab.load.LoadSpec;
@@ -101,9 +100,7 @@ public final class Soak implements LabRun {
     } else {
       ServerModes.INSTANCE.equip(nodes);
     }
-    try (Testbed testbed =
-        Testbed.start(nodes.build(), settings.clientZones(), settings.rows(), progress)) {
-      settings.speculativeRetry().ifPresent(retry -> Dataset.speculate(testbed.session(), retry));
+    try (Testbed testbed = Testbed.start(nodes.build(), settings, progress)) {
       List<Arm> modes = control ? List.of(testbed.arm(Policy.STOCK_BASIC)) : modes(testbed);
       LoadSpec load =
           settings

@@ -47,15 +47,15 @@ public final class Testbed implements AutoCloseable {
     this.clientZones = List.copyOf(clientZones);
   }
 
-  /** Starts the cluster and loads so many rows. No client zones means all that have nodes. */
-  public static Testbed start(
-      ClusterSpec spec, List<String> clientZones, long rows, Progress progress)
+  /** Starts the cluster, loads the rows and sets the table up as the user wants it. */
+  public static Testbed start(ClusterSpec spec, Settings settings, Progress progress)
       throws IOException, InterruptedException {
-    Testbed testbed = new Testbed(Cluster.start(spec, progress), clientZones);
+    Testbed testbed = new Testbed(Cluster.start(spec, progress), settings.clientZones());
     try {
       testbed.awaitMetadata();
-      testbed.load(rows, progress);
+      testbed.load(settings.rows(), progress);
       testbed.session = testbed.session(testbed.cluster.nodes());
+      settings.speculativeRetry().ifPresent(retry -> Dataset.speculate(testbed.session, retry));
       return testbed;
     } catch (RuntimeException | InterruptedException e) {
       testbed.close();
