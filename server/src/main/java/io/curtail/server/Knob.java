@@ -21,7 +21,7 @@ enum Knob {
       "clients", "auto", true, "C3's w: coordinators that read from the same replicas; 0-10000"),
   BADNESS_THRESHOLD(
       "badness_threshold",
-      "1.0",
+      "0.3",
       true,
       "how much worse the nearest replica's score may be before another is first; 0-100"),
   DECAY_MILLIS(

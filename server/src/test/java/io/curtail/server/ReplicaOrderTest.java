@@ -52,7 +52,7 @@ class ReplicaOrderTest {
     host.otherRack.add(address(2));
     host.otherRack.add(address(4));
     answers(2, 10);
-    answers(3, 15);
+    answers(3, 12);
     answers(4, 30);
     for (int i = 0; i < 20; i++) {
       assertThat(sorted(2, 3, 4)).containsExactly(3, 2, 4);
