@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * The whole way on three real nodes, short: what is measured must be there, not how fast it was.
  */
 class CampaignTest {
-  private static final Settings SETTINGS =
+  static final Settings SETTINGS =
       new Settings(
           OptionalInt.of(3),
           Jit.C1,
