@@ -20,6 +20,14 @@ final class Peer extends ReplicaLoad {
   private static final int POINT_READS = 2_048;
   private static final int RANGE_READS = 256;
 
+  private static final long NO_DOUBT = Long.MIN_VALUE;
+
+  /** Times what they took before: an answer that took longer is in doubt. */
+  private static final double JUMP = 2;
+
+  /** A peer that answers late for so long is late. */
+  private static final long DOUBT_NANOS = 250_000_000;
+
   final InetAddressAndPort endpoint;
 
   /** Whether it is this node. */
@@ -45,6 +53,8 @@ final class Peer extends ReplicaLoad {
   /** The latest point read of a CQL request that was sent to it; null before the first. */
   volatile Object lastRead;
 
+  private volatile long doubtedAtNanos = NO_DOUBT;
+  private volatile double trustedNanos;
   private volatile Proximity proximity;
   private volatile double score = Double.NaN;
 
@@ -93,6 +103,7 @@ final class Peer extends ReplicaLoad {
         onFeedback(queueOnly(feedback), nowNanos);
       }
     } else {
+      weigh(nowNanos - sentAt, nowNanos);
       onResponse(nowNanos - sentAt, feedback, nowNanos);
     }
     if (rate != null) {
@@ -156,6 +167,31 @@ final class Peer extends ReplicaLoad {
   /** Returns whether it has not answered for so long, or never. */
   boolean isSilent(long forNanos, long nowNanos) {
     return !hasResponded() || responseAgeNanos(nowNanos) >= forNanos;
+  }
+
+  // The response time is nearly that of the latest answer, and that may have met a pause.
+  private void weigh(long tookNanos, long nowNanos) {
+    boolean doubted = isDoubted(nowNanos);
+    double before = doubted ? trustedNanos : responseTimeNanos();
+    if (!hasResponded() || tookNanos <= JUMP * before) {
+      doubtedAtNanos = NO_DOUBT;
+    } else if (!doubted) {
+      trustedNanos = before;
+      doubtedAtNanos = nowNanos;
+    }
+  }
+
+  private boolean isDoubted(long nowNanos) {
+    long at = doubtedAtNanos;
+    return at != NO_DOUBT && nowNanos - at < DOUBT_NANOS;
+  }
+
+  /**
+   * Returns whether it was faster than the given response time until answers that took more than
+   * twice as long came, a moment ago.
+   */
+  boolean wasFaster(double thanNanos, long nowNanos) {
+    return isDoubted(nowNanos) && trustedNanos < thanNanos;
   }
 
   /** Takes the right to probe it now; one thread gets it, once in such a time. */

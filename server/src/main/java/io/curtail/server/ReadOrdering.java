@@ -18,6 +18,12 @@ import org.apache.cassandra.locator.ReplicaCollection;
 final class ReadOrdering {
   private static final double SHARE_OF_PROBES_WHEN_WELL = 0.1;
 
+  /**
+   * So often a peer is asked again that was faster than this node a moment ago. Its latest answers
+   * may have met a pause; this node's reads, which went to it, are its own now and tell no more.
+   */
+  private static final long ASK_AGAIN_NANOS = 20_000_000;
+
   private final Plugin plugin;
   private final Host host;
   private final IEndpointSnitch topology;
@@ -100,7 +106,7 @@ final class ReadOrdering {
     first.chosen.increment();
     if (readOfOnePartition) {
       order.memory().pick(first);
-      lookForSilent(order, first, settings, now);
+      probe(order, first, settings, now);
     }
     if (plugin.decisions().wants(settings.decisionsPerSecond, now)) {
       String reason =
@@ -134,13 +140,23 @@ final class ReadOrdering {
 
   // A replica that nobody chose for a while gets a copy of a read, which no client waits for: of
   // the read that is sent now, or, when this node reads its own data and sends none, of an old one.
-  private void lookForSilent(ReplicaOrder order, Peer first, Settings settings, long now) {
-    if (settings.refreshNanos == 0 || !mayProbe(first, settings)) {
+  private void probe(ReplicaOrder order, Peer first, Settings settings, long now) {
+    if (settings.refreshNanos == 0 || settings.refreshPercent == 0) {
       return;
     }
+    boolean lookForSilent = mayProbe(first, settings);
     for (int place = 0; place < order.ranked(); place++) {
       Peer peer = order.ranked(place);
-      if (peer != first
+      if (peer == first) {
+        continue;
+      }
+      if (first.self
+          && peer.wasFaster(first.responseTimeNanos(), now)
+          && peer.takeProbe(ASK_AGAIN_NANOS, now)) {
+        readAgain(peer);
+        return;
+      }
+      if (lookForSilent
           && peer.isSilent(settings.refreshNanos, now)
           && peer.takeProbe(settings.refreshNanos, now)) {
         if (first.self) {

@@ -126,7 +126,7 @@ class PluginOnRealNodes {
   @Test
   @Order(3)
   void should_learn_of_the_others_while_it_reads_its_own_data() throws Exception {
-    cluster.set(1, "badness_threshold", "0.3");
+    cluster.set(1, "badness_threshold", "100");
     cluster.set(1, "refresh_percent", "10");
     try {
       cluster.read(1, 200, ConsistencyLevel.ALL);

@@ -99,6 +99,49 @@ class ReadAgainTest {
     assertThat(host.readAgain.size() - usually).isGreaterThan(usually * 3 / 2);
   }
 
+  @Test
+  void should_ask_again_at_once_who_was_faster_until_a_late_answer() {
+    answer(2, MILLI / 2);
+    answer(2, 30 * MILLI);
+    readOwnDataFor(15 * MILLI);
+    assertThat(host.readAgain).containsExactly(address(2));
+    readOwnDataFor(10 * MILLI);
+    answer(2, 30 * MILLI);
+    readOwnDataFor(15 * MILLI);
+    assertThat(host.readAgain).hasSize(3);
+    answer(2, MILLI / 2);
+    readOwnDataFor(100 * MILLI);
+    assertThat(host.readAgain).hasSize(3);
+  }
+
+  @Test
+  void should_believe_late_answers_after_a_while() {
+    plugin.set(Map.of("refresh_ms", "60000"));
+    answer(2, MILLI / 2);
+    for (int late = 0; late < 40; late++) {
+      answer(2, 30 * MILLI);
+      readOwnDataFor(5 * MILLI);
+    }
+    assertThat(host.readAgain).hasSizeBetween(5, 8);
+  }
+
+  @Test
+  void should_not_ask_again_who_was_slower_anyway() {
+    answer(2, 4 * MILLI);
+    answer(2, 30 * MILLI);
+    readOwnDataFor(100 * MILLI);
+    assertThat(host.readAgain).isEmpty();
+  }
+
+  @Test
+  void should_not_ask_again_without_probes() {
+    plugin.set(Map.of("refresh_percent", "0"));
+    answer(2, MILLI / 2);
+    answer(2, 30 * MILLI);
+    readOwnDataFor(100 * MILLI);
+    assertThat(host.readAgain).isEmpty();
+  }
+
   private void sampleReads(Peer self, int reads, long micros) {
     for (int read = 0; read < reads; read++) {
       host.now += 10 * MILLI;
@@ -120,8 +163,11 @@ class ReadAgainTest {
   }
 
   private void readOwnData() {
-    for (int read = 0; read < 4_000; read++) {
-      host.now += 5 * MILLI;
+    readOwnDataFor(20_000 * MILLI);
+  }
+
+  private void readOwnDataFor(long nanos) {
+    for (long end = host.now + nanos; host.now < end; host.now += 5 * MILLI) {
       host.request = new Object();
       EndpointsForToken order = plugin.ordering().sorted(host.self(), replicas);
       assertThat(order.get(0).endpoint()).isEqualTo(host.self());
