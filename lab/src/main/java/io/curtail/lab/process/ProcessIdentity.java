@@ -72,13 +72,21 @@ public record ProcessIdentity(long pid, long startTicks) {
   }
 
   /**
-   * Sends a signal; does nothing if the process is gone.
+   * Sends a signal; does nothing if the process is gone, or goes meanwhile.
    *
    * @param signal a name that {@code kill} knows, such as {@code STOP}
+   * @throws IOException if the process lives on and could not be signalled
    */
   public void signal(String signal) throws IOException {
-    if (isAlive()) {
+    if (!isAlive()) {
+      return;
+    }
+    try {
       Commands.run("kill", "-" + signal, Long.toString(pid));
+    } catch (IOException e) {
+      if (isAlive()) {
+        throw e;
+      }
     }
   }
 
