@@ -68,7 +68,7 @@ final class CurtailManagement implements CurtailMBean {
   @Override
   public Map<String, Double> getScores() {
     Map<String, Double> scores = new TreeMap<>();
-    plugin.selector().peers().all().forEach(peer -> scores.put(peer.name(), peer.score()));
+    plugin.selector().peers().all().forEach(peer -> scores.put(peer.name, peer.score()));
     return scores;
   }
 }

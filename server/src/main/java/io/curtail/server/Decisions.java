@@ -5,42 +5,86 @@
 package io.curtail.server;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Collectors;
 
 /** The last {@value #KEPT} sampled choices, for an operator who asks why. Thread-safe, bounded. */
 final class Decisions {
   static final int KEPT = 256;
   private static final long SECOND_NANOS = 1_000_000_000L;
 
-  /** One choice. Immutable. */
+  /**
+   * One choice. Immutable. Holds numbers, and makes text of them for who reads the table: text
+   * costs more than all the rest of a choice, and the read would wait for it.
+   */
   static final class Decision {
     final long number;
     final long atMillis;
     final Mode mode;
-    final String stockFirst;
-    final String curtailFirst;
-    final String chosen;
-    final String candidates;
     final String reason;
+    final String stockFirst;
+    final String chosen;
+    private final Candidate[] candidates;
 
     Decision(
         long number,
         Mode mode,
         String stockFirst,
-        String curtailFirst,
         String chosen,
-        String candidates,
+        Candidate[] candidates,
         String reason) {
       this.number = number;
       this.atMillis = System.currentTimeMillis();
       this.mode = mode;
       this.stockFirst = stockFirst;
-      this.curtailFirst = curtailFirst;
       this.chosen = chosen;
       this.candidates = candidates;
       this.reason = reason;
+    }
+
+    String curtailFirst() {
+      return candidates[0].name;
+    }
+
+    /** All that were ranked, the best first, each with the terms of its score at that time. */
+    String candidates() {
+      return Arrays.stream(candidates).map(Candidate::toString).collect(Collectors.joining(", "));
+    }
+  }
+
+  /** A replica as it was when it was ranked. */
+  private static final class Candidate {
+    final String name;
+    final double score;
+    final double responseTimeNanos;
+    final double serviceTimeNanos;
+    final double waiting;
+    final int outstanding;
+
+    Candidate(Peer peer, double score) {
+      name = peer.name;
+      this.score = score;
+      responseTimeNanos = peer.responseTimeNanos();
+      serviceTimeNanos = peer.serviceTimeNanos();
+      waiting = peer.waiting();
+      outstanding = peer.outstanding();
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%s score %.3g R %.3f ms S %.3f ms queue %.1f outstanding %d",
+          name,
+          score,
+          responseTimeNanos / 1e6,
+          serviceTimeNanos / 1e6,
+          waiting,
+          outstanding);
     }
   }
 
@@ -64,37 +108,18 @@ final class Decisions {
    * @param chosen what the read goes to first
    */
   void record(Mode mode, ReplicaOrder order, Peer chosen, String reason) {
-    StringBuilder candidates = new StringBuilder();
-    for (int place = 0; place < order.ranked(); place++) {
-      Peer peer = order.ranked(place);
-      candidates
-          .append(place == 0 ? "" : ", ")
-          .append(name(peer))
-          .append(
-              String.format(
-                  " score %.3g R %.3f ms S %.3f ms queue %.1f outstanding %d",
-                  order.score(place),
-                  peer.responseTimeNanos() / 1e6,
-                  peer.serviceTimeNanos() / 1e6,
-                  peer.waiting(),
-                  peer.outstanding()));
+    Candidate[] candidates = new Candidate[order.ranked()];
+    for (int place = 0; place < candidates.length; place++) {
+      candidates[place] = new Candidate(order.ranked(place), order.score(place));
     }
     long number = next.getAndIncrement();
-    Peer stock = order.stockFirst();
     ring.set(
         (int) (number % KEPT),
-        new Decision(
-            number,
-            mode,
-            name(stock),
-            name(order.ranked(0)),
-            name(chosen),
-            candidates.toString(),
-            reason));
+        new Decision(number, mode, name(order.stockFirst()), name(chosen), candidates, reason));
   }
 
   private static String name(Peer peer) {
-    return peer == null ? "" : peer.name();
+    return peer == null ? "" : peer.name;
   }
 
   /** Returns those kept, the oldest first. */

@@ -40,9 +40,9 @@ final class DecisionsTable extends AbstractVirtualTable {
           .column("at", new Date(decision.atMillis))
           .column("mode", decision.mode.toString())
           .column("stock_first", decision.stockFirst)
-          .column("curtail_first", decision.curtailFirst)
+          .column("curtail_first", decision.curtailFirst())
           .column("chosen", decision.chosen)
-          .column("candidates", decision.candidates)
+          .column("candidates", decision.candidates())
           .column("reason", decision.reason);
     }
     return rows;

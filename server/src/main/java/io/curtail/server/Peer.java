@@ -30,6 +30,9 @@ final class Peer extends ReplicaLoad {
 
   final InetAddressAndPort endpoint;
 
+  /** Its address and port, for people. */
+  final String name;
+
   /** Whether it is this node. */
   final boolean self;
 
@@ -66,6 +69,7 @@ final class Peer extends ReplicaLoad {
       long nowNanos) {
     super(load);
     this.endpoint = endpoint;
+    name = endpoint.getHostAddressAndPort();
     this.self = proximity == Proximity.SELF;
     this.proximity = proximity;
     this.rate = rate;
@@ -199,11 +203,6 @@ final class Peer extends ReplicaLoad {
     long notBefore = probeNotBeforeNanos.get();
     return nowNanos - notBefore >= 0
         && probeNotBeforeNanos.compareAndSet(notBefore, nowNanos + afterNanos);
-  }
-
-  /** Its address and port, for people. */
-  String name() {
-    return endpoint.getHostAddressAndPort();
   }
 
   Proximity proximity() {

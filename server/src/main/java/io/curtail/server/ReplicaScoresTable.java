@@ -73,7 +73,7 @@ final class ReplicaScoresTable extends AbstractVirtualTable {
   }
 
   private void row(SimpleDataSet rows, Peer peer, long now) {
-    rows.row(peer.name())
+    rows.row(peer.name)
         .column("self", peer.self)
         .column("local_datacenter", peer.proximity().isInDataCenter())
         .column("alive", peer.self || plugin.host().isAlive(peer.endpoint))
