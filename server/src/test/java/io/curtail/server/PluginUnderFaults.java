@@ -87,9 +87,12 @@ class PluginUnderFaults {
           SICK,
           "jvm.options",
           options ->
-              options.replaceFirst(
-                  "\"-cp\"",
-                  "\"-Dcassandra.replace_address_first_boot=" + address + "\"\n\"-cp\""));
+              options
+                  // In the lab's one second a seed may not have answered yet: it would give up.
+                  .replace("ring_delay_ms=1000", "ring_delay_ms=8000")
+                  .replaceFirst(
+                      "\"-cp\"",
+                      "\"-Dcassandra.replace_address_first_boot=" + address + "\"\n\"-cp\""));
       await()
           .atMost(Duration.ofSeconds(40))
           .until(
