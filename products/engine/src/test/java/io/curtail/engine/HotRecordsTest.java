@@ -1,0 +1,122 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.testnode.EmbeddedNode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.rocksdb.PerfContext;
+import org.rocksdb.PerfLevel;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+
+class HotRecordsTest {
+  private final EmbeddedNode node = TestNode.start();
+
+  @Test
+  void should_merge_few_fragments_when_a_row_was_written_again_and_again() throws Exception {
+    node.cql("CREATE TABLE twin.hot (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+    int writes = 300;
+    int written = 0;
+    // All must be in one write buffer; another table may bring a flush at any moment.
+    while (bufferedOf("hot") < 2L * writes) {
+      flush("hot");
+      for (int i = 0; i < writes; i++) {
+        written++;
+        node.cql("INSERT INTO twin.hot (k, v) VALUES (1, " + written + ")");
+        node.cql("INSERT INTO twin.hot (k, v) VALUES (" + (1_000 + written) + ", 1)");
+      }
+    }
+    assertThat(fragmentsOfAllRecords("hot"))
+        .isLessThanOrEqualTo(written + 2L * HotRecords.MOST_FRAGMENTS);
+    assertThat(node.cql("SELECT v FROM twin.hot WHERE k = 1").one().getInt("v")).isEqualTo(written);
+  }
+
+  @Test
+  void should_lose_no_write_when_others_write_to_the_row() throws Exception {
+    List<String> columns = List.of("v1", "v2", "v3", "v4");
+    node.cql(
+        "CREATE TABLE twin.hot_shared (p int, c int, "
+            + String.join(" int, ", columns)
+            + " int, PRIMARY KEY (p, c)) WITH memtable = 'rocksdb'");
+    int writes = 2_000;
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
+      List<Future<?>> writers = new ArrayList<>();
+      for (String column : columns) {
+        writers.add(
+            threads.submit(
+                () -> {
+                  for (int i = 1; i <= writes; i++) {
+                    node.cql(
+                        String.format(
+                            "UPDATE twin.hot_shared SET %s = %d WHERE p = 1 AND c = 1", column, i));
+                    String query = "SELECT " + column + " FROM twin.hot_shared WHERE p = 1";
+                    assertThat(node.cql(query).one().getInt(column)).isEqualTo(i);
+                  }
+                }));
+      }
+      for (Future<?> writer : writers) {
+        writer.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void should_find_what_comes_often_and_nothing_else() {
+    HotRecords records = new HotRecords();
+    int found = 0;
+    int foundOften = 0;
+    for (int i = 0; i < 100_000; i++) {
+      found += records.add(1, ByteBuffer.allocate(8).putLong(i % 50_000).array()) ? 1 : 0;
+      foundOften += i % 10 == 0 && records.add(1, new byte[] {7}) ? 1 : 0;
+    }
+    assertThat(found).isZero();
+    assertThat(foundOften).isBetween(600, 10_000 / HotRecords.MOST_FRAGMENTS);
+  }
+
+  private static TableStore store(String table) {
+    return Engine.running().stores.memtables().stream()
+        .filter(each -> each.metadata().name.equals(table))
+        .findFirst()
+        .orElseThrow()
+        .store();
+  }
+
+  private static long bufferedOf(String table) {
+    return store(table).property("rocksdb.num-entries-active-mem-table");
+  }
+
+  private static void flush(String table) throws IOException {
+    new EngineControl(Engine.running()).flush("twin", table);
+  }
+
+  private static long fragmentsOfAllRecords(String table) throws RocksDBException {
+    Engine engine = Engine.running();
+    engine.database.setPerfLevel(PerfLevel.ENABLE_COUNT);
+    try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
+        RocksIterator records = engine.iterator(store(table).family(), reading)) {
+      PerfContext counts = engine.database.getPerfContext();
+      counts.reset();
+      for (records.seekToFirst(); records.isValid(); records.next()) {
+        assertThat(records.value()).isNotEmpty();
+      }
+      return counts.getInternalMergeCount();
+    } finally {
+      engine.database.setPerfLevel(PerfLevel.DISABLE);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.curtail.testnode.NodeProcess;
+import io.curtail.testnode.NodeSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/** Restarts, kills and refusals, on a node in a child process. */
+class LifecycleTest {
+  private static final String KEYSPACE =
+      "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
+
+  @Test
+  void should_keep_what_was_written_when_the_node_is_killed() throws IOException {
+    NodeSettings settings = TestNode.settings(TestNode.newDirectory("killed"));
+    List<String> before = new ArrayList<>();
+    String[] queries = {
+      "SELECT * FROM k.t",
+      "SELECT * FROM k.n",
+      "SELECT * FROM k.t WHERE v = 3",
+      "SELECT * FROM k.truncated"
+    };
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      node.cql(
+          "CREATE TABLE k.t (p int, c int, s int STATIC, v int, m map<int, int>, PRIMARY KEY (p,"
+              + " c)) WITH memtable = 'rocksdb'");
+      node.cql("CREATE INDEX ON k.t (v)");
+      node.cql("CREATE TABLE k.n (k int PRIMARY KEY, n counter) WITH memtable = 'rocksdb'");
+      node.cql("CREATE TABLE k.truncated (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+      for (int i = 0; i < 100; i++) {
+        node.cql(
+            "INSERT INTO k.t (p, c, s, v, m) VALUES ("
+                + i % 5
+                + ", "
+                + i
+                + ", 1, "
+                + i % 7
+                + ", {1: 2})");
+        node.cql("UPDATE k.n SET n = n + " + i + " WHERE k = 1");
+        node.cql("INSERT INTO k.truncated (k) VALUES (" + i + ")");
+      }
+      node.cql("DELETE FROM k.t WHERE p = 1 AND c > 50");
+      node.cql("DELETE FROM k.t WHERE p = 2");
+      node.cql("ALTER TABLE k.t DROP m");
+      node.cql("TRUNCATE k.truncated");
+      node.cql("INSERT INTO k.truncated (k) VALUES (1000)");
+      for (String query : queries) {
+        before.addAll(node.cql(query));
+      }
+      node.kill();
+    }
+    assertThat(before).hasSizeGreaterThan(60);
+    for (int restart = 0; restart < 2; restart++) {
+      try (NodeProcess node = NodeProcess.start(settings)) {
+        List<String> after = new ArrayList<>();
+        for (String query : queries) {
+          after.addAll(node.cql(query));
+        }
+        assertThat(after).isEqualTo(before);
+        node.stop();
+      }
+    }
+  }
+
+  @Test
+  void should_not_start_when_a_table_exists_and_the_configuration_is_wrong() throws IOException {
+    NodeSettings settings = TestNode.settings(TestNode.newDirectory("wrong"));
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      node.cql("CREATE TABLE k.t (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+      node.cql("INSERT INTO k.t (k) VALUES (1)");
+      node.stop();
+    }
+    settings.memtable("rocksdb", RocksMemtable.class.getName(), Map.of("snyc", "batch"));
+    assertThatThrownBy(() -> NodeProcess.start(settings).close())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("snyc is not known; known are")
+        .hasMessageContaining("sync_period");
+    settings.memtable("rocksdb", RocksMemtable.class.getName(), TestNode.parameters());
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT * FROM k.t")).containsExactly("k=1");
+    }
+  }
+
+  @Test
+  void should_not_start_when_it_is_the_default_configuration() {
+    NodeSettings settings =
+        TestNode.settings(TestNode.newDirectory("default")).inherits("default", "rocksdb");
+    assertThatThrownBy(() -> NodeProcess.start(settings).close())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("a table of Cassandra itself");
+  }
+
+  @Test
+  void should_drop_what_a_restoration_left_when_the_node_starts_again()
+      throws IOException, RocksDBException {
+    NodeSettings settings = TestNode.settings(TestNode.newDirectory("restoring"));
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      node.cql("CREATE TABLE k.t (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+      node.cql("INSERT INTO k.t (k) VALUES (1)");
+      node.stop();
+    }
+    String directory = settings.directory().resolve("data/curtail-rocksdb").toString();
+    addFamily(directory, "restoring/1/0");
+    assertThat(families(directory)).contains("restoring/1/0");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT * FROM k.t")).hasSize(1);
+      node.stop();
+    }
+    assertThat(families(directory)).noneMatch(Restore::isCopy).hasSizeGreaterThan(1);
+  }
+
+  private static void addFamily(String directory, String name) throws RocksDBException {
+    EngineOptions inJava = EngineOptions.take(new HashMap<>(Map.of("merge", "java")));
+    DatabaseOptions options = new DatabaseOptions(inJava, directory, Path.of(directory, "native"));
+    List<ColumnFamilyDescriptor> existing =
+        families(directory).stream().map(options::family).collect(Collectors.toList());
+    try (RocksDB database =
+        RocksDB.open(options.database, directory, existing, new ArrayList<>())) {
+      database.createColumnFamily(options.family(name)).close();
+    }
+  }
+
+  private static List<String> families(String directory) throws RocksDBException {
+    RocksDB.loadLibrary();
+    try (Options options = new Options()) {
+      return RocksDB.listColumnFamilies(options, directory).stream()
+          .map(name -> new String(name, UTF_8))
+          .collect(Collectors.toList());
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static org.awaitility.Awaitility.await;
+
+import io.curtail.testnode.EmbeddedNode;
+import java.time.Duration;
+import java.util.List;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableMetadata;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of rows when their table changes. */
+class SchemaChangeTest {
+  private final EmbeddedNode node = TestNode.start();
+
+  @Test
+  void should_keep_every_row_when_a_table_moves_out_and_back() {
+    Twins twins = wide();
+    for (String memtable : List.of("default", "rocksdb", "default", "rocksdb")) {
+      node.cql("ALTER TABLE " + twins.rocks + " WITH memtable = '" + memtable + "'");
+      twins
+          .run(
+              "INSERT INTO # (p, c, v) VALUES (1, 100, 1)",
+              "DELETE FROM # WHERE p = 2 AND c > 3 AND c < 6",
+              "UPDATE # SET v = 77 WHERE p = 1 AND c = 2")
+          .same("SELECT * FROM #", "SELECT * FROM # WHERE p = 2 ORDER BY c DESC");
+    }
+  }
+
+  @Test
+  void should_index_rows_when_the_index_comes_after_them() {
+    Twins twins = wide();
+    index(twins);
+    twins
+        .same("SELECT * FROM # WHERE v = 3")
+        .run(
+            "UPDATE # SET v = 4 WHERE p = 1 AND c = 3",
+            "DELETE FROM # WHERE p = 2 AND c = 3",
+            "DELETE FROM # WHERE p = 0",
+            "INSERT INTO # (p, c, v) VALUES (9, 9, 3)")
+        .same("SELECT * FROM # WHERE v = 3", "SELECT * FROM # WHERE v = 4");
+  }
+
+  @Test
+  void should_keep_the_index_when_its_table_moved_out_and_was_flushed() {
+    Twins twins = wide();
+    index(twins);
+    for (String memtable : List.of("default", "rocksdb", "default")) {
+      node.cql("ALTER TABLE " + twins.rocks + " WITH memtable = '" + memtable + "'");
+      twins.run("INSERT INTO # (p, c, v) VALUES (9, 9, 3)", "DELETE FROM # WHERE p = 1 AND c = 3");
+      store(twins.rocks).forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
+      twins.same("SELECT * FROM # WHERE v = 3");
+      twins.run("DELETE FROM # WHERE p = 9", "INSERT INTO # (p, c, v) VALUES (1, 3, 3)");
+      twins.same("SELECT * FROM # WHERE v = 3");
+    }
+  }
+
+  @Test
+  void should_keep_the_index_of_what_was_written_while_its_table_was_elsewhere() {
+    Twins twins = new Twins("CREATE TABLE # (p int, c int, v int, PRIMARY KEY (p, c))");
+    index(twins);
+    node.cql("ALTER TABLE " + twins.rocks + " WITH memtable = 'default'");
+    twins.run("UPDATE # SET v = 3 WHERE p = 1 AND c = 1").same("SELECT * FROM # WHERE v = 3");
+    node.cql("ALTER TABLE " + twins.rocks + " WITH memtable = 'rocksdb'");
+    twins.same("SELECT * FROM # WHERE v = 3");
+    twins.run("INSERT INTO # (p, c) VALUES (1, 2)").same("SELECT * FROM # WHERE v = 3");
+  }
+
+  private void index(Twins twins) {
+    for (String table : List.of(twins.stock, twins.rocks)) {
+      String index = table.replace("twin.", "") + "_v";
+      node.cql("CREATE INDEX " + index + " ON " + table + " (v) USING 'legacy_local_table'");
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> node.store("twin", table.substring(5)).getBuiltIndexes().contains(index));
+    }
+  }
+
+  @Test
+  void should_fill_a_view_when_it_comes_after_the_rows() {
+    Twins twins = wide();
+    for (String table : List.of(twins.stock, twins.rocks)) {
+      node.cql(
+          "CREATE MATERIALIZED VIEW "
+              + table
+              + "_view AS SELECT p, c, v FROM "
+              + table
+              + " WHERE v IS NOT NULL AND p IS NOT NULL AND c IS NOT NULL PRIMARY KEY (v, p, c)"
+              + (table.equals(twins.rocks) ? " WITH memtable = 'rocksdb'" : ""));
+    }
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> node.rows("SELECT * FROM " + twins.rocks + "_view").size() == 30);
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> node.rows("SELECT * FROM " + twins.stock + "_view").size() == 30);
+    twins
+        .run("UPDATE # SET v = 50 WHERE p = 1 AND c = 1", "DELETE FROM # WHERE p = 2 AND c = 2")
+        .same("SELECT * FROM #_view WHERE v = 50", "SELECT * FROM #_view WHERE v = 2");
+  }
+
+  @Test
+  void should_drop_an_index_when_it_would_miss_rows_after_a_restart() {
+    Twins twins = wide();
+    node.cql("CREATE INDEX refused ON " + twins.rocks + " (v) USING 'sai'");
+    ColumnFamilyStore store = store(twins.rocks);
+    await().atMost(Duration.ofSeconds(20)).until(() -> store.metadata().indexes.isEmpty());
+    twins.same("SELECT * FROM #");
+  }
+
+  private ColumnFamilyStore store(String table) {
+    TableMetadata metadata = Schema.instance.getTableMetadata("twin", table.substring(5));
+    return node.store("twin", metadata.name);
+  }
+
+  private static Twins wide() {
+    Twins twins =
+        new Twins("CREATE TABLE # (p int, c int, v int, s text STATIC, PRIMARY KEY (p, c))");
+    for (int p = 0; p < 3; p++) {
+      for (int c = 0; c < 10; c++) {
+        twins.run("INSERT INTO # (p, c, v, s) VALUES (" + p + ", " + c + ", " + c + ", 's')");
+      }
+    }
+    return twins;
+  }
+}

@@ -1,0 +1,182 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.curtail.testnode.EmbeddedNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.junit.jupiter.api.Test;
+
+/** Snapshots of tables in RocksDB, and what comes back from them. */
+class SnapshotTest {
+  private static final String CREATE =
+      "CREATE TABLE # (p int, c int, v int, m map<int, text>, s text STATIC, PRIMARY KEY (p, c))";
+  private static final int WIDE = 350;
+
+  private final EmbeddedNode node = TestNode.start();
+
+  @Test
+  void should_have_what_it_had_when_it_is_restored_after_a_truncation() throws IOException {
+    Twins twins = new Twins(CREATE);
+    node.cql("CREATE INDEX ON " + twins.rocks + " (v) USING 'legacy_local_table'");
+    fill(twins).run("UPDATE # SET v = 77 WHERE p = 1 AND c = 2");
+    node.cql("TRUNCATE " + twins.rocks);
+    assertThat(node.rows("SELECT * FROM " + twins.rocks)).isEmpty();
+
+    String truncated =
+        store(twins).listSnapshots().keySet().stream()
+            .filter(name -> name.startsWith("truncated-"))
+            .collect(Collectors.joining());
+    assertThat(restore(twins, truncated)).isGreaterThan(3);
+    twins.same("SELECT * FROM #", "SELECT * FROM # WHERE p = 1 ORDER BY c DESC");
+    assertThat(node.rows("SELECT c FROM " + twins.rocks + " WHERE v = 77")).containsExactly("c=2");
+
+    restore(twins, truncated);
+    twins.same("SELECT * FROM #");
+    // Deletions came back, too.
+    twins
+        .run(
+            "INSERT INTO # (p, c, v) VALUES (4, 3, 3) USING TIMESTAMP 1",
+            "INSERT INTO # (p, c, v) VALUES (1, 60, 3) USING TIMESTAMP 1")
+        .same("SELECT * FROM #", "SELECT c FROM # WHERE p = 4");
+  }
+
+  @Test
+  void should_have_newer_writes_too_when_it_is_restored_over_them() throws IOException {
+    Twins twins = filled();
+    store(twins).snapshot("before");
+    twins.run(
+        "DELETE FROM # WHERE p = 0",
+        "UPDATE # SET v = 5 WHERE p = 1 AND c = 1",
+        "INSERT INTO # (p, c, v) VALUES (50, 1, 1)");
+    restore(twins, "before");
+    twins.same("SELECT * FROM #").sameOrEmpty("SELECT * FROM # WHERE p = 0");
+  }
+
+  @Test
+  void should_restore_into_a_new_table_when_it_has_the_same_columns() throws IOException {
+    Twins twins = filled();
+    store(twins).snapshot("kept");
+    Path snapshot = folder(twins).resolve("snapshots").resolve("kept");
+    node.cql(
+        "CREATE TABLE twin.other (p int, c int, more text, s text STATIC, v int, m map<int, text>,"
+            + " PRIMARY KEY (p, c)) WITH memtable = 'rocksdb'");
+    new EngineControl(Engine.running()).restore("twin", "other", snapshot.toString());
+    String columns = "p, c, s, m, v";
+    assertThat(node.rows("SELECT " + columns + " FROM twin.other"))
+        .isEqualTo(node.rows("SELECT " + columns + " FROM " + twins.stock))
+        .isNotEmpty();
+  }
+
+  @Test
+  void should_refuse_to_restore_when_the_columns_are_others() throws IOException {
+    Twins twins = filled();
+    store(twins).snapshot("kept");
+    String snapshot = folder(twins).resolve("snapshots").resolve("kept").toString();
+    EngineControl engine = new EngineControl(Engine.running());
+    node.cql("CREATE TABLE twin.key (p int, c text, PRIMARY KEY (p, c)) WITH memtable = 'rocksdb'");
+    assertThatThrownBy(() -> engine.restore("twin", "key", snapshot))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the primary key of twin.key is not what it was");
+    node.cql(
+        "CREATE TABLE twin.type (p int, c int, v text, PRIMARY KEY (p, c))"
+            + " WITH memtable = 'rocksdb'");
+    assertThatThrownBy(() -> engine.restore("twin", "type", snapshot))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the column v of twin.type is not what it was");
+    assertThatThrownBy(() -> restore(twins, "unknown"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("unknown/rocksdb has no snapshot of a table in RocksDB");
+    assertThat(Engine.running().families()).noneMatch(Restore::isCopy);
+  }
+
+  @Test
+  void should_restore_nothing_when_the_table_was_empty() throws IOException {
+    Twins twins = new Twins(CREATE);
+    twins.run("INSERT INTO # (p, c) VALUES (1, 1)", "TRUNCATE #");
+    store(twins).snapshot("empty");
+    twins.run("INSERT INTO # (p, c) VALUES (1, 2)");
+    assertThatThrownBy(() -> restore(twins, "empty")).hasMessageContaining("has no snapshot");
+    twins.same("SELECT * FROM #");
+  }
+
+  @Test
+  void should_be_a_database_of_its_own_when_it_is_taken() throws IOException {
+    Twins twins = filled();
+    store(twins).snapshot("mine");
+    assertThat(files(folder(twins)))
+        .anyMatch(file -> file.matches(".*/snapshots/mine/rocksdb/.*\\.sst"))
+        .anyMatch(file -> file.endsWith("/snapshots/mine/rocksdb/CURRENT"))
+        .anyMatch(file -> file.endsWith("/snapshots/mine/rocksdb/columns"))
+        .noneMatch(file -> file.contains("-exported"));
+    assertThat(store(twins).listSnapshots()).containsKey("mine");
+  }
+
+  @Test
+  void should_name_the_snapshot_when_a_table_is_truncated() throws IOException {
+    Twins twins = filled();
+    twins.run("TRUNCATE #").sameOrEmpty("SELECT * FROM #");
+    twins.run("INSERT INTO # (p, c, v) VALUES (1, 1, 1)").same("SELECT * FROM #");
+    assertThat(files(folder(twins)))
+        .anyMatch(file -> file.matches(".*/snapshots/truncated-.*/rocksdb/.*\\.sst"))
+        .noneMatch(file -> file.contains("before-truncation"));
+  }
+
+  private static long restore(Twins twins, String snapshot) throws IOException {
+    return new EngineControl(Engine.running()).restore("twin", table(twins), snapshot);
+  }
+
+  private static String table(Twins twins) {
+    return twins.rocks.substring("twin.".length());
+  }
+
+  private ColumnFamilyStore store(Twins twins) {
+    return node.store("twin", table(twins));
+  }
+
+  private Path folder(Twins twins) {
+    return store(twins).getDirectories().getDirectoryForNewSSTables().toPath();
+  }
+
+  private static List<String> files(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.map(Path::toString).collect(Collectors.toList());
+    }
+  }
+
+  private static Twins filled() {
+    return fill(new Twins(CREATE));
+  }
+
+  /** Small partitions, one of many rows with ranges that are deleted, and a static row alone. */
+  private static Twins fill(Twins twins) {
+    for (int p = 0; p < 3; p++) {
+      for (int c = 0; c < (p == 1 ? WIDE : 5); c++) {
+        twins.run(
+            String.format(
+                "INSERT INTO # (p, c, v, m, s) VALUES (%d, %d, %d, {-1: 'a', %d: 'b'}, 's')",
+                p, c, c, c));
+      }
+    }
+    return twins
+        .run(
+            "DELETE FROM # WHERE p = 1 AND c > 50 AND c <= 260",
+            "INSERT INTO # (p, c, v) VALUES (1, 150, 1)",
+            "DELETE FROM # WHERE p = 2 AND c = 3",
+            "DELETE FROM # WHERE p = 4",
+            "INSERT INTO # (p, c, v) VALUES (4, 2, 2)",
+            "UPDATE # SET s = 'alone' WHERE p = 9",
+            "DELETE m[-1] FROM # WHERE p = 0 AND c = 1")
+        .same("SELECT * FROM #");
+  }
+}

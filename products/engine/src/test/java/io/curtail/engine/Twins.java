@@ -1,0 +1,64 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.testnode.EmbeddedNode;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The same table twice in the same node, on the stock memtable and on RocksDB. Statements name it
+ * as {@code #}; what queries return must be the same.
+ */
+final class Twins {
+  private static final AtomicInteger COUNT = new AtomicInteger();
+
+  private final EmbeddedNode node = TestNode.start();
+  private final String name = "t" + COUNT.incrementAndGet();
+  final String stock = "twin." + name + "_stock";
+  final String rocks = "twin." + name + "_rocks";
+
+  /** Creates both tables from {@code CREATE TABLE # (...)}, with no options yet. */
+  Twins(String create) {
+    this(create, "");
+  }
+
+  /**
+   * @param options more options, such as {@code CLUSTERING ORDER BY (c DESC)}
+   */
+  Twins(String create, String options) {
+    String more = options.isEmpty() ? "" : " AND " + options;
+    node.cql(create.replace("#", stock) + " WITH memtable = 'default'" + more);
+    node.cql(create.replace("#", rocks) + " WITH memtable = 'rocksdb'" + more);
+  }
+
+  Twins run(String... statements) {
+    for (String statement : statements) {
+      node.cql(statement.replace("#", stock));
+      node.cql(statement.replace("#", rocks));
+    }
+    return this;
+  }
+
+  /** Compares what queries return, and says that they return something. */
+  Twins same(String... queries) {
+    for (String query : queries) {
+      List<String> expected = node.rows(query.replace("#", stock));
+      assertThat(node.rows(query.replace("#", rocks))).as(query).isEqualTo(expected).isNotEmpty();
+    }
+    return this;
+  }
+
+  /** As {@link #same}, where the answer may be, or must be, empty. */
+  Twins sameOrEmpty(String... queries) {
+    for (String query : queries) {
+      List<String> expected = node.rows(query.replace("#", stock));
+      assertThat(node.rows(query.replace("#", rocks))).as(query).isEqualTo(expected);
+    }
+    return this;
+  }
+}

@@ -1,0 +1,150 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.DynamicEndpointSnitch;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.SimpleSnitch;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a read costs in processor time and allocation, Curtail and the dynamic snitch side by side.
+ * By command: {@code ./curtail test -pl products/server -am -Dreal.nodes='**}{@code
+ * /HotPathCosts.java'}. It prints; it judges nothing but that the work was done.
+ */
+class HotPathCosts {
+  private static final int ROUNDS = 15;
+  private static final int OPERATIONS = 400_000;
+  private static final long MILLI = 1_000_000;
+
+  private final FakeHost host = new FakeHost();
+  private final SimpleSnitch topology = new SimpleSnitch();
+  private final EndpointsForToken replicas = replicas();
+  private DynamicEndpointSnitch dynamic;
+  private Plugin plugin;
+  private MeasuredTraffic traffic;
+  private byte[] feedback;
+  private final Object[] requests = {new Object(), new Object()};
+  private long ids;
+
+  @Test
+  void measure() {
+    // what it adds from gossip needs a node around it
+    System.setProperty("cassandra.ignore_dynamic_snitch_severity", "true");
+    DatabaseDescriptor.clientInitialization();
+    dynamic = new DynamicEndpointSnitch(topology);
+    plugin = new Plugin(Settings.defaults(), null, host, topology, dynamic);
+    plugin.set(Map.of("mode", "rank"));
+    traffic = new MeasuredTraffic(plugin, host);
+    traffic.onServing(1);
+    feedback = traffic.feedbackFor(1);
+    for (int node = 2; node <= 4; node++) {
+      dynamic.receiveTiming(FakeHost.address(node), 1, TimeUnit.MILLISECONDS);
+    }
+    double[][] nanos = new double[5][ROUNDS];
+    double[][] bytes = new double[5][ROUNDS];
+    for (int round = -5; round < ROUNDS; round++) {
+      for (int what = 0; what < 5; what++) {
+        int each = (what + Math.floorMod(round, 5)) % 5;
+        double[] cost = cost(operation(each));
+        if (round >= 0) {
+          nanos[each][round] = cost[0];
+          bytes[each][round] = cost[1];
+        }
+      }
+    }
+    String[] names = {
+      "topology's order alone",
+      "dynamic snitch: order + a sample",
+      "Curtail: order",
+      "Curtail: order + send + answer",
+      "Curtail, replica: start + report"
+    };
+    for (int what = 0; what < 5; what++) {
+      System.out.printf(
+          "%-36s %6.0f ns a read, %6.0f to %.0f; %5.0f bytes%n",
+          names[what],
+          quantile(nanos[what], 0.5),
+          quantile(nanos[what], 0),
+          quantile(nanos[what], 1),
+          quantile(bytes[what], 0.5));
+    }
+    assertThat(plugin.counts().ranked.sum()).isGreaterThan((long) ROUNDS * OPERATIONS);
+    assertThat(plugin.guard().errors()).isZero();
+  }
+
+  private LongConsumer operation(int what) {
+    return switch (what) {
+      case 0 -> i -> topology.sortedByProximity(host.self(), replicas);
+      case 1 ->
+          i -> {
+            EndpointsForToken order = dynamic.sortedByProximity(host.self(), replicas);
+            dynamic.receiveTiming(order.get(0).endpoint(), MILLI, TimeUnit.NANOSECONDS);
+          };
+      case 2 ->
+          i -> {
+            host.request = requests[(int) i & 1];
+            plugin.ordering().sorted(host.self(), replicas);
+          };
+      case 3 ->
+          i -> {
+            host.request = requests[(int) i & 1];
+            EndpointsForToken order = plugin.ordering().sorted(host.self(), replicas);
+            long id = ++ids;
+            traffic.onReadSent(order.get(0).endpoint(), id, false, order);
+            host.now += 200_000;
+            traffic.onReadAnswered(order.get(0).endpoint(), id, false, feedback);
+          };
+      default ->
+          i -> {
+            traffic.onServing(++ids);
+            traffic.feedbackFor(ids);
+          };
+    };
+  }
+
+  private static double[] cost(LongConsumer operation) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long bytes = threads.getCurrentThreadAllocatedBytes();
+    long start = threads.getCurrentThreadCpuTime();
+    for (long i = 0; i < OPERATIONS; i++) {
+      operation.accept(i);
+    }
+    long nanos = threads.getCurrentThreadCpuTime() - start;
+    return new double[] {
+      (double) nanos / OPERATIONS,
+      (double) (threads.getCurrentThreadAllocatedBytes() - bytes) / OPERATIONS
+    };
+  }
+
+  private static double quantile(double[] values, double rank) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[(int) Math.round(rank * (sorted.length - 1))];
+  }
+
+  private static EndpointsForToken replicas() {
+    Token token = new LongToken(5);
+    Range<Token> range = new Range<>(new LongToken(0), new LongToken(10));
+    EndpointsForToken.Builder builder = EndpointsForToken.builder(token);
+    for (int node = 2; node <= 4; node++) {
+      builder.add(Replica.fullReplica(FakeHost.address(node), range));
+    }
+    return builder.build();
+  }
+}

@@ -1,0 +1,234 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.cluster.Progress;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/** Real nodes with the jar that ships in their class path, and a client that picks coordinators. */
+final class PluggedCluster implements AutoCloseable {
+  static final int ROWS = 200;
+  private final Cluster cluster;
+  private final CqlSession session;
+  private PreparedStatement read;
+
+  private PluggedCluster(Cluster cluster, CqlSession session) {
+    this.cluster = cluster;
+    this.session = session;
+  }
+
+  static PluggedCluster start(Path directory, String version, int nodes, String settings)
+      throws IOException {
+    Files.createDirectories(directory);
+    Path file = Files.writeString(directory.resolve("curtail.properties"), settings);
+    ClusterSpec spec =
+        ClusterSpec.builder()
+            .name("server")
+            .directory(directory.resolve("lab"))
+            .nodes(nodes)
+            .cassandraVersion(version)
+            .addClassPath(jar())
+            .addJvmOption("-Dcurtail.config=" + file)
+            .addJvmOption(
+                "-Dcassandra.custom_query_handler_class=io.curtail.server.CurtailQueryHandler")
+            .addYaml(
+                Map.of("endpoint_snitch", CurtailSnitch.class.getName(), "dynamic_snitch", false))
+            .build();
+    return start(spec);
+  }
+
+  static PluggedCluster start(ClusterSpec spec) throws IOException {
+    Cluster cluster = Cluster.start(spec, Progress.NONE);
+    try {
+      PluggedCluster plugged = new PluggedCluster(cluster, connect(cluster));
+      plugged.fill(spec.nodes());
+      return plugged;
+    } catch (RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  static Path jar() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("target"))) {
+      return files
+          .filter(file -> file.getFileName().toString().matches("curtail-server-[0-9].*\\.jar"))
+          .filter(file -> !file.toString().matches(".*-(sources|javadoc|tests)\\.jar"))
+          .findFirst()
+          .orElseThrow(
+              () -> new IllegalStateException("no jar in products/server/target: mvn package"));
+    }
+  }
+
+  private static CqlSession connect(Cluster cluster) {
+    return CqlSession.builder()
+        .addContactPoints(cluster.contactPoints())
+        .withConfigLoader(
+            DriverConfigLoader.programmaticBuilder()
+                .withString(
+                    DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, cluster.localDatacenter())
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
+                .withDuration(
+                    DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofSeconds(20))
+                .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
+                .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofMillis(500))
+                .build())
+        .build();
+  }
+
+  private void fill(int nodes) {
+    int factor = Math.min(3, nodes);
+    session.execute(
+        "CREATE KEYSPACE ks WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': "
+            + factor
+            + "}");
+    session.execute("CREATE TABLE ks.rows (key int PRIMARY KEY, value int)");
+    PreparedStatement write = session.prepare("INSERT INTO ks.rows (key, value) VALUES (?, ?)");
+    for (int key = 0; key < ROWS; key++) {
+      session.execute(write.bind(key, key * key).setConsistencyLevel(ConsistencyLevel.ALL));
+    }
+    read = session.prepare("SELECT value FROM ks.rows WHERE key = ?");
+  }
+
+  Cluster cluster() {
+    return cluster;
+  }
+
+  CqlSession session() {
+    return session;
+  }
+
+  LabNode node(int index) {
+    return cluster.node(index);
+  }
+
+  /** As the driver knows it. */
+  Node driverNode(int index) {
+    InetSocketAddress address = node(index).address();
+    return session.getMetadata().getNodes().values().stream()
+        .filter(node -> node.getEndPoint().resolve().equals(address))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Reads keys through one coordinator and checks every value. */
+  void read(int coordinator, int times, ConsistencyLevel level) {
+    for (int i = 0; i < times; i++) {
+      int key = i % ROWS;
+      Row row = session.execute(readOf(key, coordinator, level)).one();
+      if (row == null || row.getInt("value") != key * key) {
+        throw new AssertionError("key " + key + " has " + row);
+      }
+    }
+  }
+
+  BoundStatement readOf(int key, int coordinator, ConsistencyLevel level) {
+    return read.bind(key).setConsistencyLevel(level).setNode(driverNode(coordinator));
+  }
+
+  /** Asks one node. */
+  List<Row> ask(int node, String query) {
+    return session.execute(SimpleStatement.newInstance(query).setNode(driverNode(node))).all();
+  }
+
+  void set(int node, String name, String value) {
+    ask(node, "UPDATE curtail.settings SET value = '" + value + "' WHERE name = '" + name + "'");
+  }
+
+  /** A value of {@code curtail.server_load}. */
+  String load(int node, String name) {
+    return ask(node, "SELECT value FROM curtail.server_load WHERE name = '" + name + "'")
+        .get(0)
+        .getString("value");
+  }
+
+  long count(int node, String name) {
+    return Long.parseLong(load(node, name));
+  }
+
+  /** What a coordinator knows of a replica. */
+  Row scores(int coordinator, int replica) {
+    InetSocketAddress address = node(replica).address();
+    String endpoint = address.getAddress().getHostAddress() + ":7000";
+    return ask(coordinator, "SELECT * FROM curtail.replica_scores").stream()
+        .filter(row -> endpoint.equals(row.getString("endpoint")))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(coordinator + " does not know " + endpoint));
+  }
+
+  /** Changes a file in the node's {@code conf}, of which the next start takes notice. */
+  void edit(int node, String file, UnaryOperator<String> change) throws IOException {
+    Path path = cluster.directory().resolve("node" + node).resolve("conf").resolve(file);
+    String before = Files.readString(path);
+    String after = change.apply(before);
+    if (before.equals(after)) {
+      throw new AssertionError(path + " stayed as it was: " + before);
+    }
+    Files.writeString(path, after);
+  }
+
+  /** What a node that is down has stored: it will not be the same node again. */
+  void deleteData(int node) throws IOException {
+    for (String name : new String[] {"data", "commitlog", "hints", "saved_caches"}) {
+      Path folder = cluster.directory().resolve("node" + node).resolve(name);
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  /** Restarts a node and waits until the client is connected to it again. */
+  void restart(int node) throws IOException {
+    node(node).restart();
+    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (System.nanoTime() < end) {
+      try {
+        ask(node, "SELECT key FROM system.local");
+        return;
+      } catch (RuntimeException e) {
+        sleep(100);
+      }
+    }
+    throw new AssertionError("the client does not find node " + node + " again");
+  }
+
+  static void sleep(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    session.close();
+    cluster.close();
+  }
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.testnode;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A node whose standard input is CQL, one statement a line; {@link NodeProcess} is the other end.
+ *
+ * <p>Instead of CQL, {@code PAGES n query} reads a query's rows in pages of n, and {@code CALL
+ * class method argument...} calls a public static method with strings, whose result, if any, is the
+ * one row.
+ *
+ * <p>An answer is the rows, one a line after {@code "| "}, then {@code OK} or {@code ERROR
+ * message}. The line {@code STOP} ends the node through its shutdown hook.
+ */
+public final class NodeMain {
+  private NodeMain() {}
+
+  /** Starts the node in the directory named by the first argument; its files are there already. */
+  public static void main(String[] arguments) throws IOException {
+    PrintStream answers = System.out;
+    System.setOut(System.err);
+    EmbeddedNode node;
+    try {
+      node = EmbeddedNode.startConfigured(new NodeSettings(Path.of(arguments[0])));
+    } catch (Throwable t) {
+      t.printStackTrace();
+      answers.println("REFUSED " + oneLine(t));
+      answers.flush();
+      Runtime.getRuntime().halt(3);
+      return;
+    }
+    answers.println("READY");
+    answers.flush();
+    BufferedReader statements =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = statements.readLine(); line != null; line = statements.readLine()) {
+      if (line.equals("STOP")) {
+        System.exit(0);
+      }
+      answer(node, line, answers);
+      answers.flush();
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static void answer(EmbeddedNode node, String statement, PrintStream answers) {
+    try {
+      List<String> rows = rows(node, statement);
+      rows.forEach(row -> answers.println("| " + row.replace('\n', ' ')));
+      answers.println("OK");
+    } catch (Throwable t) {
+      t.printStackTrace();
+      answers.println("ERROR " + oneLine(t));
+    }
+  }
+
+  private static List<String> rows(EmbeddedNode node, String statement) throws Throwable {
+    if (statement.startsWith("PAGES ")) {
+      String[] words = statement.split(" ", 3);
+      return node.rows(words[2], Integer.parseInt(words[1]));
+    }
+    return statement.startsWith("CALL ") ? call(statement.split(" ")) : node.rows(statement);
+  }
+
+  private static List<String> call(String[] words) throws Throwable {
+    String[] arguments = Arrays.copyOfRange(words, 3, words.length);
+    Class<?>[] types = new Class<?>[arguments.length];
+    Arrays.fill(types, String.class);
+    try {
+      Object result =
+          Class.forName(words[1]).getMethod(words[2], types).invoke(null, (Object[]) arguments);
+      return result == null ? List.of() : List.of(result.toString());
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static String oneLine(Throwable t) {
+    Throwable root = t;
+    StringBuilder text = new StringBuilder(t.toString());
+    while (root.getCause() != null && root.getCause() != root) {
+      root = root.getCause();
+      text.append(" <- ").append(root);
+    }
+    return text.toString().replace('\n', ' ');
+  }
+}

@@ -1,0 +1,125 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.testnode;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A child JVM with a stock node in it: started, asked, stopped or killed, and started again on the
+ * same directory.
+ *
+ * <p>One thread talks to it at a time.
+ */
+public final class NodeProcess implements AutoCloseable {
+  private final Process process;
+  private final BufferedWriter statements;
+  private final BufferedReader answers;
+
+  private NodeProcess(Process process) {
+    this.process = process;
+    statements =
+        new BufferedWriter(
+            new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
+    answers =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Starts a node and returns when it serves CQL.
+   *
+   * @throws IllegalStateException if the node refuses to start; the message says why
+   */
+  public static NodeProcess start(NodeSettings settings) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(NodeFlags.all());
+    settings.write().forEach((key, value) -> command.add("-D" + key + "=" + value));
+    command.addAll(settings.jvmFlags());
+    command.addAll(List.of("-cp", settings.classPath()));
+    command.addAll(List.of(NodeMain.class.getName(), settings.directory().toString()));
+    Files.createDirectories(settings.directory().resolve("logs"));
+    File errors = settings.directory().resolve("logs/stderr.log").toFile();
+    Process process =
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.appendTo(errors))
+            .directory(settings.directory().toFile())
+            .start();
+    NodeProcess node = new NodeProcess(process);
+    String first = node.answers.readLine();
+    if (!"READY".equals(first)) {
+      node.kill();
+      throw new IllegalStateException("the node did not start: " + first + "; see " + errors);
+    }
+    return node;
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  /**
+   * Runs a statement and returns its rows.
+   *
+   * @throws IllegalStateException if the statement fails; the message is the node's
+   * @throws IOException if the node is gone: whether the statement was done is not known
+   */
+  public List<String> cql(String statement) throws IOException {
+    statements.write(statement.replace('\n', ' ') + "\n");
+    statements.flush();
+    List<String> rows = new ArrayList<>();
+    while (true) {
+      String line = answers.readLine();
+      if (line == null) {
+        throw new IOException("the node is gone");
+      } else if (line.equals("OK")) {
+        return rows;
+      } else if (line.startsWith("ERROR ")) {
+        throw new IllegalStateException(line.substring("ERROR ".length()));
+      } else {
+        rows.add(line.substring("| ".length()));
+      }
+    }
+  }
+
+  /** SIGKILL; returns when the process is gone. */
+  public void kill() {
+    process.destroyForcibly();
+    await();
+  }
+
+  /** Stops the node through its shutdown hook, as SIGTERM does. */
+  public void stop() {
+    process.destroy();
+    await();
+  }
+
+  private void await() {
+    try {
+      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

@@ -1,0 +1,129 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.trials;
+
+import io.curtail.testnode.NodeProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/**
+ * Kills a node under load with SIGKILL, starts it again and compares it with what was answered,
+ * over and over: nothing answered may be missing, nothing may be there by half.
+ *
+ * <p>A kill leaves the operating system running, so this says nothing of a loss of power.
+ */
+public final class Crash {
+  private static final int THREADS = 4;
+  private static final int LEAST_MILLIS = 50;
+  private static final int MOST_MILLIS = 1_500;
+
+  /**
+   * Where a trial ended.
+   *
+   * @param kills how many there were
+   * @param answered operations that were answered before a kill
+   * @param failures what was wrong
+   */
+  public record Result(int kills, long answered, List<String> failures) {}
+
+  private final TrialNode nodes;
+  private final Path directory;
+  private final Path notes;
+  private final Random random;
+  private final Consumer<String> progress;
+  private final Map<Integer, Integer> answeredByPartition = new LinkedHashMap<>();
+  private final List<String> failures = new ArrayList<>();
+
+  /**
+   * @param directory of the node, empty or absent
+   * @param seed of the times of the kills
+   */
+  public Crash(TrialNode nodes, Path directory, long seed, Consumer<String> progress) {
+    this.nodes = nodes;
+    this.directory = directory;
+    notes = directory.resolve("notes");
+    random = new Random(seed);
+    this.progress = progress;
+  }
+
+  /**
+   * Runs kills.
+   *
+   * @param seconds the most that it takes; 0 for no limit
+   * @throws IllegalStateException if the node refuses to start again
+   */
+  public Result run(int kills, long seconds) throws IOException {
+    long end = seconds == 0 ? Long.MAX_VALUE : System.nanoTime() + seconds * 1_000_000_000L;
+    nodes.archiveClasses(directory);
+    Files.createDirectories(notes);
+    int done = 0;
+    while (done < kills && failures.isEmpty() && (done == 0 || System.nanoTime() < end)) {
+      life(done * THREADS);
+      done++;
+      progress.accept(
+          done + " kills, " + answered() + " operations answered, " + failures.size() + " failed");
+    }
+    try (NodeProcess node = nodes.start(directory)) {
+      check(node, 0);
+    }
+    return new Result(done, answered(), failures);
+  }
+
+  /** Starts the node, checks the partitions of the life before, writes and kills. */
+  private void life(int firstPartition) throws IOException {
+    try (NodeProcess node = nodes.start(directory)) {
+      for (String statement : CrashTables.creation()) {
+        node.cql(statement);
+      }
+      check(node, firstPartition - THREADS);
+      node.cql(
+          "CALL "
+              + CrashWriters.class.getName()
+              + " start "
+              + notes
+              + " "
+              + firstPartition
+              + " "
+              + THREADS);
+      Thread.sleep(LEAST_MILLIS + random.nextInt(MOST_MILLIS));
+      node.kill();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+    for (int i = 0; i < THREADS; i++) {
+      answeredByPartition.put(firstPartition + i, answeredIn(firstPartition + i));
+    }
+  }
+
+  private void check(NodeProcess node, int fromPartition) throws IOException {
+    for (Map.Entry<Integer, Integer> partition : answeredByPartition.entrySet()) {
+      if (partition.getKey() >= fromPartition) {
+        String wrong = new CrashCheck(node::cql, partition.getKey(), partition.getValue()).run();
+        if (wrong != null) {
+          progress.accept(wrong);
+          failures.add(wrong);
+        }
+      }
+    }
+  }
+
+  private int answeredIn(int partition) throws IOException {
+    Path file = notes.resolve("answered-" + partition);
+    List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
+    return lines.size();
+  }
+
+  private long answered() {
+    return answeredByPartition.values().stream().mapToLong(Integer::longValue).sum();
+  }
+}

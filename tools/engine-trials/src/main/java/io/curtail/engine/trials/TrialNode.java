@@ -1,0 +1,87 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.trials;
+
+import io.curtail.testnode.NodeProcess;
+import io.curtail.testnode.NodeSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the nodes of a trial run with.
+ *
+ * @param classPath this project's modules, rocksdbjni, and the jars of Cassandra; empty for the
+ *     class path of this JVM
+ * @param parameters of the memtable, besides those that keep the node small
+ */
+public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
+  static final String MEMTABLE = "io.curtail.engine.RocksMemtable";
+
+  /** A busy machine is no difference between two tables. */
+  private static final String PATIENCE = "60s";
+
+  /**
+   * Makes the nodes in a directory start faster; those with the class path of this JVM do not,
+   * since it may have directories, which cannot be archived.
+   */
+  void archiveClasses(Path directory) throws IOException {
+    if (classPath.isEmpty() || Files.exists(classArchive(directory))) {
+      return;
+    }
+    Path training = directory.resolveSibling("training");
+    NodeProcess.start(settings(training).classArchive(classArchive(directory))).stop();
+    Directories.delete(training);
+  }
+
+  private static Path classArchive(Path directory) {
+    return directory.resolveSibling("classes.jsa");
+  }
+
+  /** A node's settings, to start it with. */
+  NodeSettings settings(Path directory) {
+    Map<String, String> all = new TreeMap<>();
+    all.put("block_cache", "16MiB");
+    all.put("write_buffers", "16MiB");
+    all.put("write_buffer", "4MiB");
+    all.put("max_log_size", "16MiB");
+    all.put("sweep_period", "30d");
+    all.putAll(parameters);
+    NodeSettings settings = new NodeSettings(directory);
+    if (!classPath.isEmpty()) {
+      settings.classPath(classPath);
+    }
+    if (Files.exists(classArchive(directory))) {
+      settings.classArchive(classArchive(directory));
+    }
+    return settings
+        .memtable("rocksdb", MEMTABLE, all)
+        .yaml("auto_snapshot", "false")
+        .yaml("disk_failure_policy", "best_effort");
+  }
+
+  NodeProcess start(Path directory) throws IOException {
+    return NodeProcess.start(settings(directory));
+  }
+
+  /**
+   * Starts a node whose wall clock stands at a moment, and which writes its schema only when {@link
+   * NodeCommands#makeDurable} asks: a quarter of a trial's time else.
+   */
+  NodeProcess start(Path directory, NodeTime time) throws IOException {
+    NodeSettings settings =
+        settings(directory)
+            .clock(time.seconds())
+            .property("cassandra.unsafesystem", "true")
+            .yaml("cas_contention_timeout", PATIENCE);
+    for (String kind : List.of("read", "range", "write", "counter_write", "truncate")) {
+      settings.yaml(kind + "_request_timeout", PATIENCE);
+    }
+    return NodeProcess.start(settings);
+  }
+}

@@ -1,0 +1,96 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.cluster;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The jars of a stock Cassandra release, from Maven; another release is fetched when asked for. */
+final class CassandraJars {
+  private static final int MAVEN_TIMEOUT_MINUTES = 10;
+
+  private CassandraJars() {}
+
+  /** The release that the project is built and tested with. */
+  static String defaultVersion() {
+    Properties properties = new Properties();
+    try (InputStream in = CassandraJars.class.getResourceAsStream("cassandra.properties")) {
+      properties.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return properties.getProperty("version");
+  }
+
+  /**
+   * All jars of a node in the order of its class path, which class-data sharing needs to be stable.
+   *
+   * @throws IllegalStateException if they are not there and Maven cannot get them
+   */
+  static List<Path> of(Home home, String version, Progress progress) throws IOException {
+    Path directory = home.nodeClassPath(version);
+    List<Path> jars = jarsIn(directory);
+    if (jars.isEmpty()) {
+      progress.report("fetching Cassandra " + version + " with Maven");
+      fetch(home, version);
+      jars = jarsIn(directory);
+    }
+    if (jars.stream().noneMatch(jar -> jar.endsWith("cassandra-all-" + version + ".jar"))) {
+      throw new IllegalStateException("no cassandra-all-" + version + ".jar in " + directory);
+    }
+    return jars;
+  }
+
+  private static List<Path> jarsIn(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+    }
+  }
+
+  private static void fetch(Home home, String version) throws IOException {
+    Path pom = home.root().resolve("tools/cassandra-jars/pom.xml");
+    Process maven =
+        new ProcessBuilder(
+                List.of(
+                    "mvn",
+                    "-B",
+                    "-ntp",
+                    "-q",
+                    "-f",
+                    pom.toString(),
+                    "package",
+                    "-Dcassandra.version=" + version))
+            .redirectErrorStream(true)
+            .start();
+    try {
+      String output = new String(maven.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (!maven.waitFor(MAVEN_TIMEOUT_MINUTES, TimeUnit.MINUTES) || maven.exitValue() != 0) {
+        String firstError =
+            output
+                .lines()
+                .filter(line -> line.contains("ERROR"))
+                .findFirst()
+                .orElse(output.strip());
+        throw new IllegalStateException(
+            "Maven could not get Cassandra " + version + ": " + firstError);
+      }
+    } catch (InterruptedException e) {
+      maven.destroy();
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while fetching Cassandra " + version, e);
+    }
+  }
+}
