@@ -27,25 +27,15 @@ import picocli.CommandLine.Option;
           + "processor time a request: the driver's Default policy and Curtail's.",
       "The nodes are played by Simulacron in another process on this machine, which takes its share "
           + "of the processors: the ratio of processor times says most."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class BenchClientCommand implements Callable<Integer> {
-  @Option(
-      names = "--nodes",
-      defaultValue = "192",
-      description = "Simulated nodes, 3 to 400 (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--nodes", defaultValue = "192", description = "Simulated nodes, 3 to 400.")
   private int nodes;
 
-  @Option(
-      names = "--pairs",
-      defaultValue = "7",
-      description = "Pairs of runs (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--pairs", defaultValue = "7", description = "Pairs of runs.")
   private int pairs;
 
-  @Option(
-      names = "--seconds",
-      defaultValue = "5",
-      description = "Length of a run (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--seconds", defaultValue = "5", description = "Length of a run.")
   private int seconds;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write all results to FILE.")

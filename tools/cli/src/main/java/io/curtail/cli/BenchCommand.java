@@ -10,8 +10,6 @@ import picocli.CommandLine.Command;
 @Command(
     name = "bench",
     description = "Measures what Curtail's code costs, beside the code it replaces.",
-    mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       BenchPlanCommand.class,
       BenchClientCommand.class,

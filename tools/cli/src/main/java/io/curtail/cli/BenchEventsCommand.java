@@ -23,27 +23,17 @@ import picocli.CommandLine.Option;
     description = {
       "Measures how many events a second the simulator's event loop does on one core, beside "
           + "java.util.PriorityQueue, in turns. The budget is 5 million at 1,000 pending."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class BenchEventsCommand implements Callable<Integer> {
   private static final double LEAST_PER_SECOND = 5e6;
 
-  @Option(
-      names = "--pending",
-      defaultValue = "1000",
-      description = "Events pending at any time (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--pending", defaultValue = "1000", description = "Events pending at any time.")
   private int pending;
 
-  @Option(
-      names = "--turns",
-      defaultValue = "7",
-      description = "Turns of each (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--turns", defaultValue = "7", description = "Turns of each.")
   private int turns;
 
-  @Option(
-      names = "--events",
-      defaultValue = "5000000",
-      description = "Events in a turn (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--events", defaultValue = "5000000", description = "Events in a turn.")
   private int events;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write all results to FILE.")

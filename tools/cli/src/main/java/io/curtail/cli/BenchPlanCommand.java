@@ -29,8 +29,7 @@ import picocli.CommandLine.Option;
           + "Default policies and for Curtail's weighted least loaded one.",
       "Real driver objects, no network. The budget is 500 ns and 200 bytes for a plan, 50 ns and 0 "
           + "bytes for a response, whatever the number of nodes."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class BenchPlanCommand implements Callable<Integer> {
   private static final double PLAN_NANOS = 500;
   private static final double PLAN_BYTES = 200;
@@ -52,13 +51,13 @@ final class BenchPlanCommand implements Callable<Integer> {
       names = "--threads",
       split = ",",
       defaultValue = "1,2,4",
-      description = "Threads that plan at the same time (default: ${DEFAULT-VALUE}).")
+      description = "Threads that plan at the same time.")
   private int[] threads;
 
   @Option(
       names = "--iteration-millis",
       defaultValue = "500",
-      description = "Length of an iteration; a cell has 8 (default: ${DEFAULT-VALUE}).")
+      description = "Length of an iteration; a cell has 8.")
   private long iterationMillis;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write all results to FILE.")

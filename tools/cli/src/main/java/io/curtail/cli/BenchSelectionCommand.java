@@ -25,8 +25,7 @@ import picocli.CommandLine.Option;
           + "and bytes, beside a plain sort of three doubles.",
       "The budget of Curtail's policy is 100 ns and 0 bytes for a ranking, 60 ns and 0 bytes for a "
           + "response."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class BenchSelectionCommand implements Callable<Integer> {
   private static final double RANK_NANOS = 100;
   private static final double RECORD_NANOS = 60;
@@ -46,7 +45,7 @@ final class BenchSelectionCommand implements Callable<Integer> {
   @Option(
       names = "--iteration-millis",
       defaultValue = "500",
-      description = "Length of an iteration; a cell has 11 (default: ${DEFAULT-VALUE}).")
+      description = "Length of an iteration; a cell has 11.")
   private long iterationMillis;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write all results to FILE.")

@@ -4,17 +4,23 @@
  */
 package io.curtail.cli;
 
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that only holds others: alone it prints its help, as an error. */
+/** A command that only holds others: alone it is an error that names them. */
 abstract class CommandGroup implements Runnable {
   @Spec private CommandSpec spec;
 
   @Override
-  public void run() {
+  public final void run() {
+    List<String> names =
+        spec.subcommands().values().stream()
+            .filter(command -> !command.getCommandSpec().usageMessage().hidden())
+            .map(command -> command.getCommandName())
+            .toList();
     throw new ParameterException(
-        spec.commandLine(), "curtail " + spec.name() + ": say which COMMAND to run");
+        spec.commandLine(), "say what to do, one of " + String.join(", ", names));
   }
 }

@@ -4,51 +4,88 @@
  */
 package io.curtail.cli;
 
+import java.util.List;
+import java.util.Locale;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
+import picocli.CommandLine.ScopeType;
 
 /**
- * The {@code curtail} command. Exit codes: 0 done, 1 the work failed, 2 the command line or a
- * setting was not understood.
+ * The {@code curtail} command. Exit codes: 0 done, 1 the work failed or a budget was not kept, 2
+ * the command line or a setting was not understood.
  */
 @Command(
     name = "curtail",
     description =
         "Cuts the tail latency of Apache Cassandra, with stock servers and stock drivers.",
+    scope = ScopeType.INHERIT,
     mixinStandardHelpOptions = true,
+    showDefaultValues = true,
     versionProvider = Version.class,
+    abbreviateSynopsis = true,
+    synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DemoCommand.class,
+      TestCommand.class,
       LabCommand.class,
-      EngineCommand.class,
-      BenchCommand.class,
       Simulate.class,
+      BenchCommand.class,
+      EngineCommand.class,
       ExplainCommand.class,
       HelpCommand.class,
       GenerateCompletion.class
     })
-public final class Curtail implements Runnable {
-  @Spec private CommandSpec spec;
+public final class Curtail extends CommandGroup {
+  private static final String STACK_TRACE = "CURTAIL_STACKTRACE";
+
+  @Option(
+      names = "--stacktrace",
+      scope = ScopeType.INHERIT,
+      description = "Show where an error came from; " + STACK_TRACE + "=1 does so too.")
+  private boolean stackTraces;
 
   private Curtail() {}
 
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "Say what to do:");
+  static Curtail of(CommandLine command) {
+    return (Curtail) command.getCommandSpec().root().userObject();
+  }
+
+  boolean wantsStackTraces() {
+    return stackTraces
+        || !List.of("", "0", "false")
+            .contains(System.getenv().getOrDefault(STACK_TRACE, "").toLowerCase(Locale.ROOT));
   }
 
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    CommandLine command = commandLine();
+    OneLineErrors.tellOfOtherThreads(command);
+    System.exit(command.execute(arguments));
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Curtail())
+    OneLineErrors errors = new OneLineErrors();
+    CommandLine command = new CommandLine(new Curtail());
+    // As a command that helps it would take any argument without a word.
+    command.getSubcommands().get("generate-completion").getCommandSpec().helpCommand(false);
+    return command
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(new OneLineErrors());
+        .setExecutionStrategy(Curtail::execute)
+        .setExecutionExceptionHandler(errors)
+        .setParameterExceptionHandler(errors);
+  }
+
+  /** Hands over also what Java throws when it is out of memory or misses a class. */
+  private static int execute(ParseResult parsed) {
+    try {
+      return new RunLast().execute(parsed);
+    } catch (Error e) {
+      throw new ExecutionException(parsed.commandSpec().commandLine(), e.toString(), e);
+    }
   }
 }

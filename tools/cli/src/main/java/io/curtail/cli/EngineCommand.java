@@ -10,7 +10,5 @@ import picocli.CommandLine.Command;
 @Command(
     name = "engine",
     description = "Tries the RocksDB storage engine on a stock Cassandra node.",
-    mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND",
     subcommands = {EngineFuzzCommand.class, EngineCrashCommand.class, EngineFullDiskCommand.class})
 final class EngineCommand extends CommandGroup {}

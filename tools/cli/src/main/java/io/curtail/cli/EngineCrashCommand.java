@@ -24,9 +24,7 @@ import picocli.CommandLine.Spec;
       "Kills a node under load with SIGKILL, starts it again and compares it with what was "
           + "answered, over and over.",
       "A kill leaves the operating system running: this says nothing of a loss of power."
-    },
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true)
+    })
 final class EngineCrashCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private EngineTrial trial;

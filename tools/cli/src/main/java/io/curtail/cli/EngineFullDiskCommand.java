@@ -25,9 +25,7 @@ import picocli.CommandLine.Spec;
       "Fills the disk that RocksDB is on, then makes room: writes must be refused meanwhile and go "
           + "on by themselves, reads must go on, and after a kill all acknowledged rows be there.",
       "Mounts a file system of 64 MiB in memory, which root may do, unless one is given."
-    },
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true)
+    })
 final class EngineFullDiskCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private EngineTrial trial;

@@ -26,9 +26,7 @@ import picocli.CommandLine.Spec;
           + "node, and compares every answer.",
       "A failure is printed with its seed, as the shortest script found; the same seed and number "
           + "of operations is the same script: --seed SEED --schemas 1."
-    },
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true)
+    })
 final class EngineFuzzCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private EngineTrial trial;

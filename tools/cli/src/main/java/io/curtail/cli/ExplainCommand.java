@@ -26,9 +26,7 @@ import picocli.CommandLine.Spec;
     name = "explain",
     description =
         "Asks a live Cassandra node with curtail-server how it sees its replicas, and why it chose"
-            + " as it did lately. Reads the virtual keyspace 'curtail' and changes nothing.",
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true)
+            + " as it did lately. Reads the virtual keyspace 'curtail' and changes nothing.")
 final class ExplainCommand implements Callable<Integer> {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 

@@ -29,9 +29,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "start",
     description =
-        "Starts a cluster and leaves it up in the background, for your own client to connect to.",
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true)
+        "Starts a cluster and leaves it up in the background, for your own client to connect to.")
 final class LabStartCommand implements Callable<Integer> {
   private static final ObjectMapper YAML = new YAMLMapper();
 

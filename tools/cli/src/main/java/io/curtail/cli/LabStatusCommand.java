@@ -22,8 +22,7 @@ import picocli.CommandLine.Spec;
 /** {@code curtail lab status}. */
 @Command(
     name = "status",
-    description = "Shows the labs that were left up: each node's state, memory and CPU.",
-    mixinStandardHelpOptions = true)
+    description = "Shows the labs that were left up: each node's state, memory and CPU.")
 final class LabStatusCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private LabChoice lab;

@@ -22,8 +22,7 @@ import picocli.CommandLine.Spec;
 /** {@code curtail lab stop}. */
 @Command(
     name = "stop",
-    description = "Stops a lab and deletes its data; configuration and logs stay.",
-    mixinStandardHelpOptions = true)
+    description = "Stops a lab and deletes its data; configuration and logs stay.")
 final class LabStopCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private LabChoice lab;

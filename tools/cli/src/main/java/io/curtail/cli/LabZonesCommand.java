@@ -25,9 +25,7 @@ import picocli.CommandLine.Spec;
     name = "zones",
     description =
         "Measures the round trips between the zones of a lab that was started with"
-            + " --network NAMESPACES, against the latencies they should have.",
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true)
+            + " --network NAMESPACES, against the latencies they should have.")
 final class LabZonesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private LabChoice lab;

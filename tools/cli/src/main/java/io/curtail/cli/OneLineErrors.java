@@ -4,42 +4,97 @@
  */
 package io.curtail.cli;
 
+import com.datastax.oss.driver.api.core.DriverException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * What a user did wrong, or what the machine lacks, is told in one line; only a fault of ours shows
- * a stack trace.
+ * Tells an error in one line, and shows a stack trace only to a user who asks for it.
  *
- * <p>{@link IllegalArgumentException} is bad input (exit code 2); {@link IllegalStateException} and
- * I/O errors are a machine that cannot do it (exit code 1). Both carry a message written for the
- * user.
+ * <p>{@link IllegalArgumentException} is bad input (exit code 2); {@link IllegalStateException},
+ * errors of I/O and of the database are a machine that cannot do it (exit code 1): these carry a
+ * message written for the user. Anything else is a fault of ours.
  */
-final class OneLineErrors implements IExecutionExceptionHandler {
+final class OneLineErrors implements IExecutionExceptionHandler, IParameterExceptionHandler {
+  @Override
+  public int handleParseException(ParameterException e, String[] arguments) {
+    CommandLine command = e.getCommandLine();
+    String like = UnmatchedArgumentException.class.isInstance(e) ? suggestion(e) : "";
+    tell(
+        command,
+        e,
+        e.getMessage() + like + " (see " + command.getCommandSpec().qualifiedName() + " --help)");
+    return ExitCode.USAGE;
+  }
+
+  private static String suggestion(ParameterException e) {
+    var suggestions = ((UnmatchedArgumentException) e).getSuggestions();
+    return suggestions.isEmpty() ? "" : ", did you mean " + suggestions.get(0) + "?";
+  }
+
   @Override
   public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
-    int code = e instanceof IllegalArgumentException ? ExitCode.USAGE : ExitCode.SOFTWARE;
-    if (e instanceof IllegalArgumentException || e instanceof IllegalStateException || isIo(e)) {
-      command.getErr().println("curtail: " + message(e));
-    } else {
-      e.printStackTrace(command.getErr());
+    Throwable error = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
+    tell(command, error, message(error));
+    return error instanceof IllegalArgumentException ? ExitCode.USAGE : ExitCode.SOFTWARE;
+  }
+
+  /** Errors of threads that nobody waits for. */
+  static void tellOfOtherThreads(CommandLine command) {
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, error) -> tell(command, error, message(error)));
+  }
+
+  private static void tell(CommandLine command, Throwable error, String message) {
+    PrintWriter err = command.getErr();
+    err.println("curtail: " + message);
+    if (Curtail.of(command).wantsStackTraces()) {
+      error.printStackTrace(err);
     }
-    command.getErr().flush();
-    return code;
+    err.flush();
   }
 
-  private static boolean isIo(Exception e) {
-    return e instanceof IOException || e instanceof UncheckedIOException;
-  }
-
-  private static String message(Exception e) {
-    String message = e.getMessage();
-    return message == null
-        ? e.toString()
-        : isIo(e) ? e.getClass().getSimpleName() + ": " + message : message;
+  private static String message(Throwable error) {
+    if (error instanceof UncheckedIOException unchecked) {
+      return message(unchecked.getCause());
+    }
+    if (error instanceof NoSuchFileException) {
+      return "no such file: " + error.getMessage();
+    }
+    if (error instanceof AccessDeniedException) {
+      return "not allowed to use the file " + error.getMessage();
+    }
+    if (error instanceof FileAlreadyExistsException) {
+      return "there is a file already: " + error.getMessage();
+    }
+    if (error instanceof OutOfMemoryError) {
+      return "not enough memory: "
+          + error.getMessage()
+          + " (CURTAIL_JAVA_OPTIONS=-Xmx4g gives more)";
+    }
+    String type = error.getClass().getSimpleName();
+    String message = error.getMessage() == null ? type : error.getMessage();
+    if (error instanceof IllegalArgumentException || error instanceof IllegalStateException) {
+      return message;
+    }
+    if (error instanceof IOException) {
+      return type + ": " + message;
+    }
+    if (error instanceof DriverException) {
+      return "the database did not do it: " + message;
+    }
+    return "a fault of Curtail itself, " + error + " (--stacktrace says where; please report it)";
   }
 }

@@ -8,14 +8,18 @@ import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
 /** Where the report of a command that measures goes. */
-final class ReportOptions {
+final class ReportOptions extends Output {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      defaultValue = "curtail-out",
-      description = "Folder for report.json and report.html; made if it is missing.")
+      description = "Folder for the report, as JSON and as a page; made if it is missing.")
   Path out;
 
-  @Option(names = "--json", description = "Print the report as JSON instead of tables.")
-  boolean json;
+  ReportOptions() {
+    this("curtail-out");
+  }
+
+  ReportOptions(String folder) {
+    out = Path.of(folder);
+  }
 }

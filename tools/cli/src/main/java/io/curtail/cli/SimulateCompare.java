@@ -24,8 +24,7 @@ import picocli.CommandLine.Spec;
 /** {@code curtail simulate compare}. */
 @Command(
     name = "compare",
-    description = "Two policies of finished runs side by side, cell by cell, seed by seed.",
-    mixinStandardHelpOptions = true)
+    description = "Two policies of finished runs side by side, cell by cell, seed by seed.")
 final class SimulateCompare implements Callable<Integer> {
   @Parameters(
       arity = "0..*",

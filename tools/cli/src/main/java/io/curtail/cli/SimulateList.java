@@ -20,8 +20,7 @@ import picocli.CommandLine.Spec;
 /** {@code curtail simulate list}. */
 @Command(
     name = "list",
-    description = "The policies, the experiments and what each shows, and the parameters.",
-    mixinStandardHelpOptions = true)
+    description = "The policies, the experiments and what each shows, and the parameters.")
 final class SimulateList implements Runnable {
   /** An experiment as a machine reads it. */
   record Listed(String name, String shows, int cells, List<String> policies) {}

@@ -30,8 +30,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs experiments and writes results.json and report.html.",
       "A file of parameters describes your own cluster: which policy suits it?"
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class SimulateRun implements Callable<Integer> {
   private static final long SHOW_EVERY_NANOS = 2_000_000_000L;
 

@@ -11,7 +11,7 @@ final class TimeLimit {
   @Option(
       names = "--seconds",
       defaultValue = "0",
-      description = "Stop after so many seconds; 0 for no limit (default: ${DEFAULT-VALUE}).")
+      description = "Stop after so many seconds; 0 for no limit.")
   private long seconds;
 
   long seconds() {

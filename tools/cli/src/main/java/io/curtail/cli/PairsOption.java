@@ -1,0 +1,39 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import java.util.OptionalInt;
+import picocli.CommandLine.Option;
+
+/** How often what is compared is measured side by side. */
+final class PairsOption {
+  @Option(
+      names = "--pairs",
+      description = "How often each is measured, in turns with what it is compared with.")
+  private Integer pairs;
+
+  /** As many as the command finds right, unless the user gives a number. */
+  PairsOption() {}
+
+  PairsOption(int pairs) {
+    this.pairs = pairs;
+  }
+
+  /**
+   * Returns what the user gave or the default, if there is one.
+   *
+   * @throws IllegalArgumentException unless it is from 1 to 1,000
+   */
+  OptionalInt ifGiven() {
+    return pairs == null
+        ? OptionalInt.empty()
+        : OptionalInt.of(Range.check("--pairs", pairs, 1, 1_000));
+  }
+
+  /** Of a command that has a default. */
+  int pairs() {
+    return ifGiven().orElseThrow();
+  }
+}

@@ -1,0 +1,37 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import java.util.OptionalInt;
+import picocli.CommandLine.Option;
+
+/** How long each run is. */
+final class SecondsOption {
+  @Option(names = "--seconds", description = "Length of each run.")
+  private Integer seconds;
+
+  /** As long as the command finds right, unless the user says. */
+  SecondsOption() {}
+
+  SecondsOption(int seconds) {
+    this.seconds = seconds;
+  }
+
+  /**
+   * Returns what the user gave or the default, if there is one.
+   *
+   * @throws IllegalArgumentException unless it is from 1 second to a day
+   */
+  OptionalInt ifGiven() {
+    return seconds == null
+        ? OptionalInt.empty()
+        : OptionalInt.of(Range.check("--seconds", seconds, 1, 86_400));
+  }
+
+  /** Of a command that has a default. */
+  int seconds() {
+    return ifGiven().orElseThrow();
+  }
+}

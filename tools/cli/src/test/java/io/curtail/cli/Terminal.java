@@ -1,0 +1,43 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+
+/** Runs commands as the launcher would, and keeps what they print. */
+final class Terminal {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  /** Returns the exit code; arguments are between single spaces. */
+  int run(String command) {
+    return run(command.isEmpty() ? new String[0] : command.split(" ", -1));
+  }
+
+  int run(String... arguments) {
+    return run(Curtail.commandLine(), arguments);
+  }
+
+  int run(CommandLine command, String... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return command
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+
+  /** What the latest command printed to the standard output. */
+  String out() {
+    return out.toString();
+  }
+
+  /** What the latest command printed to the standard error. */
+  String err() {
+    return err.toString();
+  }
+}
