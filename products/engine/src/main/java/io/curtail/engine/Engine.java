@@ -134,7 +134,7 @@ final class Engine {
               + directory
               + ": "
               + e.getMessage()
-              + " (docs/engine.md, durability)",
+              + " (docs/engine/operate.md, durability)",
           e);
     }
     catalog = new Catalog(this, families.get("default"));

@@ -20,7 +20,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 
 /**
  * The parameters of a memtable configuration in {@code cassandra.yaml}, read and checked. The page
- * {@code docs/engine.md} describes each.
+ * {@code docs/engine/configure.md} describes each.
  *
  * <p>All but {@code skip_commitlog} are settings of the one RocksDB of the node, so configurations
  * must agree on them. Immutable.
@@ -140,7 +140,8 @@ final class EngineOptions {
 
     ConfigurationException refusal(String name, String why) {
       return new ConfigurationException(
-          "rocksdb memtable: the parameter " + name + " " + why + " (docs/engine.md)", false);
+          "rocksdb memtable: the parameter " + name + " " + why + " (docs/engine/configure.md)",
+          false);
     }
 
     String text(String name, String byDefault) {

@@ -60,7 +60,7 @@ final class RocksMemtableFactory implements Memtable.Factory {
         : new ConfigurationException(
             "rocksdb memtable: it cannot be used: "
                 + cause.getMessage()
-                + " (docs/engine.md, durability)",
+                + " (docs/engine/operate.md, durability)",
             cause);
   }
 
