@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import io.curtail.lab.fault.Kill;
-import io.curtail.lab.fault.Pause;
+import io.curtail.lab.fault.StopAndContinue;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -47,8 +47,8 @@ class PluginUnderFaults {
   @Test
   void should_answer_every_read_while_a_node_is_paused_and_modes_change() throws Exception {
     try (BackgroundReads reads = new BackgroundReads(cluster, ConsistencyLevel.QUORUM, 1, 2)) {
-      try (Pause pause =
-          Pause.start(cluster.node(SICK), Duration.ofSeconds(20), Duration.ofHours(1))) {
+      try (StopAndContinue pause =
+          StopAndContinue.start(cluster.node(SICK), Duration.ofSeconds(20), Duration.ofHours(1))) {
         for (Mode mode : Mode.values()) {
           cluster.set(1, "mode", mode.toString());
           PluggedCluster.sleep(5_000);

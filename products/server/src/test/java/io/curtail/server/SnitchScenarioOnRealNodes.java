@@ -8,17 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.curtail.lab.Campaign;
 import io.curtail.lab.cluster.Jit;
-import io.curtail.lab.cluster.Networking;
 import io.curtail.lab.cluster.Progress;
+import io.curtail.lab.cluster.ServerMode;
+import io.curtail.lab.experiment.Scenario;
+import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.load.Mix;
-import io.curtail.lab.scenario.Campaign;
-import io.curtail.lab.scenario.Scenario;
-import io.curtail.lab.scenario.ServerMode;
-import io.curtail.lab.scenario.Settings;
+import io.curtail.lab.scenario.Scenarios;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,30 +28,27 @@ class SnitchScenarioOnRealNodes {
   private static final int SLOW_MOTION = 4;
 
   private static final Settings SETTINGS =
-      new Settings(
-          OptionalInt.of(3),
-          Jit.C1,
-          Networking.LOOPBACK,
-          List.of(),
-          SLOW_MOTION,
-          OptionalInt.of(1),
-          List.of(150.0),
-          OptionalInt.of(4),
-          List.of(),
-          List.of(),
-          Optional.of(Mix.C),
-          Optional.empty(),
-          300,
-          Optional.empty(),
-          Settings.DEFAULT.policies(),
-          List.of(
-              ServerMode.DYNAMIC_SNITCH, ServerMode.C3, ServerMode.parse("rank,policy=prequal")),
-          1,
-          7);
+      Settings.builder()
+          .nodes(3)
+          .jit(Jit.C1)
+          .slowMotion(SLOW_MOTION)
+          .pairs(1)
+          .rates(List.of(150.0))
+          .seconds(4)
+          .mix(Mix.C)
+          .rows(300)
+          .serverModes(
+              List.of(
+                  ServerMode.DYNAMIC_SNITCH,
+                  ServerMode.C3,
+                  ServerMode.parse("rank,policy=prequal")))
+          .maxForeignCpuShare(1)
+          .seed(7)
+          .build();
 
   @Test
   void should_read_less_from_a_slow_disk_when_curtail_ranks() throws Exception {
-    Scenario scenario = Scenario.named("c3-vs-snitch-slow-disk");
+    Scenario scenario = Scenarios.named("c3-vs-snitch-slow-disk");
     Campaign campaign = new Campaign(List.of(scenario), SETTINGS, 12, Progress.NONE);
     campaign.run();
     JsonNode condition =

@@ -4,8 +4,8 @@
  */
 package io.curtail.cli;
 
-import io.curtail.lab.scenario.Campaign;
-import io.curtail.lab.scenario.Demo;
+import io.curtail.lab.Campaign;
+import io.curtail.lab.demo.Demo;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -4,23 +4,23 @@
  */
 package io.curtail.cli;
 
+import io.curtail.lab.Campaign;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.cluster.Networking;
+import io.curtail.lab.cluster.ServerMode;
+import io.curtail.lab.experiment.PauseCycle;
+import io.curtail.lab.experiment.Scenario;
+import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.load.Policy;
-import io.curtail.lab.scenario.Campaign;
-import io.curtail.lab.scenario.CampaignReport;
-import io.curtail.lab.scenario.PauseCycle;
-import io.curtail.lab.scenario.Scenario;
-import io.curtail.lab.scenario.ServerMode;
-import io.curtail.lab.scenario.Settings;
-import io.curtail.lab.scenario.Soak;
+import io.curtail.lab.report.CampaignReport;
+import io.curtail.lab.scenario.Scenarios;
+import io.curtail.lab.soak.Soak;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -202,7 +202,7 @@ final class LabRunCommand implements Callable<Integer> {
     if (scenarios.contains(Soak.NAME)) {
       return soak();
     }
-    List<Scenario> chosen = scenarios.stream().map(Scenario::named).distinct().toList();
+    List<Scenario> chosen = scenarios.stream().map(Scenarios::named).distinct().toList();
     LabRunner runner = new LabRunner(spec.commandLine(), output.out);
     Campaign campaign = new Campaign(chosen, settings(), warmUpSeconds, runner);
     return runner.run(campaign, output.json, () -> writeMore(campaign.report()));
@@ -226,32 +226,36 @@ final class LabRunCommand implements Callable<Integer> {
   }
 
   private Settings settings() {
-    return new Settings(
-        optional(nodes),
-        jit,
-        networking,
-        clientZones,
-        slowMotion,
-        optional(pairs),
-        rates,
-        optional(seconds),
-        consistencies.stream().map(LoadSpec::consistencyNamed).toList(),
-        pauses.stream().map(PauseCycle::parse).toList(),
-        Optional.ofNullable(mix).map(Mix::named),
-        Optional.ofNullable(keys),
-        rows,
-        Optional.ofNullable(speculativeRetry),
-        policies.isEmpty()
-            ? Settings.DEFAULT.policies()
-            : policies.stream().map(Policy::parse).toList(),
-        serverModes.isEmpty()
-            ? Settings.DEFAULT.serverModes()
-            : serverModes.stream().map(ServerMode::parse).toList(),
-        maxForeignCpu,
-        seed);
+    Settings.Builder settings =
+        Settings.builder()
+            .jit(jit)
+            .networking(networking)
+            .clientZones(clientZones)
+            .slowMotion(slowMotion)
+            .rates(rates)
+            .consistencies(consistencies.stream().map(LoadSpec::consistencyNamed).toList())
+            .pauseCycles(pauses.stream().map(PauseCycle::parse).toList())
+            .rows(rows)
+            .maxForeignCpuShare(maxForeignCpu)
+            .seed(seed);
+    ifGiven(nodes, settings::nodes);
+    ifGiven(pairs, settings::pairs);
+    ifGiven(seconds, settings::seconds);
+    ifGiven(mix, name -> settings.mix(Mix.named(name)));
+    ifGiven(keys, settings::keys);
+    ifGiven(speculativeRetry, settings::speculativeRetry);
+    if (!policies.isEmpty()) {
+      settings.policies(policies.stream().map(Policy::parse).toList());
+    }
+    if (!serverModes.isEmpty()) {
+      settings.serverModes(serverModes.stream().map(ServerMode::parse).toList());
+    }
+    return settings.build();
   }
 
-  private static OptionalInt optional(Integer value) {
-    return value == null ? OptionalInt.empty() : OptionalInt.of(value);
+  private static <T> void ifGiven(T value, Consumer<T> setting) {
+    if (value != null) {
+      setting.accept(value);
+    }
   }
 }

@@ -4,8 +4,8 @@
  */
 package io.curtail.cli;
 
-import io.curtail.lab.scenario.Scenario;
-import io.curtail.lab.scenario.Soak;
+import io.curtail.lab.scenario.Scenarios;
+import io.curtail.lab.soak.Soak;
 import java.util.ArrayList;
 
 /** What {@code curtail lab run} can run, for the completion of command lines. */
@@ -13,7 +13,7 @@ final class ScenarioNames extends ArrayList<String> {
   private static final long serialVersionUID = 1;
 
   ScenarioNames() {
-    Scenario.all().forEach(scenario -> add(scenario.name()));
+    Scenarios.all().forEach(scenario -> add(scenario.name()));
     add(Soak.NAME);
   }
 }

@@ -15,7 +15,7 @@ import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.Labs;
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.cluster.Progress;
-import io.curtail.lab.fault.Pause;
+import io.curtail.lab.fault.StopAndContinue;
 import io.curtail.lab.load.Keys;
 import io.curtail.lab.load.Mix;
 import java.io.IOException;
@@ -177,8 +177,8 @@ final class Contender implements AutoCloseable {
   }
 
   /** Makes the node stand still until the fault is closed, so that it takes nothing. */
-  Pause pause() throws IOException {
-    return Pause.start(node(), Duration.ofDays(1), Duration.ofMillis(1));
+  StopAndContinue pause() throws IOException {
+    return StopAndContinue.start(node(), Duration.ofDays(1), Duration.ofMillis(1));
   }
 
   ClosedLoop.Result run(Mix mix, int clients, double seconds, long seed)

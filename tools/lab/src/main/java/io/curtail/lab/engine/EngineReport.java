@@ -6,7 +6,7 @@ package io.curtail.lab.engine;
 
 import io.curtail.lab.LabReport;
 import io.curtail.lab.load.Mix;
-import io.curtail.lab.scenario.MachineFacts;
+import io.curtail.lab.report.MachineFacts;
 import io.curtail.report.Json;
 import io.curtail.report.Table;
 import io.curtail.report.Unit;

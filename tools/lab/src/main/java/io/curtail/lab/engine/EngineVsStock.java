@@ -6,7 +6,7 @@ package io.curtail.lab.engine;
 
 import io.curtail.lab.LabRun;
 import io.curtail.lab.cluster.Progress;
-import io.curtail.lab.fault.Pause;
+import io.curtail.lab.fault.StopAndContinue;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.process.Commands;
 import java.io.IOException;
@@ -109,7 +109,7 @@ public final class EngineVsStock implements LabRun {
     List<Measured> both = new ArrayList<>();
     for (Kind kind : order) {
       Kind other = kind == Kind.STOCK ? Kind.ROCKSDB : Kind.STOCK;
-      Pause pause = contenders.get(other).pause();
+      StopAndContinue pause = contenders.get(other).pause();
       try {
         // What the other left for the disk is not this one's, and a node that stood still has its
         // log synced before it acknowledges a write.

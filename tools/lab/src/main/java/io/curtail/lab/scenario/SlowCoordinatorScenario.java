@@ -6,12 +6,18 @@ package io.curtail.lab.scenario;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.curtail.lab.arm.PolicyArms;
+import io.curtail.lab.disturbance.LateAnswers;
+import io.curtail.lab.experiment.ArmSet;
+import io.curtail.lab.experiment.Condition;
+import io.curtail.lab.experiment.Scenario;
+import io.curtail.lab.experiment.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** One node answers 10 ms late: how many requests notice. */
-final class SlowCoordinatorScenario implements Scenario {
+public final class SlowCoordinatorScenario implements Scenario {
   private static final int SECONDS = 12;
   private static final int PAIRS = 6;
   private static final Duration ADDED = Duration.ofMillis(10);
@@ -35,6 +41,11 @@ final class SlowCoordinatorScenario implements Scenario {
   }
 
   @Override
+  public ArmSet arms() {
+    return PolicyArms.INSTANCE;
+  }
+
+  @Override
   public List<Condition> conditions(Settings settings) {
     List<Condition> conditions = new ArrayList<>();
     for (ConsistencyLevel level : settings.consistenciesOr(DefaultConsistencyLevel.ONE)) {
@@ -45,7 +56,7 @@ final class SlowCoordinatorScenario implements Scenario {
                 settings.label(level, rate),
                 settings.load(rate, SECONDS).withConsistency(level),
                 settings.latencies(),
-                new SlowAnswers(ADDED.multipliedBy(settings.slowMotion())),
+                new LateAnswers(ADDED.multipliedBy(settings.slowMotion())),
                 settings.pairsOr(PAIRS)));
       }
     }

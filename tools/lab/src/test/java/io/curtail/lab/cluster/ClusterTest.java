@@ -16,8 +16,8 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.lab.fault.CpuQuota;
-import io.curtail.lab.fault.Pause;
 import io.curtail.lab.fault.SlowStorage;
+import io.curtail.lab.fault.StopAndContinue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -138,7 +138,8 @@ class ClusterTest {
   @Order(3)
   void should_show_a_pause_to_the_client_and_let_the_node_go_on() throws Exception {
     LabNode paused = cluster.node(2);
-    try (Pause fault = Pause.start(paused, Duration.ofMillis(700), Duration.ofSeconds(30))) {
+    try (StopAndContinue fault =
+        StopAndContinue.start(paused, Duration.ofMillis(700), Duration.ofSeconds(30))) {
       Thread.sleep(100);
       assertThat(paused.isPaused()).isTrue();
       long start = System.nanoTime();
@@ -150,7 +151,7 @@ class ClusterTest {
           .untilAsserted(
               () -> {
                 assertThat(fault.intervals()).hasSize(1);
-                Pause.Interval interval = fault.intervals().get(0);
+                StopAndContinue.Interval interval = fault.intervals().get(0);
                 assertThat(interval.endNanos() - interval.startNanos())
                     .isBetween(650_000_000L, 5_000_000_000L);
               });
@@ -162,7 +163,8 @@ class ClusterTest {
   @Order(3)
   void should_let_the_node_go_on_when_the_fault_is_closed_within_a_pause() throws Exception {
     LabNode paused = cluster.node(2);
-    try (Pause fault = Pause.start(paused, Duration.ofMinutes(1), Duration.ofMinutes(1))) {
+    try (StopAndContinue fault =
+        StopAndContinue.start(paused, Duration.ofMinutes(1), Duration.ofMinutes(1))) {
       Thread.sleep(100);
       assertThat(fault.node().isPaused()).isTrue();
     }

@@ -7,7 +7,7 @@ package io.curtail.lab.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.curtail.lab.fault.Pause;
+import io.curtail.lab.fault.StopAndContinue;
 import io.curtail.lab.process.ProcessIdentity;
 import java.io.BufferedReader;
 import java.nio.file.Path;
@@ -27,8 +27,9 @@ class ParentDeathTest {
       ClusterSpec spec =
           ClusterSpec.builder().name("orphan").directory(Path.of(arguments[0])).nodes(1).build();
       try (Cluster cluster = Cluster.start(spec, Progress.NONE);
-          Pause pause =
-              Pause.start(cluster.node(1), Duration.ofMinutes(5), Duration.ofMinutes(5))) {
+          StopAndContinue pause =
+              StopAndContinue.start(
+                  cluster.node(1), Duration.ofMinutes(5), Duration.ofMinutes(5))) {
         Thread.sleep(200);
         System.out.println(pause.node().pid());
         Thread.sleep(Duration.ofMinutes(5).toMillis());

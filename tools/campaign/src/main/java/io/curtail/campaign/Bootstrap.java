@@ -1,0 +1,108 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.campaign;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Intervals from resampling blocks with replacement: the bias-corrected and accelerated (BCa)
+ * method of Efron, "Better Bootstrap Confidence Intervals", Journal of the American Statistical
+ * Association 82, 1987. The same data and seed give the same interval.
+ */
+public final class Bootstrap {
+  private static final int RESAMPLES = 4_000;
+  private static final double TAIL = 0.025;
+
+  private Bootstrap() {}
+
+  /** The interval of a statistic of which every row is one independent observation. */
+  public static Interval interval(
+      double[][] rows, ToDoubleFunction<double[][]> statistic, long seed) {
+    double estimate = statistic.applyAsDouble(rows);
+    if (rows.length < 2 || Double.isNaN(estimate)) {
+      return new Interval(estimate, Double.NaN, Double.NaN, rows.length);
+    }
+    double[] resampled = resample(rows, statistic, seed);
+    if (resampled.length == 0) {
+      return new Interval(estimate, Double.NaN, Double.NaN, rows.length);
+    }
+    double bias = Normal.quantile(shareBelow(resampled, estimate));
+    double acceleration = acceleration(rows, statistic);
+    return new Interval(
+        estimate,
+        quantile(resampled, adjusted(TAIL, bias, acceleration)),
+        quantile(resampled, adjusted(1 - TAIL, bias, acceleration)),
+        rows.length);
+  }
+
+  /** The mean of one observation a row. */
+  static Interval mean(double[] values, long seed) {
+    double[][] rows =
+        Arrays.stream(values).mapToObj(v -> new double[] {v}).toArray(double[][]::new);
+    return interval(
+        rows, sample -> Arrays.stream(sample).mapToDouble(row -> row[0]).average().orElse(0), seed);
+  }
+
+  private static double[] resample(
+      double[][] rows, ToDoubleFunction<double[][]> statistic, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] values = new double[RESAMPLES];
+    double[][] sample = new double[rows.length][];
+    for (int i = 0; i < RESAMPLES; i++) {
+      for (int row = 0; row < rows.length; row++) {
+        sample[row] = rows[random.nextInt(rows.length)];
+      }
+      values[i] = statistic.applyAsDouble(sample);
+    }
+    double[] finite = Arrays.stream(values).filter(Double::isFinite).toArray();
+    Arrays.sort(finite);
+    return finite;
+  }
+
+  /** Ties count half, and the share stays inside 0..1 so that its quantile is finite. */
+  private static double shareBelow(double[] sorted, double estimate) {
+    double below = 0;
+    for (double value : sorted) {
+      below += value < estimate ? 1 : value == estimate ? 0.5 : 0;
+    }
+    double smallest = 1.0 / sorted.length;
+    return Math.max(smallest, Math.min(1 - smallest, below / sorted.length));
+  }
+
+  /** From the skewness of the statistic when one row at a time is left out. */
+  private static double acceleration(double[][] rows, ToDoubleFunction<double[][]> statistic) {
+    double[] without = new double[rows.length];
+    for (int out = 0; out < rows.length; out++) {
+      double[][] rest = new double[rows.length - 1][];
+      System.arraycopy(rows, 0, rest, 0, out);
+      System.arraycopy(rows, out + 1, rest, out, rows.length - 1 - out);
+      without[out] = statistic.applyAsDouble(rest);
+    }
+    double mean = Arrays.stream(without).average().orElse(0);
+    double squares = 0;
+    double cubes = 0;
+    for (double value : without) {
+      double difference = mean - value;
+      squares += difference * difference;
+      cubes += difference * difference * difference;
+    }
+    double acceleration = cubes / (6 * Math.pow(squares, 1.5));
+    return Double.isFinite(acceleration) ? acceleration : 0;
+  }
+
+  private static double adjusted(double tail, double bias, double acceleration) {
+    double shifted = bias + Normal.quantile(tail);
+    return Normal.cumulative(bias + shifted / (1 - acceleration * shifted));
+  }
+
+  private static double quantile(double[] sorted, double share) {
+    double position = share * (sorted.length - 1);
+    int index = (int) Math.max(0, Math.min(sorted.length - 1, Math.floor(position)));
+    int next = Math.min(sorted.length - 1, index + 1);
+    return sorted[index] + (position - index) * (sorted[next] - sorted[index]);
+  }
+}

@@ -1,0 +1,141 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.arm;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.cluster.ServerMode;
+import io.curtail.lab.experiment.Arm;
+import io.curtail.lab.experiment.Testbed;
+import io.curtail.lab.load.ZoneClient;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/** A setting of the plug-in in all nodes of a testbed, to which session and clients belong. */
+final class ServerModeArm implements Arm {
+  private static final int ATTEMPTS = 50;
+  private static final long BETWEEN_ATTEMPTS_MILLIS = 100;
+  private static final String[] UPDATE_SNITCH = {
+    String.class.getName(),
+    Boolean.class.getName(),
+    Integer.class.getName(),
+    Integer.class.getName(),
+    Double.class.getName()
+  };
+
+  private final ServerMode mode;
+  private final Set<String> settingsOfAnyArm;
+  private final boolean exchangesSnitch;
+  private final CqlSession session;
+  private final Testbed testbed;
+  private final List<ZoneClient> clients;
+
+  /**
+   * @param settingsOfAnyArm go back to their defaults where this arm does not have them
+   * @param exchangesSnitch whether some arm takes the snitch out of the nodes
+   */
+  ServerModeArm(
+      ServerMode mode,
+      Set<String> settingsOfAnyArm,
+      boolean exchangesSnitch,
+      Testbed testbed,
+      List<ZoneClient> clients) {
+    this.mode = mode;
+    this.settingsOfAnyArm = settingsOfAnyArm;
+    this.exchangesSnitch = exchangesSnitch;
+    this.clients = clients;
+    this.testbed = testbed;
+    session = testbed.session();
+  }
+
+  @Override
+  public String name() {
+    return mode.name();
+  }
+
+  @Override
+  public List<ZoneClient> clients() {
+    return clients;
+  }
+
+  @Override
+  public void activate() {
+    boolean stock = mode.equals(ServerMode.DYNAMIC_SNITCH);
+    if (exchangesSnitch) {
+      for (LabNode node : testbed.cluster().nodes()) {
+        exchangeSnitch(node, stock);
+      }
+    }
+    if (!stock) {
+      for (Node node : session.getMetadata().getNodes().values()) {
+        for (String setting : settingsOfAnyArm) {
+          set(node, setting);
+        }
+        awaitInForce(node);
+      }
+    }
+  }
+
+  private void exchangeSnitch(LabNode node, boolean stock) {
+    String snitch = stock ? ServerModeArms.TOPOLOGY : ServerModeArms.SNITCH;
+    try {
+      testbed
+          .management(node)
+          .server()
+          .invoke(
+              new ObjectName("org.apache.cassandra.db:type=StorageService"),
+              "updateSnitch",
+              new Object[] {snitch, stock, null, null, null},
+              UPDATE_SNITCH);
+    } catch (IOException | JMException e) {
+      throw new IllegalStateException(
+          "node " + node.index() + " does not take the snitch " + snitch + ": " + e, e);
+    }
+  }
+
+  private void set(Node node, String setting) {
+    String where = " WHERE name = '" + setting + "'";
+    Row row = ask(node, "SELECT default_value FROM curtail.settings" + where);
+    if (row == null) {
+      throw new IllegalArgumentException("server: no such setting: " + setting);
+    }
+    String value = mode.settings().getOrDefault(setting, row.getString("default_value"));
+    ask(node, "UPDATE curtail.settings SET value = '" + value + "'" + where);
+  }
+
+  /** A node that has just been given its snitch back notices within a second. */
+  private void awaitInForce(Node node) {
+    String wanted = mode.settings().get("mode");
+    for (int attempt = 1; !wanted.equals(load(node, "mode")); attempt++) {
+      if (attempt == ATTEMPTS) {
+        throw new IllegalStateException(
+            "node %s is in mode %s, not %s: %s"
+                .formatted(node.getEndPoint(), load(node, "mode"), wanted, load(node, "problem")));
+      }
+      try {
+        Thread.sleep(BETWEEN_ATTEMPTS_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted while a mode was switched", e);
+      }
+    }
+  }
+
+  private String load(Node node, String name) {
+    return ask(node, "SELECT value FROM curtail.server_load WHERE name = '" + name + "'")
+        .getString("value");
+  }
+
+  /** The first row of the answer, null if there is none. */
+  private Row ask(Node node, String query) {
+    return session.execute(SimpleStatement.newInstance(query).setNode(node)).one();
+  }
+}

@@ -1,0 +1,96 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.arm;
+
+import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.PlugIns;
+import io.curtail.lab.cluster.ServerMode;
+import io.curtail.lab.experiment.Arm;
+import io.curtail.lab.experiment.ArmSet;
+import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.Testbed;
+import io.curtail.lab.load.Policy;
+import io.curtail.lab.load.ZoneClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * {@code curtail-server} in the nodes, switched between runs. All nodes are in one rack: the racks
+ * of a few nodes would hold unequal parts of the data.
+ */
+public enum ServerModeArms implements ArmSet {
+  INSTANCE;
+
+  static final String SNITCH = "io.curtail.server.CurtailSnitch";
+  static final String TOPOLOGY = "GossipingPropertyFileSnitch";
+
+  /** As few as a node with one disk has, so that reads of a slow one queue. */
+  private static final int CONCURRENT_READS = 4;
+
+  @Override
+  public String difference() {
+    return "The clients are alike in all arms: sessions of the stock Java driver with its basic"
+        + " policy, which knows the replicas of a key and neither racks nor latencies. The arms"
+        + " differ in who orders the replicas of a read in the nodes; one live cluster is switched"
+        + " between them, and the dynamic snitch starts anew in each run. Each node has "
+        + CONCURRENT_READS
+        + " threads for reads, so that reads of a slow disk queue.";
+  }
+
+  @Override
+  public void equip(ClusterSpec.Builder nodes) throws IOException {
+    Path settings = Files.createTempFile("curtail", ".properties");
+    settings.toFile().deleteOnExit();
+    Files.writeString(settings, "delegate_snitch=" + TOPOLOGY + "\nmode=off\n");
+    nodes.addClassPath(PlugIns.jar("products/server")).addJvmOption("-Dcurtail.config=" + settings);
+    equip(nodes, SNITCH, false);
+  }
+
+  /** The same nodes without {@code curtail-server}: not even its jar. */
+  public static void equipWithoutPlugIn(ClusterSpec.Builder nodes) {
+    equip(nodes, TOPOLOGY, true);
+  }
+
+  private static void equip(ClusterSpec.Builder nodes, String snitch, boolean dynamic) {
+    nodes
+        .zones(1)
+        .addYaml(
+            Map.of(
+                "endpoint_snitch",
+                snitch,
+                "dynamic_snitch",
+                dynamic,
+                "concurrent_reads",
+                CONCURRENT_READS));
+  }
+
+  @Override
+  public int count(Settings settings) {
+    return settings.serverModes().size();
+  }
+
+  @Override
+  public List<Arm> arms(Testbed testbed, Settings settings) {
+    return of(testbed, settings.serverModes());
+  }
+
+  public static List<Arm> of(Testbed testbed, List<ServerMode> modes) {
+    List<ZoneClient> clients = testbed.clients(Policy.STOCK_BASIC);
+    Set<String> settingsOfAny = new TreeSet<>();
+    modes.forEach(mode -> settingsOfAny.addAll(mode.settings().keySet()));
+    boolean exchangesSnitch = modes.contains(ServerMode.DYNAMIC_SNITCH);
+    List<Arm> arms = new ArrayList<>();
+    for (ServerMode mode : modes) {
+      arms.add(new ServerModeArm(mode, settingsOfAny, exchangesSnitch, testbed, clients));
+    }
+    return arms;
+  }
+}

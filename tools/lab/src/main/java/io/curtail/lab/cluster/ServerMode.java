@@ -1,0 +1,56 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.cluster;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How the plug-in in the nodes is set for an arm. Immutable.
+ *
+ * @param name how the report calls it
+ * @param settings of the table {@code curtail.settings}, {@code mode} among them
+ */
+public record ServerMode(String name, Map<String, String> settings) {
+  /**
+   * Cassandra's dynamic snitch around the cluster's own, Curtail out of the way. It starts anew in
+   * each run, as after a restart of the nodes, so that it learns nothing from what Curtail tried.
+   */
+  public static final ServerMode DYNAMIC_SNITCH =
+      new ServerMode("dynamic-snitch", Map.of("mode", "stock"));
+
+  /** What an operator gets who sets the mode and nothing else. */
+  public static final ServerMode C3 = new ServerMode("c3", Map.of("mode", "rank"));
+
+  public ServerMode {
+    settings = Map.copyOf(settings);
+  }
+
+  /**
+   * Understands {@code stock}, or a mode with other settings after it as in {@code
+   * rank,policy=prequal}.
+   *
+   * @throws IllegalArgumentException if a setting has no value; the nodes know the names
+   */
+  public static ServerMode parse(String text) {
+    String[] parts = text.split(",", -1);
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("mode", parts[0]);
+    for (int i = 1; i < parts.length; i++) {
+      int equals = parts[i].indexOf('=');
+      if (equals < 1) {
+        throw new IllegalArgumentException(
+            "server: setting=value expected, not \"" + parts[i] + "\"");
+      }
+      settings.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
+    }
+    for (ServerMode known : new ServerMode[] {DYNAMIC_SNITCH, C3}) {
+      if (known.settings.equals(settings)) {
+        return known;
+      }
+    }
+    return new ServerMode(text, settings);
+  }
+}

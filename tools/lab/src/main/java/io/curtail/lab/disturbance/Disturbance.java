@@ -1,0 +1,40 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.disturbance;
+
+import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.fault.Fault;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/** A fault on one or more nodes during a run, and when. */
+public interface Disturbance {
+  /** Seconds from the beginning of the counted part. */
+  record Span(double fromSeconds, double toSeconds) {}
+
+  /** In the words of a figure's label, such as "paused". */
+  String label();
+
+  /** When the fault begins, in seconds as above; a negative time lies in the warm-up. */
+  double beginSeconds();
+
+  /** When the node is not well, in a run of this length. */
+  List<Span> spans(Duration length);
+
+  /** The nodes that are not well if it begins with this one; none if they take turns. */
+  default List<LabNode> nodes(Cluster cluster, LabNode first) {
+    return List.of(first);
+  }
+
+  /** Whether the nodes take turns, so that nobody can say which one is not well. */
+  default boolean takesTurns() {
+    return false;
+  }
+
+  /** Goes on until it is closed. */
+  Fault begin(Cluster cluster, LabNode first) throws IOException;
+}

@@ -1,0 +1,36 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.disturbance;
+
+import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.fault.Fault;
+import io.curtail.lab.fault.SlowCoordinator;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/** A coordinator whose answers take longer, for the whole run with its warm-up. */
+public record LateAnswers(Duration added) implements Disturbance {
+  @Override
+  public String label() {
+    return "one node +" + added.toMillis() + " ms";
+  }
+
+  @Override
+  public double beginSeconds() {
+    return Double.NEGATIVE_INFINITY;
+  }
+
+  @Override
+  public List<Span> spans(Duration length) {
+    return List.of(new Span(0, length.toMillis() / 1e3));
+  }
+
+  @Override
+  public Fault begin(Cluster cluster, LabNode node) throws IOException {
+    return SlowCoordinator.start(cluster, node, added);
+  }
+}

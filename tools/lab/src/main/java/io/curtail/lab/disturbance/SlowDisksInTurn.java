@@ -1,0 +1,120 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.disturbance;
+
+import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.fault.Fault;
+import io.curtail.lab.fault.SlowStorage;
+import io.curtail.report.Unit;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The nodes take turns at having a slow disk, one at any moment, as when compactions or snapshots
+ * go round: whoever orders replicas must notice soon and forget soon.
+ */
+public record SlowDisksInTurn(Duration readTime, Duration turn) implements Disturbance {
+  @Override
+  public String label() {
+    return "disks slow in turn, "
+        + Unit.MILLISECONDS.format(readTime.toNanos() / 1e6)
+        + " a read for "
+        + Unit.MILLISECONDS.format(turn.toNanos() / 1e6);
+  }
+
+  @Override
+  public double beginSeconds() {
+    return Double.NEGATIVE_INFINITY;
+  }
+
+  @Override
+  public List<Span> spans(Duration length) {
+    return List.of(new Span(0, length.toMillis() / 1e3));
+  }
+
+  @Override
+  public boolean takesTurns() {
+    return true;
+  }
+
+  @Override
+  public List<LabNode> nodes(Cluster cluster, LabNode first) {
+    return List.of();
+  }
+
+  @Override
+  public Fault begin(Cluster cluster, LabNode first) throws IOException {
+    Round round = new Round(cluster.nodes(), first, this);
+    round.thread.start();
+    return round;
+  }
+
+  private static final class Round implements Fault {
+    private final LabNode first;
+    private final SlowDisksInTurn busy;
+    private final List<SlowStorage> disks = new ArrayList<>();
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::goRound, "busy-disks");
+    private volatile IOException failure;
+
+    Round(List<LabNode> nodes, LabNode first, SlowDisksInTurn busy) throws IOException {
+      this.first = first;
+      this.busy = busy;
+      int begin = nodes.indexOf(first);
+      for (int i = 0; i < nodes.size(); i++) {
+        disks.add(SlowStorage.start(nodes.get((begin + i) % nodes.size()), Duration.ZERO));
+      }
+      thread.setDaemon(true);
+    }
+
+    private void goRound() {
+      try {
+        for (int turn = 0; ; turn++) {
+          SlowStorage disk = disks.get(turn % disks.size());
+          disk.change(busy.readTime());
+          if (closing.await(busy.turn().toNanos(), TimeUnit.NANOSECONDS)) {
+            return;
+          }
+          disk.change(Duration.ZERO);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+
+    @Override
+    public LabNode node() {
+      return first;
+    }
+
+    @Override
+    public String description() {
+      return busy.label();
+    }
+
+    @Override
+    public void close() throws IOException {
+      closing.countDown();
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      for (SlowStorage disk : disks) {
+        disk.close();
+      }
+      if (failure != null) {
+        throw failure;
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.experiment;
+
+import io.curtail.lab.disturbance.Disturbance;
+import io.curtail.lab.load.LoadSpec;
+import io.curtail.lab.network.ZoneLatencies;
+import java.time.Duration;
+
+/**
+ * The circumstances under which arms are compared.
+ *
+ * @param scenario the scenario it belongs to
+ * @param label what distinguishes it from the scenario's other conditions
+ * @param diskTime what every read of any node's storage takes, disturbance or not; may be zero
+ * @param disturbance what goes wrong, or null; then each block also has a healthy run
+ * @param blocks how often each arm is measured
+ */
+public record Condition(
+    String scenario,
+    String label,
+    LoadSpec load,
+    ZoneLatencies latencies,
+    Duration diskTime,
+    Disturbance disturbance,
+    int blocks) {
+
+  /** With data that is in memory. */
+  public Condition(
+      String scenario,
+      String label,
+      LoadSpec load,
+      ZoneLatencies latencies,
+      Disturbance disturbance,
+      int blocks) {
+    this(scenario, label, load, latencies, Duration.ZERO, disturbance, blocks);
+  }
+
+  public boolean isDisturbed() {
+    return disturbance != null;
+  }
+
+  /** Whether something happens in the course of a run. */
+  public boolean changes() {
+    return isDisturbed() || load.joiners() != null;
+  }
+
+  /** Whether it is the same nodes throughout a run that are not well. */
+  public boolean hasKnownSickNodes() {
+    return isDisturbed() && !disturbance.takesTurns();
+  }
+
+  /** Whether clients ask as fast as they are answered. */
+  public boolean findsCeiling() {
+    return load.rateHz() == 0;
+  }
+
+  public String title() {
+    return scenario + ", " + label;
+  }
+
+  /** Seconds that one run takes, without switching between runs. */
+  double runSeconds() {
+    return (load.warmUp().toMillis() + load.length().toMillis()) / 1e3;
+  }
+}

@@ -1,0 +1,107 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+
+/** All runs of a condition, the discarded ones included. Filled by one thread. */
+public final class ConditionResult {
+  private final Condition condition;
+  private final List<String> arms;
+  private final List<Run> runs = new ArrayList<>();
+
+  /** The first arm is the reference. */
+  public ConditionResult(Condition condition, List<String> arms) {
+    this.condition = condition;
+    this.arms = List.copyOf(arms);
+  }
+
+  public void add(List<Run> block) {
+    runs.addAll(block);
+  }
+
+  public Condition condition() {
+    return condition;
+  }
+
+  public List<String> arms() {
+    return arms;
+  }
+
+  public String reference() {
+    return arms.get(0);
+  }
+
+  public List<Run> runs() {
+    return runs;
+  }
+
+  /** Whether at least one block passed the rules. */
+  public boolean isValid() {
+    return !countedBlocks().isEmpty();
+  }
+
+  /** The blocks of which every run counts: only whole blocks are fair to all arms. */
+  public Set<Integer> countedBlocks() {
+    Set<Integer> blocks =
+        runs.stream().map(Run::block).collect(Collectors.toCollection(TreeSet::new));
+    runs.stream().filter(run -> !run.counts()).map(Run::block).forEach(blocks::remove);
+    return blocks;
+  }
+
+  /** The blocks that the results are made of: the counted ones, or all if none counts. */
+  public List<Integer> blocks() {
+    Set<Integer> counted = countedBlocks();
+    return counted.isEmpty()
+        ? runs.stream().map(Run::block).distinct().sorted().toList()
+        : List.copyOf(counted);
+  }
+
+  public int discardedRuns() {
+    return (int) runs.stream().filter(run -> !run.counts()).count();
+  }
+
+  public Run run(String arm, int block) {
+    return runs.stream()
+        .filter(run -> run.block() == block && run.arm().equals(arm))
+        .filter(run -> run.disturbed() == condition.isDisturbed())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The arm's runs in the blocks that the results are made of. */
+  public List<Run> runs(String arm) {
+    return blocks().stream().map(block -> run(arm, block)).toList();
+  }
+
+  public Histogram pooled(String arm) {
+    return pool(runs(arm));
+  }
+
+  private static Histogram pool(List<Run> runs) {
+    Histogram pooled = new Histogram(3);
+    runs.forEach(run -> pooled.add(run.result().all()));
+    return pooled;
+  }
+
+  /**
+   * What 99.9 % of the reference's requests stayed below while all nodes were well, in
+   * microseconds; 0 without a disturbance.
+   */
+  public long healthyP999Micros() {
+    List<Integer> blocks = blocks();
+    List<Run> healthy =
+        runs.stream()
+            .filter(run -> condition.isDisturbed() && !run.disturbed())
+            .filter(run -> blocks.contains(run.block()))
+            .toList();
+    return healthy.isEmpty() ? 0 : pool(healthy).getValueAtPercentile(99.9);
+  }
+}

@@ -1,0 +1,37 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.experiment;
+
+import io.curtail.lab.load.LoadResult;
+import io.curtail.lab.meter.ReadsServed;
+import java.util.List;
+
+/**
+ * One arm measured once.
+ *
+ * @param block the number of the block, from 1
+ * @param order the place in the block, from 1
+ * @param disturbed false for the healthy run that thresholds come from
+ * @param nodes the addresses of those that were not well
+ * @param violations why it is discarded, empty if it counts
+ */
+public record Run(
+    Condition condition,
+    String arm,
+    int block,
+    int order,
+    boolean disturbed,
+    List<String> nodes,
+    long seed,
+    LoadResult result,
+    ReadsServed reads,
+    double nodeCpuMillis,
+    RunQuality quality,
+    List<String> violations) {
+
+  public boolean counts() {
+    return violations.isEmpty();
+  }
+}

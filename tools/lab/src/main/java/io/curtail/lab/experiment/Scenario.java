@@ -1,0 +1,25 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.experiment;
+
+import java.util.List;
+
+/** A question that is asked of all arms, under one or more conditions. */
+public interface Scenario {
+  /** As a user types it. */
+  String name();
+
+  /** What is being shown, in a sentence or two for someone who has not read the docs. */
+  String explanation();
+
+  /** The conditions, with what the user set in place of the defaults. */
+  List<Condition> conditions(Settings settings);
+
+  /** The number of nodes, unless the user says otherwise. */
+  int nodes();
+
+  /** What is compared. */
+  ArmSet arms();
+}

@@ -1,0 +1,303 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.experiment;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.Jit;
+import io.curtail.lab.cluster.Networking;
+import io.curtail.lab.cluster.ServerMode;
+import io.curtail.lab.load.Keys;
+import io.curtail.lab.load.LoadSpec;
+import io.curtail.lab.load.Mix;
+import io.curtail.lab.load.Policy;
+import io.curtail.lab.network.ZoneLatencies;
+import io.curtail.report.Unit;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
+/**
+ * What a user may set for all scenarios of a run; an empty value leaves the choice to the scenario.
+ *
+ * @param nodes 1 to 12
+ * @param rates requests a second over all clients
+ * @param networking whether messages between nodes are delayed as well
+ * @param clientZones those that have a client; all of the cluster's zones if empty
+ * @param slowMotion multiplies zone latencies, the slow coordinator's delay and that of slow disks,
+ *     1 to 100
+ * @param pairs how often each arm is measured in each condition
+ * @param mix of reads and writes
+ * @param keys {@code uniform} or {@code zipfian}
+ * @param speculativeRetry of the table, as CQL has it; Cassandra's default, {@code 99p}, if empty
+ * @param policies of the client; the first is the reference that the others are divided by
+ * @param serverModes for scenarios about the nodes; the first is the reference
+ * @param maxForeignCpuShare runs during which other programs took more are discarded, 0 to 1
+ */
+public record Settings(
+    OptionalInt nodes,
+    Jit jit,
+    Networking networking,
+    List<String> clientZones,
+    int slowMotion,
+    OptionalInt pairs,
+    List<Double> rates,
+    OptionalInt seconds,
+    List<ConsistencyLevel> consistencies,
+    List<PauseCycle> pauseCycles,
+    Optional<Mix> mix,
+    Optional<String> keys,
+    int rows,
+    Optional<String> speculativeRetry,
+    List<Policy> policies,
+    List<ServerMode> serverModes,
+    double maxForeignCpuShare,
+    long seed) {
+  private static final String UNIFORM = "uniform";
+  private static final Pattern SPECULATIVE_RETRY =
+      Pattern.compile("never|always|[0-9.]+p|[0-9.]+ms", Pattern.CASE_INSENSITIVE);
+
+  /** What is run when the user sets nothing. */
+  public static final Settings DEFAULT = builder().build();
+
+  public Settings {
+    require(rates.stream().allMatch(rate -> rate > 0), "rate: more than 0 requests a second");
+    require(pairs.isEmpty() || pairs.getAsInt() >= 1, "pairs: at least 1");
+    require(seconds.isEmpty() || seconds.getAsInt() >= 2, "seconds: at least 2");
+    require(
+        ZoneLatencies.zones().containsAll(clientZones),
+        "client-zones: some of "
+            + String.join(", ", ZoneLatencies.zones())
+            + ", not "
+            + String.join(",", clientZones));
+    require(slowMotion >= 1 && slowMotion <= 100, "slow-motion: a factor between 1 and 100");
+    require(rows >= 2, "rows: at least 2");
+    require(
+        speculativeRetry.isEmpty() || SPECULATIVE_RETRY.matcher(speculativeRetry.get()).matches(),
+        "speculative-retry: never, always, or as in 99p and 20ms, not "
+            + speculativeRetry.orElse(""));
+    require(!policies.isEmpty(), "policy: at least one");
+    require(!serverModes.isEmpty(), "server: at least one");
+    require(
+        maxForeignCpuShare >= 0 && maxForeignCpuShare <= 1,
+        "max-foreign-cpu: a share between 0 and 1");
+    Keys.named(keys.orElse(UNIFORM), rows);
+  }
+
+  public int pairsOr(int byDefault) {
+    return pairs.orElse(byDefault);
+  }
+
+  public List<Double> ratesOr(Double... byDefault) {
+    return rates.isEmpty() ? List.of(byDefault) : rates;
+  }
+
+  public List<ConsistencyLevel> consistenciesOr(ConsistencyLevel... byDefault) {
+    return consistencies.isEmpty() ? List.of(byDefault) : consistencies;
+  }
+
+  public List<PauseCycle> pauseCyclesOr(PauseCycle... byDefault) {
+    return pauseCycles.isEmpty() ? List.of(byDefault) : pauseCycles;
+  }
+
+  public List<Mix> mixOr(Mix... byDefault) {
+    return mix.map(List::of).orElse(List.of(byDefault));
+  }
+
+  public Keys keysOr(String byDefault) {
+    return Keys.named(keys.orElse(byDefault), rows);
+  }
+
+  /** An open loop of this length unless the user set another. */
+  public LoadSpec load(double rateHz, int secondsByDefault) {
+    return loadOf(rateHz, seconds.orElse(secondsByDefault));
+  }
+
+  /** An open loop of this length whatever the user set. */
+  public LoadSpec loadOf(double rateHz, int lengthSeconds) {
+    return LoadSpec.openLoop(rateHz, Duration.ofSeconds(lengthSeconds), keysOr(UNIFORM))
+        .withMix(mix.orElse(Mix.C))
+        .withSeed(seed);
+  }
+
+  /** The talk's distances, in slow motion if asked. */
+  public ZoneLatencies latencies() {
+    return ZoneLatencies.TALK.times(slowMotion);
+  }
+
+  /** How a condition is called. */
+  public String label(ConsistencyLevel level, double rateHz) {
+    String label = level + " at " + Unit.RATE.format(rateHz);
+    return (slowMotion == 1 ? label : label + ", delays ×" + slowMotion) + speculationLabel();
+  }
+
+  /** For the end of a condition's name; empty if it is Cassandra's default. */
+  public String speculationLabel() {
+    return speculativeRetry.map(retry -> ", speculative retry " + retry).orElse("");
+  }
+
+  public String cassandraVersion() {
+    return ClusterSpec.builder().build().cassandraVersion();
+  }
+
+  public RunQuality.Rules rules() {
+    return RunQuality.Rules.DEFAULT.withForeignCpuShare(maxForeignCpuShare);
+  }
+
+  private static void require(boolean condition, String message) {
+    if (!condition) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+
+  /** Starts from what is run when the user sets nothing. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Collects settings; those that are not named keep their defaults. Not thread-safe. */
+  public static final class Builder {
+    private OptionalInt nodes = OptionalInt.empty();
+    private Jit jit = Jit.C2;
+    private Networking networking = Networking.LOOPBACK;
+    private List<String> clientZones = List.of();
+    private int slowMotion = 1;
+    private OptionalInt pairs = OptionalInt.empty();
+    private List<Double> rates = List.of();
+    private OptionalInt seconds = OptionalInt.empty();
+    private List<ConsistencyLevel> consistencies = List.of();
+    private List<PauseCycle> pauseCycles = List.of();
+    private Optional<Mix> mix = Optional.empty();
+    private Optional<String> keys = Optional.empty();
+    private int rows = 5_000;
+    private Optional<String> speculativeRetry = Optional.empty();
+    private List<Policy> policies =
+        List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED, Policy.STOCK_BASIC);
+    private List<ServerMode> serverModes = List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.C3);
+    private double maxForeignCpuShare = RunQuality.Rules.DEFAULT.foreignCpuShare();
+    private long seed = 1;
+
+    private Builder() {}
+
+    public Builder nodes(int value) {
+      nodes = OptionalInt.of(value);
+      return this;
+    }
+
+    public Builder jit(Jit value) {
+      jit = value;
+      return this;
+    }
+
+    public Builder networking(Networking value) {
+      networking = value;
+      return this;
+    }
+
+    public Builder clientZones(List<String> value) {
+      clientZones = List.copyOf(value);
+      return this;
+    }
+
+    public Builder slowMotion(int value) {
+      slowMotion = value;
+      return this;
+    }
+
+    public Builder pairs(int value) {
+      pairs = OptionalInt.of(value);
+      return this;
+    }
+
+    public Builder rates(List<Double> value) {
+      rates = List.copyOf(value);
+      return this;
+    }
+
+    public Builder seconds(int value) {
+      seconds = OptionalInt.of(value);
+      return this;
+    }
+
+    public Builder consistencies(List<ConsistencyLevel> value) {
+      consistencies = List.copyOf(value);
+      return this;
+    }
+
+    public Builder pauseCycles(List<PauseCycle> value) {
+      pauseCycles = List.copyOf(value);
+      return this;
+    }
+
+    public Builder mix(Mix value) {
+      mix = Optional.of(value);
+      return this;
+    }
+
+    public Builder keys(String value) {
+      keys = Optional.of(value);
+      return this;
+    }
+
+    public Builder rows(int value) {
+      rows = value;
+      return this;
+    }
+
+    public Builder speculativeRetry(String value) {
+      speculativeRetry = Optional.of(value);
+      return this;
+    }
+
+    public Builder policies(List<Policy> value) {
+      policies = List.copyOf(value);
+      return this;
+    }
+
+    public Builder serverModes(List<ServerMode> value) {
+      serverModes = List.copyOf(value);
+      return this;
+    }
+
+    public Builder maxForeignCpuShare(double value) {
+      maxForeignCpuShare = value;
+      return this;
+    }
+
+    public Builder seed(long value) {
+      seed = value;
+      return this;
+    }
+
+    /**
+     * Checks everything.
+     *
+     * @throws IllegalArgumentException if something cannot be measured
+     */
+    public Settings build() {
+      return new Settings(
+          nodes,
+          jit,
+          networking,
+          clientZones,
+          slowMotion,
+          pairs,
+          rates,
+          seconds,
+          consistencies,
+          pauseCycles,
+          mix,
+          keys,
+          rows,
+          speculativeRetry,
+          policies,
+          serverModes,
+          maxForeignCpuShare,
+          seed);
+    }
+  }
+}

@@ -1,0 +1,217 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.experiment;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.cluster.NodeManagement;
+import io.curtail.lab.cluster.Progress;
+import io.curtail.lab.load.Dataset;
+import io.curtail.lab.load.Policy;
+import io.curtail.lab.load.ZoneClient;
+import io.curtail.lab.meter.CpuMeter;
+import io.curtail.lab.meter.HotProcessors;
+import io.curtail.lab.network.AddressBlock;
+import io.curtail.lab.network.ZoneLatencies;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A running cluster with data, and the clients that measure it. */
+public final class Testbed implements AutoCloseable {
+  /** Longer than any fault, so that no latency is cut off. */
+  public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
+
+  private static final int REPLICATION_FACTOR = 3;
+  private static final long RECOVERY_SECONDS = 90;
+  private static final Duration METADATA_TIMEOUT = Duration.ofSeconds(30);
+
+  private final Cluster cluster;
+  private final List<String> clientZones;
+  private final HotProcessors hot = HotProcessors.start();
+  private final Map<Policy, List<ZoneClient>> clientsByPolicy = new LinkedHashMap<>();
+  private final Map<LabNode, NodeManagement> managements = new LinkedHashMap<>();
+  private CqlSession session;
+
+  private Testbed(Cluster cluster, List<String> clientZones) {
+    this.cluster = cluster;
+    this.clientZones = List.copyOf(clientZones);
+  }
+
+  /** Starts the cluster, loads the rows and sets the table up as the user wants it. */
+  public static Testbed start(ClusterSpec spec, Settings settings, Progress progress)
+      throws IOException, InterruptedException {
+    Testbed testbed = new Testbed(Cluster.start(spec, progress), settings.clientZones());
+    try {
+      testbed.awaitMetadata();
+      testbed.load(settings.rows(), progress);
+      testbed.session = testbed.session(testbed.cluster.nodes());
+      settings.speculativeRetry().ifPresent(retry -> Dataset.speculate(testbed.session, retry));
+      return testbed;
+    } catch (RuntimeException | InterruptedException e) {
+      testbed.close();
+      throw e;
+    }
+  }
+
+  /** A new node knows its peers' addresses some moments before their data centre. */
+  private void awaitMetadata() throws InterruptedException {
+    long deadline = System.nanoTime() + METADATA_TIMEOUT.toNanos();
+    while (!metadataIsWhole()) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(
+            "the nodes do not tell clients about each other; logs in " + cluster.directory());
+      }
+      Thread.sleep(200);
+    }
+  }
+
+  private boolean metadataIsWhole() {
+    for (LabNode node : cluster.nodes()) {
+      try (CqlSession session = session(List.of(node))) {
+        long known =
+            session.getMetadata().getNodes().values().stream()
+                .filter(each -> cluster.localDatacenter().equals(each.getDatacenter()))
+                .count();
+        if (known < cluster.nodes().size()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private CqlSession session(List<LabNode> contacts) {
+    return CqlSession.builder()
+        .withConfigLoader(
+            DriverConfigLoader.programmaticBuilder()
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, REQUEST_TIMEOUT)
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, REQUEST_TIMEOUT)
+                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, REQUEST_TIMEOUT)
+                .build())
+        .addContactPoints(contacts.stream().map(LabNode::address).toList())
+        .withLocalDatacenter(cluster.localDatacenter())
+        .build();
+  }
+
+  private void load(long rows, Progress progress) throws InterruptedException {
+    try (CqlSession session = session(cluster.nodes())) {
+      int factor = Math.min(REPLICATION_FACTOR, cluster.nodes().size());
+      Dataset.createSchema(session, cluster.localDatacenter(), factor);
+      progress.report("loading " + rows + " rows, " + factor + " copies of each");
+      Dataset.load(session, rows, Dataset.VALUE_BYTES, written -> {});
+    }
+  }
+
+  public Cluster cluster() {
+    return cluster;
+  }
+
+  /** For questions and settings beside the load; connected to every node. */
+  public CqlSession session() {
+    return session;
+  }
+
+  /** A node's MBeans; connected at the first call. */
+  public NodeManagement management(LabNode node) throws IOException {
+    NodeManagement known = managements.get(node);
+    if (known == null) {
+      known = new NodeManagement(node);
+      managements.put(node, known);
+    }
+    return known;
+  }
+
+  CpuMeter startCpuMeter() {
+    return new CpuMeter(cluster, hot);
+  }
+
+  /**
+   * The clients of a policy, one a zone; connected at the first call. They stay open until the
+   * testbed is closed, as an application's do, so that no run pays for connecting.
+   */
+  public List<ZoneClient> clients(Policy policy) {
+    return clientsByPolicy.computeIfAbsent(policy, this::connect);
+  }
+
+  private List<ZoneClient> connect(Policy policy) {
+    Map<String, String> rackByZone = new LinkedHashMap<>();
+    for (LabNode node : cluster.nodes()) {
+      if (clientZones.isEmpty() || clientZones.contains(node.zone())) {
+        rackByZone.put(node.zone(), node.rack());
+      }
+    }
+    List<ZoneClient> clients = new ArrayList<>();
+    rackByZone.forEach(
+        (zone, rack) ->
+            clients.add(
+                new ZoneClient(
+                    new ZoneClient.Target(
+                        cluster.contactPoints(),
+                        cluster.localDatacenter(),
+                        zone,
+                        rack,
+                        source(zone),
+                        cluster.network(),
+                        REQUEST_TIMEOUT),
+                    policy)));
+    return List.copyOf(clients);
+  }
+
+  /** By its source address a network of the nodes' own knows a client's zone. */
+  private InetAddress source(String zone) {
+    int index = ZoneLatencies.zones().indexOf(zone);
+    return AddressBlock.parse(cluster.addresses().client(index));
+  }
+
+  /**
+   * Waits until all clients are connected to all nodes again.
+   *
+   * @throws IllegalStateException if they are not within {@value #RECOVERY_SECONDS} s
+   */
+  public void awaitRecovery() throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(RECOVERY_SECONDS);
+    while (!allConnected()) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(
+            "clients are not connected to all nodes " + RECOVERY_SECONDS + " s after a fault");
+      }
+      Thread.sleep(50);
+    }
+  }
+
+  private boolean allConnected() {
+    int nodes = cluster.nodes().size();
+    return ZoneClient.isConnectedTo(session, nodes)
+        && clientsByPolicy.values().stream()
+            .flatMap(List::stream)
+            .allMatch(client -> ZoneClient.isConnectedTo(client.session(), nodes));
+  }
+
+  @Override
+  public void close() throws IOException {
+    hot.close();
+    if (session != null) {
+      session.close();
+    }
+    clientsByPolicy.values().forEach(clients -> clients.forEach(ZoneClient::close));
+    try {
+      for (NodeManagement management : managements.values()) {
+        management.close();
+      }
+    } finally {
+      cluster.close();
+    }
+  }
+}

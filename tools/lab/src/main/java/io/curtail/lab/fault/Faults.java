@@ -1,0 +1,58 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.fault;
+
+import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.cluster.LabNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The slow storage of several nodes, put right together. */
+public final class Faults implements Fault {
+  private final List<SlowStorage> disks = new ArrayList<>();
+  private final LabNode first;
+
+  private Faults(LabNode first) {
+    this.first = first;
+  }
+
+  /** In every node of the cluster; nothing happens if the duration is zero. */
+  public static Faults all(Cluster cluster, Duration readTime) throws IOException {
+    return readTime.isZero() ? new Faults(cluster.node(1)) : slow(cluster.nodes(), readTime);
+  }
+
+  /** At least one node. */
+  public static Faults slow(List<LabNode> nodes, Duration readTime) throws IOException {
+    Faults together = new Faults(nodes.get(0));
+    try {
+      for (LabNode node : nodes) {
+        together.disks.add(SlowStorage.start(node, readTime));
+      }
+      return together;
+    } catch (IOException | RuntimeException e) {
+      together.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public LabNode node() {
+    return first;
+  }
+
+  @Override
+  public String description() {
+    return String.join(", ", disks.stream().map(Fault::description).toList());
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Fault disk : disks) {
+      disk.close();
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.fault;
+
+import io.curtail.campaign.Interval;
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.process.DeadMansSwitch;
+import io.curtail.lab.process.ProcessIdentity;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Stops a node's process and lets it go on, again and again: what a long garbage collection, a
+ * frozen virtual machine or a stuck disk looks like from outside. SIGSTOP and SIGCONT.
+ */
+public final class StopAndContinue implements Fault {
+
+  /**
+   * When the node stood still, by {@link System#nanoTime()}. A pause that goes on ends at {@link
+   * Long#MAX_VALUE}.
+   */
+  public record Interval(long startNanos, long endNanos) {}
+
+  private final LabNode node;
+  private final ProcessIdentity process;
+  private final Duration stopped;
+  private final Duration running;
+  private final DeadMansSwitch deadMansSwitch;
+  private final Thread thread;
+  private final List<Interval> intervals = new CopyOnWriteArrayList<>();
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private volatile IOException failure;
+
+  private StopAndContinue(LabNode node, Duration stopped, Duration running) throws IOException {
+    this.node = node;
+    this.process = ProcessIdentity.of(node.pid());
+    this.stopped = stopped;
+    this.running = running;
+    this.deadMansSwitch = new DeadMansSwitch();
+    deadMansSwitch.add(process.shellCommandToSignal("CONT"));
+    thread = new Thread(this::cycle, "pause-node-" + node.index());
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Stops the node at once, for {@code stopped}; then lets it run for {@code running}, and so on.
+   */
+  public static StopAndContinue start(LabNode node, Duration stopped, Duration running)
+      throws IOException {
+    StopAndContinue pause = new StopAndContinue(node, stopped, running);
+    pause.thread.start();
+    return pause;
+  }
+
+  private void cycle() {
+    try {
+      boolean goOn = true;
+      while (goOn && process.isAlive()) {
+        process.signal("STOP");
+        long start = System.nanoTime();
+        intervals.add(new Interval(start, Long.MAX_VALUE));
+        goOn = !closing.await(stopped.toNanos(), TimeUnit.NANOSECONDS);
+        process.signal("CONT");
+        intervals.set(intervals.size() - 1, new Interval(start, System.nanoTime()));
+        goOn = goOn && !closing.await(running.toNanos(), TimeUnit.NANOSECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      failure = e;
+    }
+  }
+
+  /** The pauses so far, the one that goes on included. */
+  public List<Interval> intervals() {
+    return List.copyOf(intervals);
+  }
+
+  @Override
+  public LabNode node() {
+    return node;
+  }
+
+  @Override
+  public String description() {
+    return "node %d stands still for %d ms of every %d ms"
+        .formatted(node.index(), stopped.toMillis(), stopped.plus(running).toMillis());
+  }
+
+  @Override
+  public void close() throws IOException {
+    closing.countDown();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    process.signal("CONT");
+    deadMansSwitch.close();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.meter;
+
+import io.curtail.lab.process.ProcessIdentity;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Keeps the processors from going to sleep while it is open, because waking one of a virtual
+ * machine takes tens of microseconds, several times in each request: what {@code idle=poll} does
+ * for a whole machine. One process a processor spins at Linux's idle priority, which any other work
+ * preempts at once; where that priority cannot be had nothing spins. Threads of this JVM would not
+ * do: a starved one keeps all others waiting at the next safepoint.
+ */
+public final class HotProcessors implements AutoCloseable {
+  /** Ends by itself soon after the process whose id it is given. */
+  private static final String SPIN =
+      """
+      while kill -0 "$0" 2>/dev/null; do
+        i=0
+        while [ $i -lt 200000 ]; do i=$((i + 1)); done
+      done
+      """;
+
+  private final List<Process> processes = new ArrayList<>();
+
+  private HotProcessors() {}
+
+  public static HotProcessors start() {
+    HotProcessors hot = new HotProcessors();
+    String parent = Long.toString(ProcessHandle.current().pid());
+    try {
+      for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+        hot.processes.add(
+            new ProcessBuilder("chrt", "--idle", "0", "sh", "-c", SPIN, parent)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start());
+      }
+    } catch (IOException e) {
+      // no chrt, or not Linux: the processors sleep as they like, the results are a little slower
+    }
+    return hot;
+  }
+
+  /** Processor time that the spinning took so far. */
+  long cpuNanos() {
+    long nanos = 0;
+    for (Process process : processes) {
+      try {
+        nanos += ProcessIdentity.of(process.pid()).cpuNanos();
+      } catch (IOException e) {
+        // it could not have the idle priority and is gone
+      }
+    }
+    return nanos;
+  }
+
+  @Override
+  public void close() {
+    processes.forEach(Process::destroy);
+  }
+}

@@ -1,0 +1,281 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.report;
+
+import io.curtail.campaign.Interval;
+import io.curtail.lab.LabReport;
+import io.curtail.lab.disturbance.PausingNode;
+import io.curtail.lab.experiment.Condition;
+import io.curtail.lab.experiment.ConditionResult;
+import io.curtail.lab.experiment.Run;
+import io.curtail.lab.experiment.Scenario;
+import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.load.LoadResult;
+import io.curtail.lab.report.ReportData.ArmData;
+import io.curtail.lab.report.ReportData.ConditionData;
+import io.curtail.lab.report.ReportData.RatioData;
+import io.curtail.lab.report.ReportData.RunData;
+import io.curtail.lab.report.ReportData.TouchedData;
+import io.curtail.report.Figure;
+import io.curtail.report.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/** What a campaign found, as files and as a table for the terminal. Immutable. */
+public final class CampaignReport implements LabReport {
+  static final long STUCK_MILLIS = 100;
+  private static final int FIGURE_WIDTH = 820;
+  private static final int LAYOUT = 2;
+  private static final Map<String, Double> PERCENTILES = percentiles();
+
+  private final List<Scenario> scenarios;
+  private final List<ConditionResult> results;
+  private final Settings settings;
+  private final boolean interrupted;
+
+  public CampaignReport(
+      List<Scenario> scenarios,
+      List<ConditionResult> results,
+      Settings settings,
+      boolean interrupted) {
+    this.scenarios = scenarios;
+    this.results = results;
+    this.settings = settings;
+    this.interrupted = interrupted;
+  }
+
+  private static Map<String, Double> percentiles() {
+    Map<String, Double> percentiles = new LinkedHashMap<>();
+    for (double p : new double[] {50, 75, 90, 95, 99, 99.9, 99.99, 100}) {
+      percentiles.put(p == 100 ? "max" : "p" + Double.toString(p).replaceAll("\\.0$", ""), p);
+    }
+    return percentiles;
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return results.isEmpty();
+  }
+
+  @Override
+  public boolean isInterrupted() {
+    return interrupted;
+  }
+
+  /** Whether every condition has at least one block that passed the rules. */
+  @Override
+  public boolean isSuccess() {
+    return !results.isEmpty() && results.stream().allMatch(ConditionResult::isValid);
+  }
+
+  /** Writes {@code report.json} and {@code report.html} into the folder. */
+  @Override
+  public void write(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    Json.write(folder.resolve("report.json"), data());
+    new ReportPage(scenarios, results, settings, interrupted)
+        .page()
+        .write(folder.resolve("report.html"));
+  }
+
+  /** Writes an HdrHistogram interval log for every run. */
+  public void writeIntervalLogs(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    int number = 0;
+    for (ConditionResult result : results) {
+      for (Run run : result.runs()) {
+        String name = "%03d-%s-%s.hlog".formatted(++number, run.condition().scenario(), run.arm());
+        run.result().writeIntervalLog(folder.resolve(name));
+      }
+    }
+  }
+
+  /** Writes the main figures as SVG files of their own. */
+  public void writeFigures(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    int number = 0;
+    for (ConditionResult result : results) {
+      ReportCharts charts = new ReportCharts(result, new Comparison(result, settings.seed()));
+      String name = "%02d-%s-".formatted(++number, result.condition().scenario());
+      Figure.write(folder.resolve(name + "ratios.svg"), charts.latencyRatios(), FIGURE_WIDTH);
+      if (result.condition().findsCeiling()) {
+        Figure.write(
+            folder.resolve(name + "throughput.svg"), charts.throughputRatios(), FIGURE_WIDTH);
+      }
+      Figure.write(folder.resolve(name + "percentiles.svg"), charts.percentiles(), FIGURE_WIDTH);
+      Figure.write(folder.resolve(name + "busiest-node.svg"), charts.busiestNode(), FIGURE_WIDTH);
+      if (result.condition().changes()) {
+        Figure.write(folder.resolve(name + "over-time.svg"), charts.overTime(), FIGURE_WIDTH);
+      }
+      if (result.condition().hasKnownSickNodes()) {
+        Figure.write(
+            folder.resolve(name + "sick-node.svg"), charts.disturbedNodeOverTime(), FIGURE_WIDTH);
+      }
+    }
+  }
+
+  @Override
+  public String toJson() {
+    return Json.of(data());
+  }
+
+  /** The results in a few columns of plain text. */
+  @Override
+  public String toText() {
+    return new ReportText(results, settings.seed()).toString();
+  }
+
+  ReportData data() {
+    Map<String, Object> chosen = new LinkedHashMap<>();
+    chosen.put("seed", settings.seed());
+    chosen.put("rows", settings.rows());
+    chosen.put("keys", settings.keys().orElse("by scenario"));
+    chosen.put("speculativeRetry", settings.speculativeRetry().orElse("99p"));
+    chosen.put("policies", settings.policies());
+    chosen.put("serverModes", settings.serverModes());
+    return new ReportData(
+        "curtail lab run",
+        LAYOUT,
+        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+        interrupted,
+        MachineFacts.versions(settings.cassandraVersion()),
+        MachineFacts.machine(),
+        chosen,
+        settings.rules(),
+        results.stream().map(this::condition).toList());
+  }
+
+  private ConditionData condition(ConditionResult result) {
+    Condition condition = result.condition();
+    Comparison comparison = new Comparison(result, settings.seed());
+    return new ConditionData(
+        condition.scenario(),
+        condition.label(),
+        condition.findsCeiling() ? null : condition.load().rateHz(),
+        condition.findsCeiling() ? condition.load().outstanding() : null,
+        condition.load().length().toMillis() / 1e3,
+        condition.load().mix().name(),
+        condition.load().consistency().toString(),
+        condition.diskTime().toNanos() / 1e6,
+        condition.isDisturbed() ? condition.disturbance().label() : null,
+        condition.isDisturbed()
+            ? condition.disturbance().spans(condition.load().length())
+            : List.of(),
+        condition.isDisturbed() ? result.healthyP999Micros() / 1e3 : null,
+        condition.blocks(),
+        result.countedBlocks().size(),
+        result.discardedRuns(),
+        result.isValid(),
+        result.arms().stream().map(arm -> arm(result, comparison, arm)).toList(),
+        ratios(result, comparison),
+        result.runs().stream().map(CampaignReport::run).toList());
+  }
+
+  private static ArmData arm(ConditionResult result, Comparison comparison, String arm) {
+    List<LoadResult> loads = result.runs(arm).stream().map(Run::result).toList();
+    Histogram pooled = result.pooled(arm);
+    Map<String, Histogram> zones = new TreeMap<>();
+    for (LoadResult load : loads) {
+      load.byZone().forEach((zone, h) -> zones.computeIfAbsent(zone, z -> new Histogram(3)).add(h));
+    }
+    Map<String, Map<String, Double>> byZone = new TreeMap<>();
+    zones.forEach((zone, histogram) -> byZone.put(zone, percentilesMillis(histogram)));
+    double perSecond =
+        loads.stream().mapToDouble(LoadResult::requestsPerSecond).average().orElse(0);
+    return new ArmData(
+        arm,
+        pooled.getTotalCount(),
+        perSecond,
+        comparison.errors(arm),
+        perSecond * pooled.getMean() / 1e6 / Math.max(1, zones.size()),
+        pooled.getMean() / 1e3,
+        percentilesMillis(pooled),
+        byZone,
+        touched(result, comparison, arm, zones.size()),
+        Shares.of(loads),
+        ReadShares.of(result.runs(arm)),
+        ReadShares.busiestNodeMean(result.runs(arm)),
+        comparison.nodeCpuMillis(arm));
+  }
+
+  private static TouchedData touched(
+      ConditionResult result, Comparison comparison, String arm, int clients) {
+    if (!result.condition().isDisturbed()) {
+      return null;
+    }
+    long threshold = result.healthyP999Micros();
+    long stuck = comparison.slowerThan(STUCK_MILLIS * 1_000, arm);
+    return new TouchedData(
+        Shares.ofDisturbed(result.runs(arm)),
+        ReadShares.ofDisturbed(result.runs(arm)),
+        comparison.slowerThan(threshold, arm),
+        comparison.shareSlowerThan(threshold, arm),
+        stuck,
+        stuckPerPauseAndClient(result, stuck, clients));
+  }
+
+  static Double stuckPerPauseAndClient(ConditionResult result, long stuck, int clients) {
+    Condition condition = result.condition();
+    if (!(condition.disturbance() instanceof PausingNode)) {
+      return null;
+    }
+    int pauses = condition.disturbance().spans(condition.load().length()).size();
+    return (double) stuck / pauses / result.blocks().size() / clients;
+  }
+
+  private static List<RatioData> ratios(ConditionResult result, Comparison comparison) {
+    List<RatioData> ratios = new ArrayList<>();
+    for (String arm : result.arms().subList(1, result.arms().size())) {
+      for (Metric metric : Metric.values()) {
+        ratios.add(ratio(result, arm, metric.label(), comparison.ratio(metric, arm)));
+      }
+      if (result.condition().isDisturbed()) {
+        Interval touched = comparison.ratioOfSharesSlowerThan(result.healthyP999Micros(), arm);
+        ratios.add(ratio(result, arm, "touched", touched));
+      }
+    }
+    return ratios;
+  }
+
+  private static RatioData ratio(
+      ConditionResult result, String arm, String metric, Interval interval) {
+    return new RatioData(arm, result.reference(), metric, interval, interval.excludes(1));
+  }
+
+  private static RunData run(Run run) {
+    return new RunData(
+        run.block(),
+        run.order(),
+        run.arm(),
+        run.disturbed(),
+        run.nodes(),
+        run.seed(),
+        run.counts(),
+        run.violations(),
+        run.result().requests(),
+        run.result().errors(),
+        percentilesMillis(run.result().all()),
+        Shares.of(List.of(run.result())),
+        ReadShares.of(List.of(run)),
+        run.nodeCpuMillis(),
+        run.quality());
+  }
+
+  private static Map<String, Double> percentilesMillis(Histogram histogram) {
+    Map<String, Double> values = new LinkedHashMap<>();
+    PERCENTILES.forEach(
+        (name, percentile) -> values.put(name, histogram.getValueAtPercentile(percentile) / 1e3));
+    return values;
+  }
+}

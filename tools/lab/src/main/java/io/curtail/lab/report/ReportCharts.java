@@ -1,0 +1,290 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.report;
+
+import io.curtail.campaign.Interval;
+import io.curtail.lab.disturbance.Disturbance;
+import io.curtail.lab.experiment.Condition;
+import io.curtail.lab.experiment.ConditionResult;
+import io.curtail.lab.experiment.Run;
+import io.curtail.lab.load.Joiners;
+import io.curtail.lab.load.LoadResult;
+import io.curtail.report.Axis;
+import io.curtail.report.BarChart;
+import io.curtail.report.Chart;
+import io.curtail.report.IntervalChart;
+import io.curtail.report.LineChart;
+import io.curtail.report.Series;
+import io.curtail.report.Unit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.HdrHistogram.Histogram;
+
+/** The pictures of one condition; an arm has the same colour in all of them. */
+final class ReportCharts {
+  private static final int[] COLOURS = {2, 1, 8, 3, 4, 5, 6, 7};
+  private static final double FEWEST_BEYOND = 10;
+
+  private final ConditionResult result;
+  private final Comparison comparison;
+
+  ReportCharts(ConditionResult result, Comparison comparison) {
+    this.result = result;
+    this.comparison = comparison;
+  }
+
+  private int colour(String arm) {
+    return COLOURS[result.arms().indexOf(arm) % COLOURS.length];
+  }
+
+  Chart percentiles() {
+    LineChart chart =
+        new LineChart(
+            "Latency by percentile",
+            Axis.percentile("share of the requests that were faster"),
+            Axis.logarithmic("latency", Unit.MILLISECONDS));
+    for (String arm : result.arms()) {
+      Histogram pooled = result.pooled(arm);
+      List<Double> percentiles = percentilesFor(pooled.getTotalCount());
+      double[] x = percentiles.stream().mapToDouble(Double::doubleValue).toArray();
+      double[] y = Arrays.stream(x).map(p -> pooled.getValueAtPercentile(p) / 1e3).toArray();
+      chart.add(Series.of(arm, x, y).colour(colour(arm)));
+    }
+    return chart.caption(
+        "Every run of an arm together. The axis gives each further nine the same room.");
+  }
+
+  /** As far into the tail as some ten requests lie beyond. */
+  private static List<Double> percentilesFor(long requests) {
+    List<Double> percentiles = new ArrayList<>();
+    for (double nines = 0; nines <= 4.0001; nines += 0.05) {
+      double beyond = Math.pow(10, -nines);
+      if (beyond * requests >= FEWEST_BEYOND) {
+        percentiles.add(100 * (1 - beyond));
+      }
+    }
+    return percentiles;
+  }
+
+  LineChart overTime() {
+    LineChart chart =
+        new LineChart(
+            "Latency over time: p99 in each second",
+            Axis.linear("time in the run", Unit.SECONDS),
+            Axis.logarithmic("p99", Unit.MILLISECONDS));
+    mark(chart);
+    for (String arm : result.arms()) {
+      List<LoadResult> runs = result.runs(arm).stream().map(Run::result).toList();
+      int seconds = runs.get(0).seconds().size();
+      double[] y = new double[seconds];
+      for (int second = 0; second < seconds; second++) {
+        Histogram pooled = new Histogram(3);
+        for (LoadResult run : runs) {
+          pooled.add(run.seconds().get(second));
+        }
+        y[second] =
+            pooled.getTotalCount() == 0 ? Double.NaN : pooled.getValueAtPercentile(99) / 1e3;
+      }
+      chart.add(Series.of(arm, middles(seconds), y).colour(colour(arm)));
+    }
+    return chart.caption(
+        "By the second in which a request should have been sent, all runs together.");
+  }
+
+  /** In each second, what the node served from its storage that served most. */
+  LineChart busiestNode() {
+    LineChart chart =
+        new LineChart(
+            "Reads that the busiest node served from its storage",
+            Axis.linear("time in the run", Unit.SECONDS),
+            Axis.linear("reads a second", Unit.RATE));
+    mark(chart);
+    for (String arm : result.arms()) {
+      double[] mean = meanOverRuns(arm, run -> run.reads().busiestNode());
+      chart.add(Series.of(arm, middles(mean.length), mean).colour(colour(arm)));
+    }
+    return chart.caption(
+        "In each second the node that served most, whichever it was, mean over the runs. Copies that"
+            + " are asked for digests, retries or probes count as well.");
+  }
+
+  LineChart disturbedReadsOverTime() {
+    LineChart chart =
+        new LineChart(
+            "Share of the reads served by storage that is not well",
+            Axis.linear("time in the run", Unit.SECONDS),
+            Axis.linear("share", Unit.SHARE));
+    mark(chart);
+    for (String arm : result.arms()) {
+      double[] mean = meanOverRuns(arm, ReadShares::ofDisturbedOverTime);
+      chart.add(Series.of(arm, middles(mean.length), mean).colour(colour(arm)));
+    }
+    return chart.caption(
+        "Whoever coordinated them. The nodes are others in each block; this is the mean.");
+  }
+
+  private double[] meanOverRuns(String arm, Function<Run, double[]> inEachSecond) {
+    List<Run> runs = result.runs(arm);
+    double[] mean = new double[runs.get(0).result().seconds().size()];
+    for (Run run : runs) {
+      double[] values = inEachSecond.apply(run);
+      for (int second = 0; second < mean.length; second++) {
+        mean[second] += values[second] / runs.size();
+      }
+    }
+    return mean;
+  }
+
+  LineChart disturbedNodeOverTime() {
+    LineChart chart =
+        new LineChart(
+            "Share of the requests coordinated by the node that is not well",
+            Axis.linear("time in the run", Unit.SECONDS),
+            Axis.linear("share", Unit.SHARE));
+    mark(chart);
+    for (String arm : result.arms()) {
+      double[] mean = meanOverRuns(arm, run -> Shares.overTime(run.result(), run.nodes()));
+      chart.add(Series.of(arm, middles(mean.length), mean).colour(colour(arm)));
+    }
+    return chart.caption(
+        "The node is another one in each block; this is the mean over the blocks. A request counts"
+            + " in the second in which it should have been sent, so what waits for a paused node"
+            + " counts while the node is paused.");
+  }
+
+  private void mark(LineChart chart) {
+    Condition condition = result.condition();
+    Duration length = condition.load().length();
+    if (condition.isDisturbed()) {
+      for (Disturbance.Span span : condition.disturbance().spans(length)) {
+        chart.mark(condition.disturbance().label(), span.fromSeconds(), span.toSeconds());
+      }
+    }
+    Joiners joiners = condition.load().joiners();
+    if (joiners != null) {
+      String label = joiners.generators() + " more generators";
+      chart.mark(label, joiners.after().toMillis() / 1e3, length.toMillis() / 1e3);
+    }
+  }
+
+  private static double[] middles(int seconds) {
+    double[] x = new double[seconds];
+    for (int second = 0; second < seconds; second++) {
+      x[second] = second + 0.5;
+    }
+    return x;
+  }
+
+  IntervalChart latencyRatios() {
+    IntervalChart chart =
+        new IntervalChart(
+            "Latency divided by that of " + result.reference(),
+            Axis.logarithmic("ratio, less is better", Unit.RATIO),
+            1);
+    for (String arm : result.arms().subList(1, result.arms().size())) {
+      for (Metric metric : Metric.values()) {
+        if (metric.isLatency()) {
+          add(chart, arm, metric.label(), comparison.ratio(metric, arm));
+        }
+      }
+      if (result.condition().isDisturbed()) {
+        Interval touched = comparison.ratioOfSharesSlowerThan(result.healthyP999Micros(), arm);
+        add(chart, arm, "touched", touched);
+      }
+    }
+    return captioned(chart);
+  }
+
+  IntervalChart throughputRatios() {
+    IntervalChart chart =
+        new IntervalChart(
+            "Throughput divided by that of " + result.reference(),
+            Axis.logarithmic("ratio, more is better", Unit.RATIO),
+            1);
+    for (String arm : result.arms().subList(1, result.arms().size())) {
+      Metric metric = Metric.THROUGHPUT;
+      add(chart, arm, metric.label(), comparison.ratio(metric, arm));
+    }
+    return captioned(chart);
+  }
+
+  private IntervalChart captioned(IntervalChart chart) {
+    return chart.caption(
+        "The dot is the estimate, the bar its 95 % interval over "
+            + result.blocks().size()
+            + " blocks. A bar across the dashed line has room for no difference.");
+  }
+
+  private void add(IntervalChart chart, String arm, String metric, Interval ratio) {
+    if (ratio.estimate() > 0 && Double.isFinite(ratio.estimate())) {
+      boolean bounded = ratio.low() > 0 && Double.isFinite(ratio.high());
+      chart.add(
+          arm + ", " + metric,
+          colour(arm),
+          ratio.estimate(),
+          bounded ? ratio.low() : ratio.estimate(),
+          bounded ? ratio.high() : ratio.estimate());
+    }
+  }
+
+  BarChart nodeShares() {
+    List<String> nodes = nodes();
+    BarChart chart =
+        BarChart.grouped(
+            "Share of the requests by coordinator", Axis.linear("share", Unit.SHARE), names(nodes));
+    for (String arm : result.arms()) {
+      Map<String, Double> shares = Shares.of(result.runs(arm).stream().map(Run::result).toList());
+      chart.add(
+          arm,
+          colour(arm),
+          nodes.stream().map(node -> shares.getOrDefault(node, 0.0)).toArray(Double[]::new));
+    }
+    return chart;
+  }
+
+  /** One picture an arm, of its run in the first block. */
+  List<LineChart> nodeSharesOverTime() {
+    List<LineChart> charts = new ArrayList<>();
+    List<String> nodes = nodes();
+    for (String arm : result.arms()) {
+      Run run = result.runs(arm).get(0);
+      LineChart chart =
+          new LineChart(
+              arm + ", block " + run.block(),
+              Axis.linear("time in the run", Unit.SECONDS),
+              Axis.linear("share", Unit.SHARE));
+      if (run.disturbed()) {
+        mark(chart);
+      }
+      for (String node : nodes) {
+        double[] shares = Shares.overTime(run.result(), List.of(node));
+        String name = name(nodes, node) + (run.nodes().contains(node) ? " (not well)" : "");
+        chart.add(Series.of(name, middles(shares.length), shares));
+      }
+      charts.add(chart);
+    }
+    return charts;
+  }
+
+  private List<String> nodes() {
+    return result.runs().stream()
+        .flatMap(run -> run.result().requestsByNode().keySet().stream())
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  private static List<String> names(List<String> nodes) {
+    return nodes.stream().map(node -> name(nodes, node)).toList();
+  }
+
+  private static String name(List<String> nodes, String node) {
+    return "node " + (nodes.indexOf(node) + 1);
+  }
+}

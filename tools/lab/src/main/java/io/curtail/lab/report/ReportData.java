@@ -1,0 +1,115 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.report;
+
+import io.curtail.campaign.Interval;
+import io.curtail.lab.disturbance.Disturbance;
+import io.curtail.lab.experiment.RunQuality;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The layout of {@code report.json}. Latencies are in milliseconds from the intended start, shares
+ * between 0 and 1, intervals have a confidence of 95 %.
+ */
+record ReportData(
+    String tool,
+    int layout,
+    String finishedAt,
+    boolean interrupted,
+    Map<String, String> versions,
+    Map<String, String> machine,
+    Map<String, Object> settings,
+    RunQuality.Rules discardRules,
+    List<ConditionData> conditions) {
+
+  /**
+   * One condition with everything measured under it.
+   *
+   * @param valid false if no block passed the rules; the numbers are then those of the discarded
+   *     runs
+   * @param diskMillis what each read of storage takes longer, in every node
+   * @param touchedAboveMillis the healthy p99.9 of the reference, null without a disturbance
+   */
+  record ConditionData(
+      String scenario,
+      String label,
+      Double rateHz,
+      Integer outstanding,
+      double seconds,
+      String mix,
+      String consistency,
+      double diskMillis,
+      String disturbance,
+      List<Disturbance.Span> disturbedSeconds,
+      Double touchedAboveMillis,
+      int blocksWanted,
+      int blocksCounted,
+      int runsDiscarded,
+      boolean valid,
+      List<ArmData> arms,
+      List<RatioData> ratios,
+      List<RunData> runs) {}
+
+  /**
+   * An arm over all counted blocks.
+   *
+   * @param inFlightPerClient the mean, by Little's law
+   * @param touched null without a disturbance
+   * @param nodeShares of the requests, by coordinator
+   * @param readShares of the reads that storage served, by node
+   * @param busiestNodeReadsPerSecond the mean over the seconds of what the busiest node served
+   * @param nodeCpuMillis processor time of all nodes a request
+   */
+  record ArmData(
+      String arm,
+      long requests,
+      double requestsPerSecond,
+      long errors,
+      double inFlightPerClient,
+      double meanMillis,
+      Map<String, Double> percentilesMillis,
+      Map<String, Map<String, Double>> percentilesMillisByZone,
+      TouchedData touched,
+      Map<String, Double> nodeShares,
+      Map<String, Double> readShares,
+      double busiestNodeReadsPerSecond,
+      double nodeCpuMillis) {}
+
+  /**
+   * @param disturbedNodeShare of the requests, answered by the nodes that were not well
+   * @param disturbedReadShare of the reads, served by their storage
+   * @param stuck took longer than {@value CampaignReport#STUCK_MILLIS} ms
+   * @param stuckPerPauseAndClient null unless nodes were paused
+   */
+  record TouchedData(
+      double disturbedNodeShare,
+      double disturbedReadShare,
+      long count,
+      Interval share,
+      long stuck,
+      Double stuckPerPauseAndClient) {}
+
+  /** An arm's metric divided by the reference's. */
+  record RatioData(String arm, String reference, String metric, Interval ratio, boolean differs) {}
+
+  /** One run, also if it was discarded. */
+  record RunData(
+      int block,
+      int order,
+      String arm,
+      boolean disturbed,
+      List<String> disturbedNodes,
+      long seed,
+      boolean counted,
+      List<String> violations,
+      long requests,
+      Map<String, Long> errors,
+      Map<String, Double> percentilesMillis,
+      Map<String, Double> nodeShares,
+      Map<String, Double> readShares,
+      double nodeCpuMillis,
+      RunQuality quality) {}
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.curtail.lab.cluster.Jit;
+import io.curtail.lab.cluster.Progress;
+import io.curtail.lab.experiment.PauseCycle;
+import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.load.Mix;
+import io.curtail.lab.load.Policy;
+import io.curtail.lab.scenario.PausedNodeScenario;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The whole way on three real nodes, short: what is measured must be there, not how fast it was.
+ */
+class CampaignTest {
+  private static final Settings SETTINGS =
+      Settings.builder()
+          .nodes(3)
+          .jit(Jit.C1)
+          .pairs(1)
+          .rates(List.of(200.0))
+          .seconds(5)
+          .pauseCycles(List.of(new PauseCycle(2, 3, 1)))
+          .mix(Mix.A)
+          .keys("zipfian")
+          .rows(300)
+          .policies(List.of(Policy.STOCK_BASIC, Policy.WEIGHTED_LEAST_LOADED))
+          .maxForeignCpuShare(1)
+          .seed(7)
+          .build();
+
+  @Test
+  void should_measure_a_paused_node_with_real_nodes() throws Exception {
+    Campaign campaign = new Campaign(List.of(new PausedNodeScenario()), SETTINGS, 4, Progress.NONE);
+    campaign.run();
+    JsonNode condition =
+        new ObjectMapper().readTree(campaign.report().toJson()).at("/conditions/0");
+    assertThat(condition.at("/arms/0/arm").asText()).isEqualTo("stock-basic");
+    for (JsonNode arm : condition.at("/arms")) {
+      assertThat(arm.at("/requests").asLong()).isBetween(1_000L, 3_000L);
+      assertThat(arm.at("/nodeShares")).hasSize(3);
+      assertThat(arm.at("/readShares")).hasSize(3);
+      assertThat(arm.at("/percentilesMillisByZone")).hasSize(3);
+      assertThat(arm.at("/errors").asLong()).isZero();
+    }
+    // Basic does not look at the nodes' load, so what it sends to the paused node waits there.
+    assertThat(condition.at("/arms/0/touched/stuck").asLong()).isGreaterThan(10);
+    assertThat(condition.at("/arms/0/percentilesMillis/max").asDouble()).isGreaterThan(1_000);
+    // Nobody is nearer than the nearest zone of the table.
+    assertThat(condition.at("/arms/1/percentilesMillis/p50").asDouble()).isGreaterThan(0.15);
+    for (JsonNode run : condition.at("/runs")) {
+      assertThat(run.at("/quality/delayErrorMedianMillis").isNumber()).isTrue();
+    }
+  }
+}
