@@ -25,15 +25,15 @@ final class AdaptiveReplicaSelectionPolicy implements RankingPolicy {
   }
 
   @Override
-  public void rank(Ranking ranking) {
-    score.rank(ranking);
-    ReplicaLoad chosen = ranking.get(0);
+  public void rank(Candidates candidates) {
+    score.rank(candidates);
+    ReplicaLoad chosen = candidates.get(0);
     if (!chosen.hasResponded()) {
       return;
     }
-    for (int i = 1; i < ranking.size(); i++) {
-      if (ranking.get(i).hasResponded()) {
-        ranking.get(i).blendToward(chosen, NEW_SAMPLE_WEIGHT);
+    for (int i = 1; i < candidates.size(); i++) {
+      if (candidates.get(i).hasResponded()) {
+        candidates.get(i).blendToward(chosen, NEW_SAMPLE_WEIGHT);
       }
     }
   }

@@ -53,26 +53,27 @@ final class C3Policy implements RankingPolicy {
   }
 
   @Override
-  public void rank(Ranking ranking) {
+  public void rank(Candidates candidates) {
     boolean complete = true;
-    for (int i = 0; i < ranking.size(); i++) {
-      ReplicaLoad replica = ranking.get(i);
+    for (int i = 0; i < candidates.size(); i++) {
+      ReplicaLoad replica = candidates.get(i);
       complete &= replica.hasResponded() && replica.hasFeedback();
-      ranking.score(i, score(replica, ranking.nowNanos()));
+      candidates.score(i, score(replica, candidates.outstanding(i), candidates.nowNanos()));
     }
     if (!complete) {
-      imputeMissingFeedback(ranking);
+      imputeMissingFeedback(candidates);
     }
     if (decayNanos > 0) {
-      ranking.decayTowardMedian(decayNanos);
+      candidates.decayTowardMedian(decayNanos);
     }
-    ranking.sortByScore(COLD_OUTSTANDING_LIMIT);
+    candidates.sortByScore(COLD_OUTSTANDING_LIMIT);
   }
 
-  private double score(ReplicaLoad replica, long nowNanos) {
+  private double score(ReplicaLoad replica, int outstanding, long nowNanos) {
     return replica.hasResponded()
         ? formula(
             replica,
+            outstanding,
             replica.serviceTimeNanos(),
             replica.waiting(),
             perSlot ? replica.slots() : 1,
@@ -81,8 +82,13 @@ final class C3Policy implements RankingPolicy {
   }
 
   private double formula(
-      ReplicaLoad replica, double serviceTime, double waiting, double slots, long nowNanos) {
-    double queue = 1 + (replica.outstanding() * clients + waiting) / Math.max(1, slots);
+      ReplicaLoad replica,
+      int outstanding,
+      double serviceTime,
+      double waiting,
+      double slots,
+      long nowNanos) {
+    double queue = 1 + (outstanding * clients + waiting) / Math.max(1, slots);
     double power = exponent == 3 ? queue * queue * queue : Math.pow(queue, exponent);
     return replica.responseTimeNanos()
         - serviceTime
@@ -91,16 +97,24 @@ final class C3Policy implements RankingPolicy {
   }
 
   // Rare: a peer without the plug-in, or all of them.
-  private void imputeMissingFeedback(Ranking ranking) {
-    double serviceTime = ranking.medianOfReporting(ReplicaLoad::serviceTimeNanos);
+  private void imputeMissingFeedback(Candidates candidates) {
+    double serviceTime = candidates.medianOfReporting(ReplicaLoad::serviceTimeNanos);
     boolean anyReports = serviceTime < Double.POSITIVE_INFINITY;
-    double waiting = anyReports ? ranking.medianOfReporting(ReplicaLoad::waiting) : 0;
-    double slots = perSlot && anyReports ? ranking.medianOfReporting(ReplicaLoad::slots) : 1;
-    for (int i = 0; i < ranking.size(); i++) {
-      ReplicaLoad replica = ranking.get(i);
+    double waiting = anyReports ? candidates.medianOfReporting(ReplicaLoad::waiting) : 0;
+    double slots = perSlot && anyReports ? candidates.medianOfReporting(ReplicaLoad::slots) : 1;
+    for (int i = 0; i < candidates.size(); i++) {
+      ReplicaLoad replica = candidates.get(i);
       if (replica.hasResponded() && !replica.hasFeedback()) {
         double ownServiceTime = Math.min(replica.responseTimeNanos(), serviceTime);
-        ranking.score(i, formula(replica, ownServiceTime, waiting, slots, ranking.nowNanos()));
+        candidates.score(
+            i,
+            formula(
+                replica,
+                candidates.outstanding(i),
+                ownServiceTime,
+                waiting,
+                slots,
+                candidates.nowNanos()));
       }
     }
   }

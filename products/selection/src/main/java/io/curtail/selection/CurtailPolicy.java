@@ -41,13 +41,13 @@ final class CurtailPolicy implements RankingPolicy {
   }
 
   @Override
-  public void rank(Ranking ranking) {
+  public void rank(Candidates candidates) {
     double inServer = 0;
     double serviceTime = 0;
     double overhead = 0;
     int reporting = 0;
-    for (int i = 0; i < ranking.size(); i++) {
-      ReplicaLoad replica = ranking.get(i);
+    for (int i = 0; i < candidates.size(); i++) {
+      ReplicaLoad replica = candidates.get(i);
       if (replica.hasFeedback() && replica.hasResponded()) {
         inServer += replica.lastWaiting() + replica.lastActive();
         serviceTime += replica.serviceTimeNanos();
@@ -55,42 +55,43 @@ final class CurtailPolicy implements RankingPolicy {
         reporting++;
       }
     }
-    for (int i = 0; i < ranking.size(); i++) {
-      ReplicaLoad replica = ranking.get(i);
+    for (int i = 0; i < candidates.size(); i++) {
+      ReplicaLoad replica = candidates.get(i);
       double score =
           !replica.hasResponded()
               ? Double.NaN
               : reporting == 0
-                  ? withoutFeedback(replica)
+                  ? withoutFeedback(replica, candidates.outstanding(i))
                   : withFeedback(
                       replica,
+                      candidates.outstanding(i) * clients,
                       inServer / reporting,
                       serviceTime / reporting,
                       overhead / reporting,
-                      ranking.nowNanos());
-      double band = 1 + ranking.random().nextDouble();
-      ranking.score(i, (score + replica.failurePenaltyNanos(ranking.nowNanos())) * band);
+                      candidates.nowNanos());
+      double band = 1 + candidates.random().nextDouble();
+      candidates.score(i, (score + replica.failurePenaltyNanos(candidates.nowNanos())) * band);
     }
-    ranking.sortByScore(C3Policy.COLD_OUTSTANDING_LIMIT);
+    candidates.sortByScore(C3Policy.COLD_OUTSTANDING_LIMIT);
   }
 
   private static double overhead(ReplicaLoad replica) {
     return Math.max(0, replica.responseTimeNanos() - replica.serviceTimeNanos());
   }
 
-  private double withoutFeedback(ReplicaLoad replica) {
-    double queue = 1 + replica.outstanding() * clients;
+  private double withoutFeedback(ReplicaLoad replica, int outstanding) {
+    double queue = 1 + outstanding * clients;
     return replica.responseTimeNanos() * queue * queue * queue;
   }
 
   // A replica that reports nothing among others that do is taken for an average one.
   private double withFeedback(
       ReplicaLoad replica,
+      double outstandingOfAll,
       double priorInServer,
       double priorServiceTime,
       double priorOverhead,
       long nowNanos) {
-    double outstanding = replica.outstanding() * clients;
     double fresh =
         replica.hasFeedback()
             ? memoryNanos / (memoryNanos + replica.feedbackAgeNanos(nowNanos))
@@ -100,7 +101,7 @@ final class CurtailPolicy implements RankingPolicy {
     double serviceTime = priorServiceTime + fresh * (replica.serviceTimeNanos() - priorServiceTime);
     double overhead = priorOverhead + fresh * (overhead(replica) - priorOverhead);
     double slots = Math.max(1, replica.slots());
-    double queue = 1 + Math.max(0, outstanding + inServer + 1 - slots) / slots;
+    double queue = 1 + Math.max(0, outstandingOfAll + inServer + 1 - slots) / slots;
     return overhead + serviceTime * queue * queue * queue;
   }
 }

@@ -15,39 +15,59 @@ package io.curtail.selection;
  * came up within the last minute is diced out of the first two places.
  */
 final class DriverDefaultPolicy implements RankingPolicy {
+  static final LoadSettings LOAD = LoadSettings.PAPER.withMemory(LatestResponses::new);
+
   private static final int BUSY_IN_FLIGHT = 10;
   private static final long RESPONSE_WINDOW_NANOS = 200_000_000L;
 
   @Override
-  public void rank(Ranking ranking) {
-    ranking.shuffle();
-    if (ranking.size() > 2) {
-      moveUnhealthyMinorityBack(ranking);
+  public void rank(Candidates candidates) {
+    candidates.shuffle();
+    if (candidates.size() > 2) {
+      moveUnhealthyMinorityBack(candidates);
     }
-    if (ranking.size() > 1 && ranking.get(0).outstanding() > ranking.get(1).outstanding()) {
-      ranking.swap(0, 1);
+    if (candidates.size() > 1 && candidates.outstanding(0) > candidates.outstanding(1)) {
+      candidates.swap(0, 1);
     }
   }
 
-  private static void moveUnhealthyMinorityBack(Ranking ranking) {
+  private static void moveUnhealthyMinorityBack(Candidates candidates) {
     int unhealthy = 0;
-    for (int i = 0; i < ranking.size(); i++) {
-      unhealthy += isUnhealthy(ranking.get(i), ranking.nowNanos()) ? 1 : 0;
+    for (int i = 0; i < candidates.size(); i++) {
+      unhealthy += isUnhealthy(candidates, i) ? 1 : 0;
     }
-    if (unhealthy == 0 || 2 * unhealthy >= ranking.size()) {
+    if (unhealthy == 0 || 2 * unhealthy >= candidates.size()) {
       return;
     }
     int healthy = 0;
-    for (int i = 0; i < ranking.size(); i++) {
-      if (!isUnhealthy(ranking.get(i), ranking.nowNanos())) {
-        ranking.moveUp(i, healthy++);
+    for (int i = 0; i < candidates.size(); i++) {
+      if (!isUnhealthy(candidates, i)) {
+        candidates.moveUp(i, healthy++);
       }
     }
   }
 
-  static boolean isUnhealthy(ReplicaLoad replica, long nowNanos) {
-    return replica.outstanding() >= BUSY_IN_FLIGHT
-        && (replica.responses() < 2
-            || replica.previousResponseAgeNanos(nowNanos) > RESPONSE_WINDOW_NANOS);
+  static boolean isUnhealthy(Candidates candidates, int place) {
+    return candidates.outstanding(place) >= BUSY_IN_FLIGHT
+        && !((LatestResponses) candidates.get(place).memory())
+            .twoSince(candidates.nowNanos() - RESPONSE_WINDOW_NANOS);
+  }
+
+  /** When the replica's two latest responses came. */
+  private static final class LatestResponses implements ReplicaMemory {
+    private int responses;
+    private long latestAtNanos;
+    private long latestButOneAtNanos;
+
+    @Override
+    public void onResponse(long elapsedNanos, long nowNanos) {
+      latestButOneAtNanos = latestAtNanos;
+      latestAtNanos = nowNanos;
+      responses = Math.min(2, responses + 1);
+    }
+
+    boolean twoSince(long sinceNanos) {
+      return responses == 2 && latestButOneAtNanos - sinceNanos >= 0;
+    }
   }
 }

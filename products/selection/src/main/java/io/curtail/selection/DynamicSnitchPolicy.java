@@ -17,7 +17,7 @@ package io.curtail.selection;
  * modelled: severity (I/O wait through gossip), which stock code adds only if it is reported.
  */
 final class DynamicSnitchPolicy implements RankingPolicy {
-  static final LoadSettings LOAD = LoadSettings.PAPER.withReservoir(100);
+  static final LoadSettings LOAD = LoadSettings.PAPER.withMemory(() -> new SampleReservoir(100));
 
   private final double badnessThreshold;
 
@@ -26,37 +26,38 @@ final class DynamicSnitchPolicy implements RankingPolicy {
   }
 
   @Override
-  public void rank(Ranking ranking) {
-    for (int i = 0; i < ranking.size(); i++) {
-      ranking.score(i, ranking.get(i).reservoir().medianMillis(ranking.nowNanos()));
+  public void rank(Candidates candidates) {
+    for (int i = 0; i < candidates.size(); i++) {
+      SampleReservoir reservoir = (SampleReservoir) candidates.get(i).memory();
+      candidates.score(i, reservoir.medianMillis(candidates.nowNanos()));
     }
-    if (badnessThreshold == 0 || hasBadPlace(ranking)) {
-      ranking.sortByScoreInOrder();
+    if (badnessThreshold == 0 || hasBadPlace(candidates)) {
+      candidates.sortByScoreInOrder();
     }
   }
 
   // The k-th lowest score is found by counting: no scratch space, and the replicas are few.
-  private boolean hasBadPlace(Ranking ranking) {
-    for (int place = 0; place < ranking.size(); place++) {
-      if (ranking.score(place) > lowest(place, ranking) * (1 + badnessThreshold)) {
+  private boolean hasBadPlace(Candidates candidates) {
+    for (int place = 0; place < candidates.size(); place++) {
+      if (candidates.score(place) > lowest(place, candidates) * (1 + badnessThreshold)) {
         return true;
       }
     }
     return false;
   }
 
-  private static double lowest(int rank, Ranking ranking) {
-    for (int i = 0; i < ranking.size(); i++) {
+  private static double lowest(int rank, Candidates candidates) {
+    for (int i = 0; i < candidates.size(); i++) {
       int below = 0;
       int equal = 0;
-      for (int j = 0; j < ranking.size(); j++) {
-        below += ranking.score(j) < ranking.score(i) ? 1 : 0;
-        equal += ranking.score(j) == ranking.score(i) ? 1 : 0;
+      for (int j = 0; j < candidates.size(); j++) {
+        below += candidates.score(j) < candidates.score(i) ? 1 : 0;
+        equal += candidates.score(j) == candidates.score(i) ? 1 : 0;
       }
       if (below <= rank && rank < below + equal) {
-        return ranking.score(i);
+        return candidates.score(i);
       }
     }
-    throw new AssertionError("a rank outside the ranking: " + rank);
+    throw new AssertionError("a rank outside the candidates: " + rank);
   }
 }

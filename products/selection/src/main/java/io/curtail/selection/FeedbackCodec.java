@@ -12,33 +12,35 @@ import java.nio.ByteBuffer;
  * <pre>
  *   offset  bytes  field
  *        0      1  version, now 1
- *        1      4  waiting reads, signed, at least 0
- *        5      4  active reads, signed, at least 0
- *        9      2  slots, unsigned, 0 if the server does not say
- *       11      8  service time in nanoseconds, signed, at least 0
+ *        1      2  waiting reads, unsigned; more are told as 65,535
+ *        3      2  active reads, likewise
+ *        5      2  slots, likewise; 0 if the server does not say
+ *        7      4  service time in units of 100 ns, unsigned; at most 429 s
  * </pre>
  *
- * What this version cannot read (another version, another length, a negative number) is no
- * feedback, never an error: a peer may be older, newer or hostile. Stateless and thread-safe.
+ * What this version cannot read (another version, another length) is no feedback, never an error: a
+ * peer may be older, newer or hostile. Stateless and thread-safe.
  */
 public final class FeedbackCodec {
   /** The length of an encoded feedback in bytes. */
-  public static final int LENGTH = 19;
+  public static final int LENGTH = 11;
 
   private static final byte VERSION = 1;
-  private static final int MAX_SLOTS = 0xFFFF;
+  private static final int MAX_SHORT = 0xFFFF;
+  private static final long MAX_INT = 0xFFFF_FFFFL;
+  private static final long UNIT_NANOS = 100;
 
   private FeedbackCodec() {}
 
-  /** Returns the feedback in {@value #LENGTH} bytes. More than 65,535 slots are told as 65,535. */
+  /** Returns the feedback in {@value #LENGTH} bytes. */
   public static byte[] encode(Feedback feedback) {
     byte[] bytes = new byte[LENGTH];
     ByteBuffer.wrap(bytes)
         .put(VERSION)
-        .putInt(feedback.waiting())
-        .putInt(feedback.active())
-        .putShort((short) Math.min(feedback.slots(), MAX_SLOTS))
-        .putLong(feedback.serviceTimeNanos());
+        .putShort((short) Math.min(feedback.waiting(), MAX_SHORT))
+        .putShort((short) Math.min(feedback.active(), MAX_SHORT))
+        .putShort((short) Math.min(feedback.slots(), MAX_SHORT))
+        .putInt((int) Math.min(feedback.serviceTimeNanos() / UNIT_NANOS, MAX_INT));
     return bytes;
   }
 
@@ -57,14 +59,11 @@ public final class FeedbackCodec {
         || buffer.get(buffer.position()) != VERSION) {
       return null;
     }
-    ByteBuffer bytes = buffer.duplicate();
-    bytes.get();
-    int waiting = bytes.getInt();
-    int active = bytes.getInt();
-    int slots = Short.toUnsignedInt(bytes.getShort());
-    long serviceTimeNanos = bytes.getLong();
-    return waiting < 0 || active < 0 || serviceTimeNanos < 0
-        ? null
-        : new Feedback(waiting, active, slots, serviceTimeNanos);
+    int start = buffer.position();
+    return new Feedback(
+        Short.toUnsignedInt(buffer.getShort(start + 1)),
+        Short.toUnsignedInt(buffer.getShort(start + 3)),
+        Short.toUnsignedInt(buffer.getShort(start + 5)),
+        Integer.toUnsignedLong(buffer.getInt(start + 7)) * UNIT_NANOS);
   }
 }

@@ -18,14 +18,14 @@ final class LeastOutstandingPolicy implements RankingPolicy {
   }
 
   @Override
-  public void rank(Ranking ranking) {
-    for (int i = 0; i < ranking.size(); i++) {
-      ranking.score(i, ranking.get(i).outstanding());
+  public void rank(Candidates candidates) {
+    for (int i = 0; i < candidates.size(); i++) {
+      candidates.score(i, candidates.outstanding(i));
     }
     if (tiesInOrder) {
-      ranking.sortByScoreInOrder();
+      candidates.sortByScoreInOrder();
     } else {
-      ranking.sortByScore(Integer.MAX_VALUE);
+      candidates.sortByScore(Integer.MAX_VALUE);
     }
   }
 }

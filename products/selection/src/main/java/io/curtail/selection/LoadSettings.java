@@ -4,6 +4,8 @@
  */
 package io.curtail.selection;
 
+import java.util.function.Supplier;
+
 /** How a {@link ReplicaLoad} averages what it sees. Immutable. */
 public final class LoadSettings {
   /** The paper's system: a new sample weighs 0.9, whenever it comes. */
@@ -14,20 +16,17 @@ public final class LoadSettings {
   final double newSampleWeight;
   final long averagingNanos;
   final long failureMemoryNanos;
-  final long peakMemoryNanos;
-  final int reservoirSize;
+  final Supplier<ReplicaMemory> memory;
 
   private LoadSettings(
       double newSampleWeight,
       long averagingNanos,
       long failureMemoryNanos,
-      long peakMemoryNanos,
-      int reservoirSize) {
+      Supplier<ReplicaMemory> memory) {
     this.newSampleWeight = newSampleWeight;
     this.averagingNanos = averagingNanos;
     this.failureMemoryNanos = failureMemoryNanos;
-    this.peakMemoryNanos = peakMemoryNanos;
-    this.reservoirSize = reservoirSize;
+    this.memory = memory;
   }
 
   /**
@@ -40,7 +39,8 @@ public final class LoadSettings {
       throw new IllegalArgumentException(
           "the weight of a new sample must be in (0, 1], not " + newSampleWeight);
     }
-    return new LoadSettings(newSampleWeight, 0, DEFAULT_FAILURE_MEMORY_NANOS, 0, 0);
+    return new LoadSettings(
+        newSampleWeight, 0, DEFAULT_FAILURE_MEMORY_NANOS, () -> ReplicaMemory.NONE);
   }
 
   /**
@@ -53,7 +53,8 @@ public final class LoadSettings {
     if (averagingNanos <= 0) {
       throw new IllegalArgumentException("the averaging time must be above 0");
     }
-    return new LoadSettings(0, averagingNanos, DEFAULT_FAILURE_MEMORY_NANOS, 0, 0);
+    return new LoadSettings(
+        0, averagingNanos, DEFAULT_FAILURE_MEMORY_NANOS, () -> ReplicaMemory.NONE);
   }
 
   /**
@@ -65,27 +66,11 @@ public final class LoadSettings {
     if (nanos <= 0) {
       throw new IllegalArgumentException("the memory of a failure must be above 0");
     }
-    return new LoadSettings(newSampleWeight, averagingNanos, nanos, peakMemoryNanos, reservoirSize);
+    return new LoadSettings(newSampleWeight, averagingNanos, nanos, memory);
   }
 
-  /** Also keeps a reservoir of response times, as Cassandra's dynamic snitch does; 0 for none. */
-  public LoadSettings withReservoir(int size) {
-    if (size < 0) {
-      throw new IllegalArgumentException("the size of a reservoir must not be negative");
-    }
-    return new LoadSettings(
-        newSampleWeight, averagingNanos, failureMemoryNanos, peakMemoryNanos, size);
-  }
-
-  /**
-   * Also keeps a response time that jumps to a peak at once and falls back over the given time, as
-   * Finagle does; 0 for none.
-   */
-  public LoadSettings withPeak(long memoryNanos) {
-    if (memoryNanos < 0) {
-      throw new IllegalArgumentException("the memory of a peak must not be negative");
-    }
-    return new LoadSettings(
-        newSampleWeight, averagingNanos, failureMemoryNanos, memoryNanos, reservoirSize);
+  /** Also keeps, of each replica, what a policy of its own needs. */
+  LoadSettings withMemory(Supplier<ReplicaMemory> value) {
+    return new LoadSettings(newSampleWeight, averagingNanos, failureMemoryNanos, value);
   }
 }

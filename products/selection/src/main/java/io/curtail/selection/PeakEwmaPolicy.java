@@ -17,22 +17,46 @@ package io.curtail.selection;
 final class PeakEwmaPolicy implements RankingPolicy {
   private static final double NEVER_ANSWERED_NANOS = 1e12;
 
-  static final LoadSettings LOAD = LoadSettings.PAPER.withPeak(10_000_000_000L);
+  static final LoadSettings LOAD = LoadSettings.PAPER.withMemory(Peak::new);
 
   @Override
-  public void rank(Ranking ranking) {
-    ranking.shuffle();
-    if (ranking.size() > 1
-        && load(ranking.get(1), ranking.nowNanos()) < load(ranking.get(0), ranking.nowNanos())) {
-      ranking.swap(0, 1);
+  public void rank(Candidates candidates) {
+    candidates.shuffle();
+    if (candidates.size() > 1 && load(candidates, 1) < load(candidates, 0)) {
+      candidates.swap(0, 1);
     }
   }
 
-  private static double load(ReplicaLoad replica, long nowNanos) {
-    int outstanding = replica.outstanding();
+  private static double load(Candidates candidates, int place) {
+    ReplicaLoad replica = candidates.get(place);
+    int outstanding = candidates.outstanding(place);
     if (!replica.hasResponded()) {
       return outstanding == 0 ? 0 : NEVER_ANSWERED_NANOS + outstanding;
     }
-    return replica.peakResponseTimeNanos(nowNanos) * (outstanding + 1);
+    return ((Peak) replica.memory()).nanos(candidates.nowNanos()) * (outstanding + 1);
+  }
+
+  /** A response time that rises at once and falls back slowly. */
+  static final class Peak implements ReplicaMemory {
+    private static final double MEMORY_NANOS = 1e10;
+
+    private double peakNanos;
+    private long updatedAtNanos;
+
+    @Override
+    public void onResponse(long elapsedNanos, long nowNanos) {
+      double faded = weight(nowNanos) * (peakNanos - elapsedNanos);
+      peakNanos = elapsedNanos + Math.max(0, faded);
+      updatedAtNanos = nowNanos;
+    }
+
+    private double weight(long nowNanos) {
+      double age = Math.max(0, nowNanos - updatedAtNanos);
+      return Math.exp(-age / MEMORY_NANOS);
+    }
+
+    double nanos(long nowNanos) {
+      return peakNanos == 0 ? 0 : weight(nowNanos) * peakNanos;
+    }
   }
 }

@@ -48,9 +48,12 @@ public final class Policies {
             "Elasticsearch's variant of C3",
             s -> new AdaptiveReplicaSelectionPolicy(s.clients()))
         .measuredBy(AdaptiveReplicaSelectionPolicy.LOAD);
-    add("prequal", "asynchronous probes, hot and cold (NSDI 2024)", s -> new PrequalPolicy());
-    add("weighted-least-loaded", "Netflix's policy", s -> new WeightedLeastLoadedPolicy());
-    add("driver-default", "the Java driver's default", s -> new DriverDefaultPolicy());
+    add("prequal", "asynchronous probes, hot and cold (NSDI 2024)", s -> new PrequalPolicy())
+        .measuredBy(PrequalPolicy.LOAD);
+    add("weighted-least-loaded", "Netflix's policy", s -> new WeightedLeastLoadedPolicy())
+        .measuredBy(WeightedLeastLoadedPolicy.LOAD);
+    add("driver-default", "the Java driver's default", s -> new DriverDefaultPolicy())
+        .measuredBy(DriverDefaultPolicy.LOAD);
   }
 
   private Policies() {}

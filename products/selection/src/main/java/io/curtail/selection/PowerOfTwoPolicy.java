@@ -13,10 +13,10 @@ package io.curtail.selection;
  */
 final class PowerOfTwoPolicy implements RankingPolicy {
   @Override
-  public void rank(Ranking ranking) {
-    ranking.shuffle();
-    if (ranking.size() > 1 && ranking.get(1).outstanding() < ranking.get(0).outstanding()) {
-      ranking.swap(0, 1);
+  public void rank(Candidates candidates) {
+    candidates.shuffle();
+    if (candidates.size() > 1 && candidates.outstanding(1) < candidates.outstanding(0)) {
+      candidates.swap(0, 1);
     }
   }
 }

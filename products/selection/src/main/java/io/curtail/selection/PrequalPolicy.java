@@ -21,6 +21,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * here a read has only its replicas to choose from, so the last probe of every server is kept.
  */
 final class PrequalPolicy implements ProbingPolicy {
+  static final LoadSettings LOAD = LoadSettings.PAPER.withMemory(AtProbe::new);
+
   private static final double PROBES_PER_READ = 3;
   private static final double HOT_QUANTILE = 0.84;
   private static final long MAX_AGE_NANOS = 1_000_000_000L;
@@ -70,26 +72,36 @@ final class PrequalPolicy implements ProbingPolicy {
   }
 
   @Override
-  public void rank(Ranking ranking) {
+  public void rank(Candidates candidates) {
     int hotLevel = this.hotLevel;
-    for (int i = 0; i < ranking.size(); i++) {
-      ranking.score(i, score(ranking.get(i), hotLevel, ranking.nowNanos()));
+    for (int i = 0; i < candidates.size(); i++) {
+      candidates.score(i, score(candidates, i, hotLevel));
     }
-    ranking.sortByScore(C3Policy.COLD_OUTSTANDING_LIMIT);
+    candidates.sortByScore(C3Policy.COLD_OUTSTANDING_LIMIT);
   }
 
   // Hot replicas sort behind all cold ones: an hour a request in flight.
-  private static double score(ReplicaLoad replica, int hotLevel, long nowNanos) {
-    int outstanding = replica.outstanding();
-    if (!replica.hasFeedback() || replica.feedbackAgeNanos(nowNanos) > MAX_AGE_NANOS) {
+  private static double score(Candidates candidates, int place, int hotLevel) {
+    ReplicaLoad replica = candidates.get(place);
+    if (!replica.hasFeedback() || replica.feedbackAgeNanos(candidates.nowNanos()) > MAX_AGE_NANOS) {
       return Double.NaN;
     }
-    int own = Math.max(0, outstanding - replica.outstandingAtFeedback());
+    int own = Math.max(0, candidates.outstanding(place) - ((AtProbe) replica.memory()).outstanding);
     int inFlight = replica.lastWaiting() + replica.lastActive() + own;
     if (inFlight > hotLevel) {
       return inFlight * 3.6e12;
     }
     return replica.serviceTimeNanos()
         * Math.max(1, (inFlight + 1.0) / Math.max(1, replica.slots()));
+  }
+
+  /** This client's outstanding requests when the replica last said something of itself. */
+  private static final class AtProbe implements ReplicaMemory {
+    int outstanding;
+
+    @Override
+    public void onFeedback(int outstandingNow) {
+      outstanding = outstandingNow;
+    }
   }
 }

@@ -7,7 +7,7 @@ package io.curtail.selection;
 /** Any replica, uniformly: knows nothing, and the reference for what knowing is worth. */
 final class RandomPolicy implements RankingPolicy {
   @Override
-  public void rank(Ranking ranking) {
-    ranking.shuffle();
+  public void rank(Candidates candidates) {
+    candidates.shuffle();
   }
 }

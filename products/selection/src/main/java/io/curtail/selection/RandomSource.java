@@ -4,6 +4,8 @@
  */
 package io.curtail.selection;
 
+import java.util.SplittableRandom;
+
 /** Where random bits come from. An instance belongs to one thread unless it says otherwise. */
 @FunctionalInterface
 public interface RandomSource {
@@ -20,5 +22,17 @@ public interface RandomSource {
   /** Returns a uniform number in [0, 1). */
   default double nextDouble() {
     return (nextLong() >>> 11) * 0x1.0p-53;
+  }
+
+  /** Returns a generator that gives the same numbers for the same seed. */
+  static RandomSource seeded(long seed) {
+    return new SplittableRandom(seed)::nextLong;
+  }
+
+  /** Returns an independent generator for the numbered purpose, the same one each time. */
+  static RandomSource stream(long seed, long purpose) {
+    long goldenGamma = 0x9E3779B97F4A7C15L;
+    long mixedSeed = new SplittableRandom(seed).nextLong();
+    return seeded(new SplittableRandom(mixedSeed + (purpose - 1) * goldenGamma).nextLong());
   }
 }

@@ -13,6 +13,6 @@ package io.curtail.selection;
  */
 @FunctionalInterface
 public interface RankingPolicy {
-  /** Orders the replicas of the ranking, best first. */
-  void rank(Ranking ranking);
+  /** Orders the candidates, best first. */
+  void rank(Candidates candidates);
 }

@@ -24,10 +24,10 @@ import java.lang.invoke.VarHandle;
  */
 public class ReplicaLoad {
   // Averages are plain fields, written only by the thread that holds `recording`. Every recording
-  // ends with an atomic update of `outstanding`, every ranking starts with a volatile read of it:
-  // that orders the plain reads behind the last completed recording. Mixed reads of two recordings
-  // are possible and harmless: each value is one that was true a moment ago.
-  private static final double SILENT_RESPONSE_TIMES = 8;
+  // ends with an atomic update of `outstanding`, and a replica becomes a candidate with a volatile
+  // read of it: that orders the plain reads behind the last completed recording. Mixed reads of two
+  // recordings are possible and harmless: each value is one that was true a moment ago.
+  private static final double OVERDUE_RESPONSE_TIMES = 8;
   private static final VarHandle OUTSTANDING;
   private static final VarHandle RECORDING;
 
@@ -42,7 +42,7 @@ public class ReplicaLoad {
   }
 
   private final LoadSettings settings;
-  private final SampleReservoir reservoir;
+  private final ReplicaMemory memory;
   private final double distanceWeight;
 
   @SuppressWarnings("UnusedVariable") // through OUTSTANDING and RECORDING
@@ -54,15 +54,12 @@ public class ReplicaLoad {
   private int slots;
   private int lastWaiting;
   private int lastActive;
-  private int outstandingAtFeedback;
   private long responses;
   private long feedbacks;
   private double responseTimeNanos;
-  private double peakResponseTimeNanos;
   private double serviceTimeNanos;
   private double waiting;
   private long responseAtNanos;
-  private long previousResponseAtNanos;
   private long feedbackAtNanos;
   private double failurePenaltyNanos;
   private long failureAtNanos;
@@ -80,8 +77,7 @@ public class ReplicaLoad {
       throw new IllegalArgumentException("a distance weight must be above 0");
     }
     this.settings = settings;
-    this.reservoir =
-        settings.reservoirSize == 0 ? null : new SampleReservoir(settings.reservoirSize);
+    this.memory = settings.memory.get();
     this.distanceWeight = distanceWeight;
   }
 
@@ -146,16 +142,9 @@ public class ReplicaLoad {
   private void recordResponseTime(long elapsedNanos, long nowNanos) {
     double weight = weight(responses, nowNanos - responseAtNanos);
     responseTimeNanos += weight * (elapsedNanos - responseTimeNanos);
-    if (settings.peakMemoryNanos > 0) {
-      double faded = peakWeight(nowNanos) * (peakResponseTimeNanos - elapsedNanos);
-      peakResponseTimeNanos = elapsedNanos + Math.max(0, faded);
-    }
-    previousResponseAtNanos = responses == 0 ? nowNanos : responseAtNanos;
     responseAtNanos = nowNanos;
     responses++;
-    if (reservoir != null) {
-      reservoir.add(elapsedNanos, nowNanos);
-    }
+    memory.onResponse(elapsedNanos, nowNanos);
   }
 
   private void recordFeedback(Feedback feedback, long nowNanos) {
@@ -165,9 +154,9 @@ public class ReplicaLoad {
     lastWaiting = feedback.waiting();
     lastActive = feedback.active();
     slots = feedback.slots();
-    outstandingAtFeedback = outstanding;
     feedbackAtNanos = nowNanos;
     feedbacks++;
+    memory.onFeedback(outstanding);
   }
 
   private double weight(long samples, long sinceLastNanos) {
@@ -177,11 +166,6 @@ public class ReplicaLoad {
     return settings.averagingNanos == 0
         ? settings.newSampleWeight
         : 1 - Math.exp(-(double) Math.max(0, sinceLastNanos) / settings.averagingNanos);
-  }
-
-  private double peakWeight(long nowNanos) {
-    double age = Math.max(0, nowNanos - responseAtNanos);
-    return Math.exp(-age / settings.peakMemoryNanos);
   }
 
   /**
@@ -224,14 +208,6 @@ public class ReplicaLoad {
     return responseTimeNanos;
   }
 
-  /**
-   * Returns a response time that rises at once and falls back slowly; 0 unless the settings ask for
-   * it.
-   */
-  public final double peakResponseTimeNanos(long nowNanos) {
-    return peakResponseTimeNanos == 0 ? 0 : peakWeight(nowNanos) * peakResponseTimeNanos;
-  }
-
   /** Returns S, the average service time the replica reported; 0 before the first feedback. */
   public final double serviceTimeNanos() {
     return serviceTimeNanos;
@@ -257,11 +233,6 @@ public class ReplicaLoad {
     return slots;
   }
 
-  /** Returns this client's outstanding requests when the last feedback came, that one included. */
-  public final int outstandingAtFeedback() {
-    return outstandingAtFeedback;
-  }
-
   /** Returns how old the last feedback is. Meaningless before the first one. */
   public final long feedbackAgeNanos(long nowNanos) {
     return Math.max(0, nowNanos - feedbackAtNanos);
@@ -276,15 +247,10 @@ public class ReplicaLoad {
    * Returns whether the replica owes an answer and has been silent for many times what it usually
    * takes: paused, cut off or overloaded. A read that finds its server busy must not be sent there.
    */
-  public final boolean isSilent(long nowNanos) {
+  public final boolean isOverdue(long nowNanos) {
     return outstanding() > 0
         && (!hasResponded()
-            || responseAgeNanos(nowNanos) > SILENT_RESPONSE_TIMES * responseTimeNanos);
-  }
-
-  /** Returns how long ago the last answer but one came. Meaningless before the first answer. */
-  public final long previousResponseAgeNanos(long nowNanos) {
-    return Math.max(0, nowNanos - previousResponseAtNanos);
+            || responseAgeNanos(nowNanos) > OVERDUE_RESPONSE_TIMES * responseTimeNanos);
   }
 
   /** Returns what recent failures add to the time expected of the replica. It fades to 0. */
@@ -301,7 +267,8 @@ public class ReplicaLoad {
     return distanceWeight;
   }
 
-  final SampleReservoir reservoir() {
-    return reservoir;
+  /** Returns what the policy keeps that these settings are of. */
+  final ReplicaMemory memory() {
+    return memory;
   }
 }

@@ -11,9 +11,9 @@ final class RoundRobinPolicy implements RankingPolicy {
   private final AtomicInteger turn = new AtomicInteger();
 
   @Override
-  public void rank(Ranking ranking) {
-    if (ranking.size() > 1) {
-      ranking.moveUp(Math.floorMod(turn.getAndIncrement(), ranking.size()), 0);
+  public void rank(Candidates candidates) {
+    if (candidates.size() > 1) {
+      candidates.moveUp(Math.floorMod(turn.getAndIncrement(), candidates.size()), 0);
     }
   }
 }

@@ -17,14 +17,14 @@ import java.util.Arrays;
  *
  * <p>Locks: a rival's cost, not Curtail's.
  */
-final class SampleReservoir {
+final class SampleReservoir implements ReplicaMemory {
   private static final double ALPHA_PER_SECOND = 0.75;
   private static final long TICK_NANOS = 100_000_000L;
   private static final long RESET_TICKS = 6_000;
 
   private final double[] priorities;
   private final int[] millis;
-  private final SplitMix64 random = new SplitMix64(0);
+  private final RandomSource random = RandomSource.seeded(0);
   private int size;
   private long scoredTick = Long.MIN_VALUE;
   private long resetEpoch;
@@ -35,7 +35,8 @@ final class SampleReservoir {
     millis = new int[capacity];
   }
 
-  synchronized void add(long elapsedNanos, long nowNanos) {
+  @Override
+  public synchronized void onResponse(long elapsedNanos, long nowNanos) {
     score(nowNanos);
     double draw = 1 - random.nextDouble();
     double priority = ALPHA_PER_SECOND * nowNanos * 1e-9 - Math.log(draw);

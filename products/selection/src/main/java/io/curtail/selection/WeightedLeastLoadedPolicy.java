@@ -18,18 +18,19 @@ package io.curtail.selection;
  * replicas does not arise here: only replicas are ranked.
  */
 final class WeightedLeastLoadedPolicy implements RankingPolicy {
+  static final LoadSettings LOAD = DriverDefaultPolicy.LOAD;
   private static final double UNHEALTHY_WEIGHT = 64;
 
   @Override
-  public void rank(Ranking ranking) {
-    for (int i = 0; i < ranking.size(); i++) {
-      ReplicaLoad replica = ranking.get(i);
+  public void rank(Candidates candidates) {
+    for (int i = 0; i < candidates.size(); i++) {
+      ReplicaLoad replica = candidates.get(i);
       double weight = replica.distanceWeight();
-      if (DriverDefaultPolicy.isUnhealthy(replica, ranking.nowNanos())) {
+      if (DriverDefaultPolicy.isUnhealthy(candidates, i)) {
         weight *= UNHEALTHY_WEIGHT;
       }
-      ranking.score(i, (replica.outstanding() + 1) * weight);
+      candidates.score(i, (candidates.outstanding(i) + 1) * weight);
     }
-    ranking.sortByScore(Integer.MAX_VALUE);
+    candidates.sortByScore(Integer.MAX_VALUE);
   }
 }

@@ -41,7 +41,7 @@ class C3OracleTest {
 
   @Property(tries = 200)
   void should_score_as_the_paper_says(@ForAll long seed, @ForAll boolean perSlot) {
-    SplitMix64 random = new SplitMix64(seed);
+    RandomSource random = RandomSource.seeded(seed);
     History[] replicas = {new History(), new History(), new History()};
     for (History replica : replicas) {
       int requests = 1 + random.nextInt(6);
@@ -65,17 +65,18 @@ class C3OracleTest {
     RankingPolicy policy =
         Policies.named(perSlot ? "c3-per-slot" : "c3")
             .newRanking(PolicySettings.DEFAULTS.withClients(CLIENTS).withDecayNanos(0));
-    Ranking ranking = new Ranking(random).start(100);
+    Candidates candidates = new Candidates(random).start(100);
     for (History replica : replicas) {
-      ranking.add(replica.load);
+      candidates.add(replica.load);
     }
-    policy.rank(ranking);
+    policy.rank(candidates);
     for (int place = 0; place < 3; place++) {
-      double expected = historyOf(ranking.get(place), replicas).score(perSlot ? SLOTS : 1);
-      assertThat(ranking.score(place) * 1e-6).isCloseTo(expected, within(1e-6 * expected + 1e-5));
+      double expected = historyOf(candidates.get(place), replicas).score(perSlot ? SLOTS : 1);
+      assertThat(candidates.score(place) * 1e-6)
+          .isCloseTo(expected, within(1e-6 * expected + 1e-5));
     }
-    assertThat(ranking.score(0)).isLessThanOrEqualTo(ranking.score(1));
-    assertThat(ranking.score(1)).isLessThanOrEqualTo(ranking.score(2));
+    assertThat(candidates.score(0)).isLessThanOrEqualTo(candidates.score(1));
+    assertThat(candidates.score(1)).isLessThanOrEqualTo(candidates.score(2));
   }
 
   private static History historyOf(ReplicaLoad load, History[] replicas) {

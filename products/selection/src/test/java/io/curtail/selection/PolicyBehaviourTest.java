@@ -24,14 +24,14 @@ class PolicyBehaviourTest {
 
   @Test
   void should_break_ties_evenly() {
-    Ranking ranking = new Ranking(new SplitMix64(7));
+    Candidates candidates = new Candidates(RandomSource.seeded(7));
     ReplicaLoad[] loads = loads("least-outstanding");
     RankingPolicy policy = Policies.named("least-outstanding").newRanking(PolicySettings.DEFAULTS);
     int[] first = new int[3];
     for (int i = 0; i < 30_000; i++) {
-      rank(policy, ranking, 0, loads);
+      rank(policy, candidates, 0, loads);
       for (int j = 0; j < 3; j++) {
-        first[j] += ranking.get(0) == loads[j] ? 1 : 0;
+        first[j] += candidates.get(0) == loads[j] ? 1 : 0;
       }
     }
     for (int count : first) {
@@ -41,33 +41,33 @@ class PolicyBehaviourTest {
 
   @Test
   void should_break_ties_in_order_when_told_so() {
-    Ranking ranking = new Ranking(new SplitMix64(7));
+    Candidates candidates = new Candidates(RandomSource.seeded(7));
     ReplicaLoad[] loads = loads("least-outstanding");
     loads[0].onSent();
     rank(
         Policies.named("least-outstanding")
             .newRanking(PolicySettings.DEFAULTS.withTiesInOrder(true)),
-        ranking,
+        candidates,
         0,
         loads);
-    assertThat(ranking.get(0)).isSameAs(loads[1]);
-    assertThat(ranking.get(1)).isSameAs(loads[2]);
+    assertThat(candidates.get(0)).isSameAs(loads[1]);
+    assertThat(candidates.get(1)).isSameAs(loads[2]);
   }
 
   @Test
   void should_take_turns() {
-    Ranking ranking = new Ranking(new SplitMix64(7));
+    Candidates candidates = new Candidates(RandomSource.seeded(7));
     ReplicaLoad[] loads = loads("round-robin");
     RankingPolicy policy = Policies.named("round-robin").newRanking(PolicySettings.DEFAULTS);
     for (int i = 0; i < 9; i++) {
-      rank(policy, ranking, 0, loads);
-      assertThat(ranking.get(0)).isSameAs(loads[i % 3]);
+      rank(policy, candidates, 0, loads);
+      assertThat(candidates.get(0)).isSameAs(loads[i % 3]);
     }
   }
 
   @Test
   void should_leave_the_rings_order_only_beyond_the_badness_threshold() {
-    Ranking ranking = new Ranking(new SplitMix64(7));
+    Candidates candidates = new Candidates(RandomSource.seeded(7));
     ReplicaLoad[] loads = loads("dynamic-snitch");
     answer(loads[0], 19 * MILLI);
     answer(loads[1], 10 * MILLI);
@@ -76,47 +76,47 @@ class PolicyBehaviourTest {
     RankingPolicy eager =
         Policies.named("dynamic-snitch")
             .newRanking(PolicySettings.DEFAULTS.withBadnessThreshold(0));
-    rank(stock, ranking, 99 * MILLI, loads);
-    assertThat(ranking.get(0)).isSameAs(loads[0]);
-    rank(stock, ranking, 100 * MILLI, loads);
-    assertThat(ranking.get(0)).isSameAs(loads[0]);
-    rank(eager, ranking, 100 * MILLI, loads);
-    assertThat(ranking.get(2)).isSameAs(loads[0]);
+    rank(stock, candidates, 99 * MILLI, loads);
+    assertThat(candidates.get(0)).isSameAs(loads[0]);
+    rank(stock, candidates, 100 * MILLI, loads);
+    assertThat(candidates.get(0)).isSameAs(loads[0]);
+    rank(eager, candidates, 100 * MILLI, loads);
+    assertThat(candidates.get(2)).isSameAs(loads[0]);
     answer(loads[0], 90 * MILLI);
     answer(loads[0], 90 * MILLI);
-    rank(stock, ranking, 200 * MILLI, loads);
-    assertThat(ranking.get(2)).isSameAs(loads[0]);
+    rank(stock, candidates, 200 * MILLI, loads);
+    assertThat(candidates.get(2)).isSameAs(loads[0]);
   }
 
   @Test
   void should_move_an_unhealthy_minority_back_as_the_driver_does() {
-    Ranking ranking = new Ranking(new SplitMix64(7));
+    Candidates candidates = new Candidates(RandomSource.seeded(7));
     ReplicaLoad[] loads = loads("driver-default");
     for (int i = 0; i < 10; i++) {
       loads[1].onSent();
     }
     RankingPolicy policy = Policies.named("driver-default").newRanking(PolicySettings.DEFAULTS);
     for (int i = 0; i < 100; i++) {
-      rank(policy, ranking, 1_000 * MILLI, loads);
-      assertThat(ranking.get(2)).isSameAs(loads[1]);
+      rank(policy, candidates, 1_000 * MILLI, loads);
+      assertThat(candidates.get(2)).isSameAs(loads[1]);
     }
   }
 
   @Test
   void should_keep_to_the_own_rack_until_it_is_loaded_four_times_as_much() {
-    Ranking ranking = new Ranking(new SplitMix64(7));
+    Candidates candidates = new Candidates(RandomSource.seeded(7));
     ReplicaLoad near = new ReplicaLoad(LoadSettings.PAPER, 1);
     ReplicaLoad far = new ReplicaLoad(LoadSettings.PAPER, 4);
     RankingPolicy policy =
         Policies.named("weighted-least-loaded").newRanking(PolicySettings.DEFAULTS);
     for (int i = 0; i < 3; i++) {
-      rank(policy, ranking, 0, near, far);
-      assertThat(ranking.get(0)).isSameAs(near);
+      rank(policy, candidates, 0, near, far);
+      assertThat(candidates.get(0)).isSameAs(near);
       near.onSent();
     }
     near.onSent();
-    rank(policy, ranking, 0, near, far);
-    assertThat(ranking.get(0)).isSameAs(far);
+    rank(policy, candidates, 0, near, far);
+    assertThat(candidates.get(0)).isSameAs(far);
   }
 
   @Test
@@ -129,11 +129,11 @@ class PolicyBehaviourTest {
     loads[0].onFeedback(new Feedback(30, 4, 4, MILLI / 100), 0);
     loads[1].onFeedback(new Feedback(1, 3, 4, 3 * MILLI), 0);
     loads[2].onFeedback(new Feedback(2, 3, 4, 2 * MILLI), 0);
-    Ranking ranking = new Ranking(new SplitMix64(7));
-    rank(policy, ranking, MILLI, loads);
-    assertThat(ranking.get(0)).isSameAs(loads[2]);
-    assertThat(ranking.get(1)).isSameAs(loads[1]);
-    assertThat(ranking.get(2)).isSameAs(loads[0]);
+    Candidates candidates = new Candidates(RandomSource.seeded(7));
+    rank(policy, candidates, MILLI, loads);
+    assertThat(candidates.get(0)).isSameAs(loads[2]);
+    assertThat(candidates.get(1)).isSameAs(loads[1]);
+    assertThat(candidates.get(2)).isSameAs(loads[0]);
   }
 
   private static ReplicaLoad[] loads(String policy) {
@@ -148,11 +148,12 @@ class PolicyBehaviourTest {
     load.onResponse(elapsed, null, MILLI);
   }
 
-  private static void rank(RankingPolicy policy, Ranking ranking, long now, ReplicaLoad... loads) {
-    ranking.start(now);
+  private static void rank(
+      RankingPolicy policy, Candidates candidates, long now, ReplicaLoad... loads) {
+    candidates.start(now);
     for (ReplicaLoad load : loads) {
-      ranking.add(load);
+      candidates.add(load);
     }
-    policy.rank(ranking);
+    policy.rank(candidates);
   }
 }

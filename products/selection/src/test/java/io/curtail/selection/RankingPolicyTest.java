@@ -28,23 +28,23 @@ class RankingPolicyTest {
       @ForAll long seed) {
     NamedPolicy named = Policies.named(name);
     RankingPolicy policy = named.newRanking(PolicySettings.DEFAULTS);
-    SplitMix64 random = new SplitMix64(seed);
+    RandomSource random = RandomSource.seeded(seed);
     List<ReplicaLoad> given = new ArrayList<>();
     for (int i = 0; i < replicas; i++) {
       given.add(randomLoad(named.loadSettings(), random));
     }
-    Ranking ranking = new Ranking(random);
+    Candidates candidates = new Candidates(random);
     for (int round = 0; round < 5; round++) {
-      ranking.start((1_000 + round) * MILLI);
-      given.forEach(ranking::add);
+      candidates.start((1_000 + round) * MILLI);
+      given.forEach(candidates::add);
       if (replicas > 0) {
-        policy.rank(ranking);
+        policy.rank(candidates);
       }
-      assertThat(ranked(ranking)).containsExactlyInAnyOrderElementsOf(given);
+      assertThat(ranked(candidates)).containsExactlyInAnyOrderElementsOf(given);
     }
   }
 
-  private static ReplicaLoad randomLoad(LoadSettings settings, SplitMix64 random) {
+  private static ReplicaLoad randomLoad(LoadSettings settings, RandomSource random) {
     ReplicaLoad load = new ReplicaLoad(settings, 1 + random.nextInt(4));
     int sent = random.nextInt(12);
     for (int i = 0; i < sent; i++) {
@@ -140,17 +140,17 @@ class RankingPolicyTest {
       answered(name, 30 * MILLI, new Feedback(4, 4, 4, 3 * MILLI)),
       new ReplicaLoad(Policies.named(name).loadSettings())
     };
-    Ranking ranking = new Ranking(new SplitMix64(1));
+    Candidates candidates = new Candidates(RandomSource.seeded(1));
     for (int i = 0; i < 100; i++) {
-      rank(policy, ranking, MILLI, loads);
-      ranking.get(0).onSent();
+      rank(policy, candidates, MILLI, loads);
+      candidates.get(0).onSent();
     }
     assertThat(loads[2].outstanding()).isBetween(1, 2);
     while (loads[2].outstanding() < 2) {
       loads[2].onSent();
     }
-    rank(policy, ranking, MILLI, loads);
-    assertThat(ranking.get(2)).isSameAs(loads[2]);
+    rank(policy, candidates, MILLI, loads);
+    assertThat(candidates.get(2)).isSameAs(loads[2]);
   }
 
   @ParameterizedTest
@@ -160,27 +160,27 @@ class RankingPolicyTest {
     ReplicaLoad avoided = answered(name, 100 * MILLI, new Feedback(200, 4, 4, 20 * MILLI));
     ReplicaLoad busy = answered(name, 20 * MILLI, new Feedback(4, 4, 4, 4 * MILLI));
     ReplicaLoad busier = answered(name, 22 * MILLI, new Feedback(5, 4, 4, 4 * MILLI));
-    Ranking ranking = new Ranking(new SplitMix64(1));
-    rank(policy, ranking, MILLI, avoided, busy, busier);
-    assertThat(ranking.get(2)).isSameAs(avoided);
+    Candidates candidates = new Candidates(RandomSource.seeded(1));
+    rank(policy, candidates, MILLI, avoided, busy, busier);
+    assertThat(candidates.get(2)).isSameAs(avoided);
     long later = 100_000 * MILLI;
     for (int i = 0; i < 4; i++) {
       busy.onSent();
       busier.onSent();
     }
-    rank(policy, ranking, later, avoided, busy, busier);
-    assertThat(ranking.get(0)).isSameAs(avoided);
+    rank(policy, candidates, later, avoided, busy, busier);
+    assertThat(candidates.get(0)).isSameAs(avoided);
   }
 
   private static void assertNeverBetter(String name, ReplicaLoad worse, ReplicaLoad better) {
     RankingPolicy policy = Policies.named(name).newRanking(PolicySettings.DEFAULTS);
     ReplicaLoad other = answered(name, 25 * MILLI, new Feedback(5, 4, 4, 5 * MILLI));
-    Ranking ranking = new Ranking(new SplitMix64(1));
+    Candidates candidates = new Candidates(RandomSource.seeded(1));
     int worseFirst = 0;
     int draws = 60;
     for (int i = 0; i < draws; i++) {
-      rank(policy, ranking, 2 * MILLI, worse, other, better);
-      List<ReplicaLoad> order = ranked(ranking);
+      rank(policy, candidates, 2 * MILLI, worse, other, better);
+      List<ReplicaLoad> order = ranked(candidates);
       worseFirst += order.indexOf(worse) < order.indexOf(better) ? 1 : 0;
     }
     // Ties are broken at random, and power of two draws at random: at most every other time.
@@ -194,18 +194,19 @@ class RankingPolicyTest {
     return load;
   }
 
-  private static void rank(RankingPolicy policy, Ranking ranking, long now, ReplicaLoad... loads) {
-    ranking.start(now);
+  private static void rank(
+      RankingPolicy policy, Candidates candidates, long now, ReplicaLoad... loads) {
+    candidates.start(now);
     for (ReplicaLoad load : loads) {
-      ranking.add(load);
+      candidates.add(load);
     }
-    policy.rank(ranking);
+    policy.rank(candidates);
   }
 
-  private static List<ReplicaLoad> ranked(Ranking ranking) {
+  private static List<ReplicaLoad> ranked(Candidates candidates) {
     List<ReplicaLoad> order = new ArrayList<>();
-    for (int i = 0; i < ranking.size(); i++) {
-      order.add(ranking.get(i));
+    for (int i = 0; i < candidates.size(); i++) {
+      order.add(candidates.get(i));
     }
     return order;
   }

@@ -54,8 +54,8 @@ class ReplicaLoadConcurrencyTest {
   private static Void recordAndRank(
       ReplicaLoad[] loads, RankingPolicy policy, CountDownLatch start, int seed)
       throws InterruptedException {
-    Ranking ranking = new Ranking(new SplitMix64(seed));
-    SplitMix64 random = new SplitMix64(100 + seed);
+    Candidates candidates = new Candidates(RandomSource.seeded(seed));
+    RandomSource random = RandomSource.seeded(100 + seed);
     start.await();
     for (ReplicaLoad load : loads) {
       for (int i = 0; i < 100; i++) {
@@ -63,12 +63,12 @@ class ReplicaLoadConcurrencyTest {
       }
     }
     for (int round = 0; round < ROUNDS; round++) {
-      ranking.start(round);
+      candidates.start(round);
       for (ReplicaLoad load : loads) {
-        ranking.add(load);
+        candidates.add(load);
       }
-      policy.rank(ranking);
-      ReplicaLoad best = ranking.get(0);
+      policy.rank(candidates);
+      ReplicaLoad best = candidates.get(0);
       best.onSent();
       if (round % 7 == 0) {
         best.onAbandoned();

@@ -84,10 +84,10 @@ class ReplicaLoadTest {
 
   @Test
   void should_keep_a_peak_and_let_it_fall_slowly() {
-    ReplicaLoad load = new ReplicaLoad(LoadSettings.PAPER.withPeak(1_000 * MILLI));
+    ReplicaLoad load = new ReplicaLoad(PeakEwmaPolicy.LOAD);
     answer(load, 100 * MILLI, null, 0);
-    answer(load, 10 * MILLI, null, 1_000 * MILLI);
-    assertThat(load.peakResponseTimeNanos(1_000 * MILLI))
+    answer(load, 10 * MILLI, null, 10_000 * MILLI);
+    assertThat(((PeakEwmaPolicy.Peak) load.memory()).nanos(10_000 * MILLI))
         .isCloseTo((10 + 90 * Math.exp(-1)) * MILLI, within(1.0));
   }
 

@@ -4,11 +4,11 @@
  */
 package io.curtail.simulator;
 
+import io.curtail.selection.Candidates;
 import io.curtail.selection.PolicySettings;
 import io.curtail.selection.ProbingPolicy;
-import io.curtail.selection.Ranking;
+import io.curtail.selection.RandomSource;
 import io.curtail.selection.RankingPolicy;
-import io.curtail.selection.SplitMix64;
 import io.curtail.selection.passing.Route;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,23 +26,24 @@ final class Client implements Actor {
   private final Simulation simulation;
   final int number;
   final int zone;
-  private final SplitMix64 random;
+  private final RandomSource random;
   private final RankingPolicy policy;
-  private final Ranking ranking;
+  private final Candidates candidates;
   private final ServerLoad[] loads;
   private final SecondCopies secondCopies;
   private final Pacing pacing;
 
-  Client(Simulation simulation, int number, int zone, SplitMix64 random, PolicySettings settings) {
+  Client(
+      Simulation simulation, int number, int zone, RandomSource random, PolicySettings settings) {
     this.simulation = simulation;
     this.number = number;
     this.zone = zone;
     this.random = random;
     this.policy = simulation.ranking == null ? null : simulation.ranking.newRanking(settings);
-    this.ranking = new Ranking(random);
+    this.candidates = new Candidates(random);
     this.loads = new ServerLoad[simulation.servers.length];
     this.secondCopies = simulation.hedged ? new SecondCopies(simulation, this) : null;
-    this.pacing = simulation.rateControl == null ? null : new Pacing(simulation, this, ranking);
+    this.pacing = simulation.rateControl == null ? null : new Pacing(simulation, this, candidates);
   }
 
   ServerLoad load(int server) {
@@ -86,14 +87,14 @@ final class Client implements Actor {
 
   /** Puts the replicas that have no copy of the read in order, the best first. */
   void rank(Read read) {
-    ranking.start(now());
+    candidates.start(now());
     for (int replica : read.replicas) {
       if (simulation.servers[replica].isUp() && !read.sentTo(replica)) {
-        ranking.add(load(replica));
+        candidates.add(load(replica));
       }
     }
-    if (ranking.size() > 0 && policy != null) {
-      policy.rank(ranking);
+    if (candidates.size() > 0 && policy != null) {
+      policy.rank(candidates);
     }
   }
 
@@ -101,13 +102,13 @@ final class Client implements Actor {
     if (policy == null) {
       return simulation.oracle.best(read, this);
     }
-    return ranking.size() == 0 ? null : server(0);
+    return candidates.size() == 0 ? null : server(0);
   }
 
   /** Sends as many copies as the read needs, the first to the replica at the given place. */
   void send(Read read, int first) {
     if (read.broadcast) {
-      for (int i = 0; i < ranking.size(); i++) {
+      for (int i = 0; i < candidates.size(); i++) {
         send(read, server(i)).shadow = i >= read.needed;
       }
       return;
@@ -117,7 +118,7 @@ final class Client implements Actor {
       Server server =
           policy == null
               ? simulation.oracle.best(read, this)
-              : place < ranking.size() ? server(place) : null;
+              : place < candidates.size() ? server(place) : null;
       if (server == null) {
         simulation.lost(read);
         return;
@@ -127,7 +128,7 @@ final class Client implements Actor {
       }
       Copy copy = send(read, server);
       copy.cost = i == 0 ? 1 : simulation.scenario.digestCost;
-      if (ranking.size() > read.needed) {
+      if (candidates.size() > read.needed) {
         giveSecondChance(copy, read.needed);
       }
     }
@@ -146,8 +147,8 @@ final class Client implements Actor {
     } else if (simulation.secondChance.hasRoute()) {
       List<Server> replicas = new ArrayList<>();
       replicas.add(copy.server);
-      for (int i = firstSpare; i < ranking.size(); i++) {
-        if (!ranking.get(i).isSilent(now())) {
+      for (int i = firstSpare; i < candidates.size(); i++) {
+        if (!candidates.get(i).isOverdue(now())) {
           replicas.add(server(i));
         }
       }
@@ -299,7 +300,7 @@ final class Client implements Actor {
     if (policy == null || !load(0).hasResponded()) {
       return Double.NaN;
     }
-    Ranking look = new Ranking(() -> 0).start(now());
+    Candidates look = new Candidates(() -> 0).start(now());
     look.add(load(0));
     policy.rank(look);
     return look.score(0) * 1e-6;
@@ -311,6 +312,6 @@ final class Client implements Actor {
   }
 
   private Server server(int place) {
-    return ((ServerLoad) ranking.get(place)).server;
+    return ((ServerLoad) candidates.get(place)).server;
   }
 }

@@ -4,7 +4,7 @@
  */
 package io.curtail.simulator;
 
-import io.curtail.selection.SplitMix64;
+import io.curtail.selection.RandomSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -52,12 +52,12 @@ public final class EventLoopSpeed {
     return measured;
   }
 
-  private static long delay(SplitMix64 random) {
+  private static long delay(RandomSource random) {
     return (random.nextLong() >>> 1) % (2 * MEAN_DELAY_NANOS);
   }
 
   private double eventLoop(int seed) {
-    SplitMix64 random = new SplitMix64(seed);
+    RandomSource random = RandomSource.seeded(seed);
     EventLoop loop = new EventLoop();
     Actor next =
         new Actor() {
@@ -104,7 +104,7 @@ public final class EventLoopSpeed {
   }
 
   private double priorityQueue(int seed) {
-    SplitMix64 random = new SplitMix64(seed);
+    RandomSource random = RandomSource.seeded(seed);
     PriorityQueueLoop loop = new PriorityQueueLoop();
     Actor next =
         new Actor() {

@@ -4,7 +4,7 @@
  */
 package io.curtail.simulator;
 
-import io.curtail.selection.SplitMix64;
+import io.curtail.selection.RandomSource;
 
 /**
  * Sees every server's true queue and true speed without delay, and expects
@@ -15,9 +15,9 @@ import io.curtail.selection.SplitMix64;
  */
 final class OraclePolicy {
   private final Simulation simulation;
-  private final SplitMix64 random;
+  private final RandomSource random;
 
-  OraclePolicy(Simulation simulation, SplitMix64 random) {
+  OraclePolicy(Simulation simulation, RandomSource random) {
     this.simulation = simulation;
     this.random = random;
   }

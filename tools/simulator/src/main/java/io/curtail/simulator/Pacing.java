@@ -4,8 +4,9 @@
  */
 package io.curtail.simulator;
 
-import io.curtail.selection.Ranking;
+import io.curtail.selection.Candidates;
 import io.curtail.selection.backlog.Backlog;
+import io.curtail.selection.rate.RankedPermits;
 import io.curtail.selection.rate.RateControl;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,17 +20,19 @@ import java.util.Set;
 final class Pacing implements Actor, Backlog.Sender<Read> {
   private final Simulation simulation;
   private final Client client;
-  private final Ranking ranking;
+  private final Candidates candidates;
+  private final RankedPermits permits =
+      new RankedPermits(replica -> ((ServerLoad) replica).rateControl);
   private final Map<Integer, Backlog<Read>> backlogs = new HashMap<>();
   private final Set<Integer> wakeUps = new HashSet<>();
 
   /**
-   * @param ranking the client's, as {@link Client#rank} leaves it
+   * @param candidates the client's, as {@link Client#rank} leaves it
    */
-  Pacing(Simulation simulation, Client client, Ranking ranking) {
+  Pacing(Simulation simulation, Client client, Candidates candidates) {
     this.simulation = simulation;
     this.client = client;
-    this.ranking = ranking;
+    this.candidates = candidates;
   }
 
   private long now() {
@@ -44,7 +47,7 @@ final class Pacing implements Actor, Backlog.Sender<Read> {
     drain(read.group);
   }
 
-  /** A copy goes to the replica at this place of the ranking whatever its rate. */
+  /** A copy goes to the replica at this place of the candidates whatever its rate. */
   void spend(int place) {
     rateControl(place).acquire(now());
   }
@@ -65,22 +68,18 @@ final class Pacing implements Actor, Backlog.Sender<Read> {
   public long trySend(Read read, long nowNanos) {
     client.rank(read);
     if (read.broadcast) {
-      for (int i = 0; i < ranking.size(); i++) {
+      for (int i = 0; i < candidates.size(); i++) {
         rateControl(i).acquire(nowNanos);
       }
       client.send(read, 0);
       return 0;
     }
-    long wait = Long.MAX_VALUE;
-    for (int i = 0; i < ranking.size(); i++) {
-      long next = rateControl(i).tryAcquire(nowNanos);
-      if (next == 0) {
-        client.send(read, i);
-        return 0;
-      }
-      wait = Math.min(wait, next);
+    int place = permits.tryTake(candidates, nowNanos);
+    if (place == RankedPermits.NONE) {
+      return permits.waitNanos();
     }
-    return wait;
+    client.send(read, place);
+    return 0;
   }
 
   @Override
@@ -89,7 +88,7 @@ final class Pacing implements Actor, Backlog.Sender<Read> {
   }
 
   private RateControl rateControl(int place) {
-    return ((ServerLoad) ranking.get(place)).rateControl;
+    return ((ServerLoad) candidates.get(place)).rateControl;
   }
 
   private void drainGroupsOf(int server) {

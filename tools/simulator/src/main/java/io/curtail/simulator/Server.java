@@ -5,7 +5,7 @@
 package io.curtail.simulator;
 
 import io.curtail.selection.Feedback;
-import io.curtail.selection.SplitMix64;
+import io.curtail.selection.RandomSource;
 import io.curtail.selection.passing.PassingRule;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -189,7 +189,7 @@ final class Server implements Actor {
   private void start(Copy copy) {
     active++;
     copy.state = Copy.State.STARTED;
-    SplitMix64 random = SplitMix64.stream(simulation.serviceSeed + copy.read.number, number);
+    RandomSource random = RandomSource.stream(simulation.serviceSeed + copy.read.number, number);
     double unit = simulation.scenario.sizes.serviceFactor(random) * copy.read.size * copy.cost;
     double service = unit * meanServiceNanos();
     copy.serviceNanos = (long) service;

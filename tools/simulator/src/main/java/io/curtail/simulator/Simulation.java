@@ -7,7 +7,7 @@ package io.curtail.simulator;
 import io.curtail.selection.LoadSettings;
 import io.curtail.selection.NamedPolicy;
 import io.curtail.selection.PolicySettings;
-import io.curtail.selection.SplitMix64;
+import io.curtail.selection.RandomSource;
 import io.curtail.selection.passing.PassingSettings;
 import io.curtail.selection.rate.CubicSettings;
 import io.curtail.selection.rate.RateControls;
@@ -55,17 +55,17 @@ final class Simulation {
         scenario.cassandraRateLimiter
             ? CubicSettings.AUTHORS.withRates(1, 200, 0.1)
             : CubicSettings.AUTHORS;
-    this.serviceSeed = SplitMix64.stream(seed, 5).nextLong();
+    this.serviceSeed = RandomSource.stream(seed, 5).nextLong();
     this.servers = new Server[scenario.servers];
     for (int i = 0; i < servers.length; i++) {
       servers[i] = new Server(this, i, i % scenario.zones);
     }
-    this.network = new Network(this, SplitMix64.stream(seed, 6));
-    this.oracle = new OraclePolicy(this, SplitMix64.stream(seed, 7));
+    this.network = new Network(this, RandomSource.stream(seed, 6));
+    this.oracle = new OraclePolicy(this, RandomSource.stream(seed, 7));
     this.clients = new Client[scenario.clients];
     PolicySettings policySettings = policySettings();
     for (int i = 0; i < clients.length; i++) {
-      SplitMix64 random = SplitMix64.stream(seed, 1_000 + i);
+      RandomSource random = RandomSource.stream(seed, 1_000 + i);
       clients[i] = new Client(this, i, i % scenario.zones, random, policySettings);
     }
     this.workload = new Workload(this, seed);

@@ -4,16 +4,16 @@
  */
 package io.curtail.simulator;
 
-import io.curtail.selection.SplitMix64;
+import io.curtail.selection.RandomSource;
 
 /** Every interval each server picks slow or fast, each with probability 1/2. */
 final class Speeds implements Actor {
   private final Simulation simulation;
-  private final SplitMix64 random;
+  private final RandomSource random;
 
   Speeds(Simulation simulation, long seed) {
     this.simulation = simulation;
-    this.random = SplitMix64.stream(seed, 4);
+    this.random = RandomSource.stream(seed, 4);
   }
 
   void start() {

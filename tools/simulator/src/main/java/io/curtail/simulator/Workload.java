@@ -4,16 +4,16 @@
  */
 package io.curtail.simulator;
 
-import io.curtail.selection.SplitMix64;
+import io.curtail.selection.RandomSource;
 
 /** When reads arrive, at which client, and for which keys. */
 final class Workload implements Actor {
   private static final int GENERATORS = 200;
 
   private final Simulation simulation;
-  private final SplitMix64 arrivals;
-  private final SplitMix64 keys;
-  private final SplitMix64 sizes;
+  private final RandomSource arrivals;
+  private final RandomSource keys;
+  private final RandomSource sizes;
   private final double meanGapNanos;
   private final int[][] replicasOfGroup;
   private final double[] popularity;
@@ -22,9 +22,9 @@ final class Workload implements Actor {
   Workload(Simulation simulation, long seed) {
     this.simulation = simulation;
     Scenario scenario = simulation.scenario;
-    arrivals = SplitMix64.stream(seed, 1);
-    keys = SplitMix64.stream(seed, 2);
-    sizes = SplitMix64.stream(seed, 3);
+    arrivals = RandomSource.stream(seed, 1);
+    keys = RandomSource.stream(seed, 2);
+    sizes = RandomSource.stream(seed, 3);
     meanGapNanos = 1e6 / (scenario.utilisation * scenario.capacityPerMilli());
     replicasOfGroup = new int[scenario.servers][scenario.replicationFactor];
     for (int group = 0; group < scenario.servers; group++) {

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.curtail.selection.SplitMix64;
+import io.curtail.selection.RandomSource;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -39,7 +39,7 @@ class HedgingTest {
   }
 
   private static double shareOfSlowReads(HedgeDelay delay, int reads, double slowdown) {
-    SplitMix64 random = new SplitMix64(7);
+    RandomSource random = RandomSource.seeded(7);
     int slow = 0;
     for (int i = 0; i < reads; i++) {
       double latency = -Math.log(1 - random.nextDouble()) * MEAN_NANOS * slowdown;
@@ -54,7 +54,7 @@ class HedgingTest {
   void should_never_spend_more_than_its_share_and_one_copy(
       @ForAll long seed, @ForAll @DoubleRange(min = 0.01, max = 0.5) double share) {
     WorkBudget budget = new WorkBudget(share);
-    SplitMix64 random = new SplitMix64(seed);
+    RandomSource random = RandomSource.seeded(seed);
     double work = 0;
     double extra = 0;
     double largest = 0;

@@ -7,7 +7,7 @@ package io.curtail.selection.rate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.curtail.selection.SplitMix64;
+import io.curtail.selection.RandomSource;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -51,7 +51,7 @@ class RateControlTest {
   void should_follow_the_papers_rule(@ForAll long seed) {
     CubicRateControl control = new CubicRateControl(CubicSettings.AUTHORS, 0);
     Paper paper = new Paper();
-    SplitMix64 random = new SplitMix64(seed);
+    RandomSource random = RandomSource.seeded(seed);
     long now = 0;
     for (int i = 0; i < 300; i++) {
       now += random.nextInt((i / 100 + 1) * 8_000_000);
@@ -63,7 +63,7 @@ class RateControlTest {
 
   @Property(tries = 100)
   void should_never_fall_under_the_floor(@ForAll long seed) {
-    SplitMix64 random = new SplitMix64(seed);
+    RandomSource random = RandomSource.seeded(seed);
     CubicSettings settings = CubicSettings.AUTHORS.withRates(10, 10, 0.5);
     RateControl[] controls = {
       new CubicRateControl(settings, 0), new AimdRateControl(settings, 0), new GradientLimit(8)

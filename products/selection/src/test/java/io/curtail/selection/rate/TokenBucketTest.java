@@ -6,7 +6,7 @@ package io.curtail.selection.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.curtail.selection.SplitMix64;
+import io.curtail.selection.RandomSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -28,7 +28,7 @@ class TokenBucketTest {
       @ForAll @DoubleRange(min = 1, max = 400) double capacity,
       @ForAll @DoubleRange(min = 0.5, max = 100_000) double rate) {
     TokenBucket bucket = new TokenBucket(capacity, rate, 0);
-    SplitMix64 random = new SplitMix64(seed);
+    RandomSource random = RandomSource.seeded(seed);
     long now = 0;
     long issued = 0;
     for (int i = 0; i < 1_000; i++) {
@@ -41,7 +41,7 @@ class TokenBucketTest {
   @Property(tries = 200)
   void should_never_issue_more_than_the_fastest_rate_allows_when_rates_change(@ForAll long seed) {
     TokenBucket bucket = new TokenBucket(10, 500, 0);
-    SplitMix64 random = new SplitMix64(seed);
+    RandomSource random = RandomSource.seeded(seed);
     long now = 0;
     double allowance = 10;
     double rate = 500;

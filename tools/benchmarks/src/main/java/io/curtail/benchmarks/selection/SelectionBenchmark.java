@@ -5,14 +5,14 @@
 package io.curtail.benchmarks.selection;
 
 import io.curtail.benchmarks.ThreadCpu;
+import io.curtail.selection.Candidates;
 import io.curtail.selection.Feedback;
 import io.curtail.selection.NamedPolicy;
 import io.curtail.selection.Policies;
 import io.curtail.selection.PolicySettings;
-import io.curtail.selection.Ranking;
+import io.curtail.selection.RandomSource;
 import io.curtail.selection.RankingPolicy;
 import io.curtail.selection.ReplicaLoad;
-import io.curtail.selection.SplitMix64;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -38,7 +38,7 @@ public class SelectionBenchmark {
 
   private ReplicaLoad[] replicas;
   private RankingPolicy ranking;
-  private Ranking workspace;
+  private Candidates workspace;
   private Feedback[] feedback;
   private double[] values;
   private final double[] three = new double[3];
@@ -47,9 +47,9 @@ public class SelectionBenchmark {
   @Setup
   public void fill() {
     NamedPolicy named = Policies.named(policy);
-    SplitMix64 random = new SplitMix64(1);
+    RandomSource random = RandomSource.seeded(1);
     ranking = named.newRanking(PolicySettings.DEFAULTS);
-    workspace = new Ranking(random);
+    workspace = new Candidates(random);
     feedback = new Feedback[INPUTS];
     values = new double[INPUTS + 3];
     for (int i = 0; i < INPUTS; i++) {

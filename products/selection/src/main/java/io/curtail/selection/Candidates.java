@@ -8,21 +8,23 @@ import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The workspace of one ranking, reused from read to read so that ranking allocates nothing. Not
- * thread-safe: keep one per thread, or per client where there is one thread.
+ * The replicas that may serve a read, which a policy puts in order. Reused from read to read so
+ * that ranking allocates nothing. Not thread-safe: keep one per thread, or per client where there
+ * is one thread.
  *
  * <pre>
- *   ranking.start(nowNanos);
- *   for (ReplicaLoad replica : replicas) ranking.add(replica);
- *   policy.rank(ranking);
- *   ranking.get(0); // the best
+ *   candidates.start(nowNanos);
+ *   for (ReplicaLoad replica : replicas) candidates.add(replica);
+ *   policy.rank(candidates);
+ *   candidates.get(0); // the best
  * </pre>
  */
-public final class Ranking {
+public final class Candidates {
   private static final int READS_PER_TRIAL = 16;
 
   private final RandomSource random;
   private ReplicaLoad[] replicas = new ReplicaLoad[8];
+  private int[] outstanding = new int[8];
   private double[] scores = new double[8];
   private double[] known = new double[8];
   private int size;
@@ -32,12 +34,12 @@ public final class Ranking {
   /**
    * @param random breaks ties and draws samples; used by this ranking's thread only
    */
-  public Ranking(RandomSource random) {
+  public Candidates(RandomSource random) {
     this.random = random;
   }
 
   /** Forgets the last ranking and starts one at the given monotonic time. */
-  public Ranking start(long nowNanos) {
+  public Candidates start(long nowNanos) {
     this.size = 0;
     this.byScore = false;
     this.nowNanos = nowNanos;
@@ -45,12 +47,23 @@ public final class Ranking {
   }
 
   /** Adds a replica behind those already added; the order is the one a stock client would use. */
-  public Ranking add(ReplicaLoad replica) {
+  public Candidates add(ReplicaLoad replica) {
+    return add(replica, 0);
+  }
+
+  /**
+   * Adds a replica to which this client is about to send more than is outstanding.
+   *
+   * @param toBeSent requests that were decided on and have not left yet, at least 0
+   */
+  public Candidates add(ReplicaLoad replica, int toBeSent) {
     if (size == replicas.length) {
       replicas = Arrays.copyOf(replicas, 2 * size);
+      outstanding = Arrays.copyOf(outstanding, 2 * size);
       scores = Arrays.copyOf(scores, 2 * size);
       known = Arrays.copyOf(known, 2 * size);
     }
+    outstanding[size] = replica.outstanding() + toBeSent;
     replicas[size++] = replica;
     return this;
   }
@@ -65,6 +78,14 @@ public final class Ranking {
       throw new IndexOutOfBoundsException("place " + place + " of " + size);
     }
     return replicas[place];
+  }
+
+  /**
+   * Returns the requests outstanding at the replica at the place when it was added, with those
+   * about to be sent.
+   */
+  public int outstanding(int place) {
+    return outstanding[place];
   }
 
   /**
@@ -122,8 +143,8 @@ public final class Ranking {
     double median = count == 0 ? 0 : median(count);
     for (int i = 0; i < size; i++) {
       if (Double.isNaN(scores[i])) {
-        int outstanding = replicas[i].outstanding();
-        scores[i] = count == 0 ? outstanding : coldScore(outstanding, coldOutstandingLimit, median);
+        scores[i] =
+            count == 0 ? outstanding[i] : coldScore(outstanding[i], coldOutstandingLimit, median);
       }
     }
   }
@@ -205,6 +226,9 @@ public final class Ranking {
     ReplicaLoad replica = replicas[a];
     replicas[a] = replicas[b];
     replicas[b] = replica;
+    int requests = outstanding[a];
+    outstanding[a] = outstanding[b];
+    outstanding[b] = requests;
     double score = scores[a];
     scores[a] = scores[b];
     scores[b] = score;
@@ -222,14 +246,17 @@ public final class Ranking {
     byScore = true;
     for (int i = 1; i < size; i++) {
       ReplicaLoad replica = replicas[i];
+      int requests = outstanding[i];
       double score = scores[i];
       int j = i;
       while (j > 0 && Double.compare(scores[j - 1], score) > 0) {
         replicas[j] = replicas[j - 1];
+        outstanding[j] = outstanding[j - 1];
         scores[j] = scores[j - 1];
         j--;
       }
       replicas[j] = replica;
+      outstanding[j] = requests;
       scores[j] = score;
     }
   }
