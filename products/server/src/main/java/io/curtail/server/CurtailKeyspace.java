@@ -11,13 +11,19 @@ import org.apache.cassandra.db.virtual.VirtualKeyspace;
 final class CurtailKeyspace {
   private CurtailKeyspace() {}
 
-  static VirtualKeyspace create(Plugin plugin) {
+  static VirtualKeyspace create(
+      LiveSettings live,
+      Host host,
+      LocalReads localReads,
+      Guard guard,
+      Counts counts,
+      Decisions decisions) {
     return new VirtualKeyspace(
         VirtualTables.KEYSPACE,
         List.of(
-            new ReplicaScoresTable(plugin),
-            new ServerLoadTable(plugin),
-            new SettingsTable(plugin),
-            new DecisionsTable(plugin)));
+            new ReplicaScoresTable(live, host),
+            new ServerLoadTable(live, host, localReads, guard, counts),
+            new SettingsTable(live),
+            new DecisionsTable(decisions)));
   }
 }

@@ -11,21 +11,25 @@ import javax.management.StandardMBean;
 
 /** The MBean over the plug-in. */
 final class CurtailManagement implements CurtailMBean {
-  private final Plugin plugin;
+  private final LiveSettings live;
+  private final Guard guard;
+  private final Counts counts;
 
-  CurtailManagement(Plugin plugin) {
-    this.plugin = plugin;
+  CurtailManagement(LiveSettings live, Guard guard, Counts counts) {
+    this.live = live;
+    this.guard = guard;
+    this.counts = counts;
   }
 
-  static void register(Plugin plugin) {
+  static void register(LiveSettings live, Guard guard, Counts counts) {
     Cassandra50.registerMBean(
-        new StandardMBean(new CurtailManagement(plugin), CurtailMBean.class, false),
+        new StandardMBean(new CurtailManagement(live, guard, counts), CurtailMBean.class, false),
         CurtailMBean.NAME);
   }
 
   @Override
   public String getMode() {
-    return plugin.mode().toString();
+    return live.mode().toString();
   }
 
   @Override
@@ -35,40 +39,40 @@ final class CurtailManagement implements CurtailMBean {
 
   @Override
   public String getProblem() {
-    String problem = plugin.problem();
+    String problem = live.problem();
     return problem == null ? "" : problem;
   }
 
   @Override
   public long getErrors() {
-    return plugin.guard().errors();
+    return guard.errors();
   }
 
   @Override
   public Map<String, String> getSettings() {
     Map<String, String> all = new LinkedHashMap<>();
     for (Knob knob : Knob.values()) {
-      all.put(knob.toString(), plugin.settings().text(knob));
+      all.put(knob.toString(), live.settings().text(knob));
     }
     return all;
   }
 
   @Override
   public void set(String name, String value) {
-    plugin.set(Map.of(name, value));
+    live.set(Map.of(name, value));
   }
 
   @Override
   public Map<String, Long> getCounts() {
     Map<String, Long> all = new LinkedHashMap<>();
-    plugin.counts().all().forEach((name, count) -> all.put(name, count.sum()));
+    counts.all().forEach((name, count) -> all.put(name, count.sum()));
     return all;
   }
 
   @Override
   public Map<String, Double> getScores() {
     Map<String, Double> scores = new TreeMap<>();
-    plugin.selector().peers().all().forEach(peer -> scores.put(peer.name, peer.score()));
+    live.policy().peers().all().forEach(peer -> scores.put(peer.name, peer.score()));
     return scores;
   }
 }

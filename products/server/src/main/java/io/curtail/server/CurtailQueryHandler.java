@@ -103,7 +103,7 @@ public final class CurtailQueryHandler implements QueryHandler {
 
   private static void attach(ResultMessage result, RequestTime time) {
     Plugin plugin = Plugin.existing();
-    if (plugin == null || !plugin.mode().measures()) {
+    if (plugin == null || !plugin.live().mode().measures()) {
       return;
     }
     try {
@@ -116,7 +116,7 @@ public final class CurtailQueryHandler implements QueryHandler {
       all.put(KEY, ByteBuffer.wrap(FeedbackCodec.encode(plugin.host().requestStage(busy))));
       result.setCustomPayload(all);
     } catch (Throwable e) {
-      plugin.guard().failed("reporting load to a driver", e, System.nanoTime());
+      plugin.guard().failed("reporting load to a driver", e);
     }
   }
 }

@@ -107,15 +107,15 @@ final class Decisions {
   /**
    * @param chosen what the read goes to first
    */
-  void record(Mode mode, ReplicaOrder order, Peer chosen, String reason) {
-    Candidate[] candidates = new Candidate[order.ranked()];
+  void record(Mode mode, ReplicaSorter sorter, Peer chosen, String reason) {
+    Candidate[] candidates = new Candidate[sorter.ranked()];
     for (int place = 0; place < candidates.length; place++) {
-      candidates[place] = new Candidate(order.ranked(place), order.score(place));
+      candidates[place] = new Candidate(sorter.ranked(place), sorter.score(place));
     }
     long number = next.getAndIncrement();
     ring.set(
         (int) (number % KEPT),
-        new Decision(number, mode, name(order.stockFirst()), name(chosen), candidates, reason));
+        new Decision(number, mode, name(sorter.stockFirst()), name(chosen), candidates, reason));
   }
 
   private static String name(Peer peer) {

@@ -14,9 +14,9 @@ import org.apache.cassandra.db.virtual.SimpleDataSet;
 /** A sample of the latest choices, in one partition, the oldest first. */
 final class DecisionsTable extends AbstractVirtualTable {
   private static final String PARTITION = "latest";
-  private final Plugin plugin;
+  private final Decisions decisions;
 
-  DecisionsTable(Plugin plugin) {
+  DecisionsTable(Decisions decisions) {
     super(
         VirtualTables.table("decisions", "a sample of the latest choices", "sample")
             .addClusteringColumn("number", LongType.instance)
@@ -28,14 +28,14 @@ final class DecisionsTable extends AbstractVirtualTable {
             .addRegularColumn("candidates", UTF8Type.instance)
             .addRegularColumn("reason", UTF8Type.instance)
             .build());
-    this.plugin = plugin;
+    this.decisions = decisions;
   }
 
   @Override
   @SuppressWarnings("JavaUtilDate") // what Cassandra's timestamps take
   public DataSet data() {
     SimpleDataSet rows = new SimpleDataSet(metadata);
-    for (Decisions.Decision decision : plugin.decisions().all()) {
+    for (Decisions.Decision decision : decisions.all()) {
       rows.row(PARTITION, decision.number)
           .column("at", new Date(decision.atMillis))
           .column("mode", decision.mode.toString())

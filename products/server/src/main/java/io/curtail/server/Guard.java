@@ -4,8 +4,11 @@
  */
 package io.curtail.server;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.cassandra.utils.NoSpamLogger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,50 +20,47 @@ import org.slf4j.LoggerFactory;
 final class Guard {
   static final int LIMIT = 10;
   private static final long MINUTE_NANOS = 60_000_000_000L;
-  private static final long BETWEEN_LOGS_NANOS = 10_000_000_000L;
+  private static final long SECONDS_BETWEEN_LOGS = 10;
   private static final Logger LOGGER = LoggerFactory.getLogger(Guard.class);
 
+  private final LongSupplier nanoTime;
   private final Consumer<String> switchOff;
   private final AtomicLong errors = new AtomicLong();
   private long minuteStartedAtNanos;
-  private long loggedAtNanos;
   private int inMinute;
-  private boolean logged;
 
   /**
+   * @param nanoTime monotonic
    * @param switchOff is told why
    */
-  Guard(Consumer<String> switchOff) {
+  Guard(LongSupplier nanoTime, Consumer<String> switchOff) {
+    this.nanoTime = nanoTime;
     this.switchOff = switchOff;
   }
 
   /** Something went wrong where the plug-in was doing this. */
-  void failed(String doing, Throwable error, long nowNanos) {
+  void failed(String doing, Throwable error) {
     errors.incrementAndGet();
-    if (note(nowNanos)) {
-      LOGGER.error("Curtail failed while {}; Cassandra goes on without it", doing, error);
-    }
+    NoSpamLogger.log(
+        LOGGER,
+        NoSpamLogger.Level.ERROR,
+        SECONDS_BETWEEN_LOGS,
+        TimeUnit.SECONDS,
+        "Curtail failed while {}; Cassandra goes on without it",
+        doing,
+        error);
     if (tooMany()) {
       switchOff.accept(LIMIT + " errors within a minute, the last while " + doing + ": " + error);
     }
   }
 
-  /** Returns whether to log. */
-  private synchronized boolean note(long nowNanos) {
-    if (inMinute == 0 || nowNanos - minuteStartedAtNanos > MINUTE_NANOS) {
-      minuteStartedAtNanos = nowNanos;
+  private synchronized boolean tooMany() {
+    long now = nanoTime.getAsLong();
+    if (inMinute == 0 || now - minuteStartedAtNanos > MINUTE_NANOS) {
+      minuteStartedAtNanos = now;
       inMinute = 0;
     }
     inMinute++;
-    if (logged && nowNanos - loggedAtNanos < BETWEEN_LOGS_NANOS) {
-      return false;
-    }
-    logged = true;
-    loggedAtNanos = nowNanos;
-    return true;
-  }
-
-  private synchronized boolean tooMany() {
     if (inMinute < LIMIT) {
       return false;
     }

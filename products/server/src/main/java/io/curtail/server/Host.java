@@ -46,14 +46,14 @@ interface Host {
   Feedback requestStage(long serviceTimeNanos);
 
   /**
-   * Sends a point read that was sent to a replica before once more, for what its answer tells of
-   * the replica. Returns at once; another thread sends.
+   * Sends a copy of a point read, for what its answer tells of the replica. Returns at once;
+   * another thread sends, after what this thread is about to send.
    *
    * @param read as {@link ReadTraffic#onReadSent} was given it
    * @param failed is told, on that thread, why it could not be sent
-   * @return false if the read is no longer one that the replica could answer
+   * @return false if the read is not one that the replica could answer
    */
-  boolean readAgain(Object read, InetAddressAndPort from, Consumer<Throwable> failed);
+  boolean sendProbe(Object read, InetAddressAndPort to, Consumer<Throwable> failed);
 
   /** What was read of each table that this node has now. */
   List<TableReads> tables();

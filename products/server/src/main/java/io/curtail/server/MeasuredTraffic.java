@@ -5,11 +5,11 @@
 package io.curtail.server;
 
 import io.curtail.selection.Feedback;
+import io.curtail.selection.FeedbackCodec;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * Measures the reads that pass, attaches feedback to those served, and picks up a replica that has
- * been silent for too long. Never throws.
+ * Measures the reads that pass and gives feedback for the answers to those served. Never throws.
  */
 final class MeasuredTraffic implements ReadTraffic {
   /** What this thread serves. */
@@ -18,71 +18,76 @@ final class MeasuredTraffic implements ReadTraffic {
     long startedAtNanos;
   }
 
-  private final Plugin plugin;
+  private final LiveSettings live;
   private final Host host;
+  private final ThreadLocal<ReplicaSorter> sorters;
+  private final Probing probing;
+  private final Counts counts;
+  private final Guard guard;
 
   @SuppressWarnings("ThreadLocalUsage") // there is one plug-in in a process
   private final ThreadLocal<Serving> serving = ThreadLocal.withInitial(Serving::new);
 
-  MeasuredTraffic(Plugin plugin, Host host) {
-    this.plugin = plugin;
+  MeasuredTraffic(
+      LiveSettings live,
+      Host host,
+      ThreadLocal<ReplicaSorter> sorters,
+      Probing probing,
+      Counts counts,
+      Guard guard) {
+    this.live = live;
     this.host = host;
+    this.sorters = sorters;
+    this.probing = probing;
+    this.counts = counts;
+    this.guard = guard;
   }
 
   @Override
-  public InetAddressAndPort onReadSent(InetAddressAndPort to, long id, boolean range, Object read) {
-    Mode mode = plugin.mode();
-    if (!mode.measures()) {
-      return null;
+  public void onReadSent(InetAddressAndPort to, long id, boolean range, Object read) {
+    if (!live.mode().measures()) {
+      return;
     }
     try {
-      RequestMemory memory = plugin.order().memory();
-      Peer peer = plugin.selector().peers().of(to);
-      peer.onReadSent(id, range, memory.usePermit(peer), host.nanoTime());
-      memory.onSending();
-      if (!range && host.request() != null) {
-        peer.lastRead = read;
+      RequestContext context = sorters.get().context();
+      Peer peer = live.policy().peers().of(to);
+      peer.reads.onSent(id, range, context.usePermit(peer), host.nanoTime());
+      context.onSending();
+      if (!range) {
+        probing.onSent(peer, read, context);
       }
-      Peer silent = range ? null : memory.takeSilent();
-      if (silent == null || silent == peer) {
-        return null;
-      }
-      silent.probes.increment();
-      plugin.counts().probes.increment();
-      return silent.endpoint;
     } catch (Throwable e) {
-      plugin.guard().failed("counting a read that is sent", e, host.nanoTime());
-      return null;
+      guard.failed("counting a read that is sent", e);
     }
   }
 
   @Override
   public void onReadAnswered(InetAddressAndPort from, long id, boolean range, byte[] feedback) {
     try {
-      Peer peer = plugin.selector().peers().get(from);
+      Peer peer = live.policy().peers().get(from);
       if (peer != null) {
-        peer.onReadAnswered(id, range, InternodeFeedback.decode(feedback), host.nanoTime());
+        peer.reads.onAnswered(id, range, FeedbackCodec.decode(feedback), host.nanoTime());
       }
     } catch (Throwable e) {
-      plugin.guard().failed("measuring an answer", e, host.nanoTime());
+      guard.failed("measuring an answer", e);
     }
   }
 
   @Override
   public void onRequestFailed(InetAddressAndPort from, long id) {
     try {
-      Peer peer = plugin.selector().peers().get(from);
+      Peer peer = live.policy().peers().get(from);
       if (peer != null) {
-        peer.onReadFailed(id, host.readTimeoutNanos(), host.nanoTime());
+        peer.reads.onFailed(id, host.readTimeoutNanos(), host.nanoTime());
       }
     } catch (Throwable e) {
-      plugin.guard().failed("counting a failure", e, host.nanoTime());
+      guard.failed("counting a failure", e);
     }
   }
 
   @Override
   public void onServing(long id) {
-    if (plugin.mode().measures()) {
+    if (live.mode().measures()) {
       Serving mine = serving.get();
       mine.id = id;
       mine.startedAtNanos = host.nanoTime();
@@ -91,7 +96,7 @@ final class MeasuredTraffic implements ReadTraffic {
 
   @Override
   public byte[] feedbackFor(long id) {
-    if (!plugin.mode().measures()) {
+    if (!live.mode().measures()) {
       return null;
     }
     try {
@@ -101,10 +106,10 @@ final class MeasuredTraffic implements ReadTraffic {
       }
       mine.id = 0; // the answer comes by once more, with the feedback on it
       Feedback feedback = host.readStage(true, host.nanoTime() - mine.startedAtNanos);
-      plugin.counts().feedbackSent.increment();
-      return InternodeFeedback.encode(feedback);
+      counts.feedbackSent.increment();
+      return FeedbackCodec.encode(feedback);
     } catch (Throwable e) {
-      plugin.guard().failed("reporting load", e, host.nanoTime());
+      guard.failed("reporting load", e);
       return null;
     }
   }

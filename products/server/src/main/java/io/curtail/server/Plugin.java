@@ -5,64 +5,51 @@
 package io.curtail.server;
 
 import java.io.IOException;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.cassandra.locator.DynamicEndpointSnitch;
 import org.apache.cassandra.locator.IEndpointSnitch;
-import org.apache.cassandra.locator.InetAddressAndPort;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The plug-in of this node: its settings and what it measures. There is one in a process, whatever
- * number of snitches Cassandra makes, because a snitch can be exchanged through JMX and come back.
- * Thread-safe.
+ * The plug-in of this node: makes its parts and hooks them into the node. There is one in a
+ * process, whatever number of snitches Cassandra makes, because a snitch can be exchanged through
+ * JMX and come back. Thread-safe.
  */
-final class Plugin implements Membership {
+final class Plugin {
   private static final Logger LOGGER = LoggerFactory.getLogger(Plugin.class);
   private static volatile Plugin instance;
 
   private final SettingsFile file;
   private final IEndpointSnitch topology;
   private final Host host;
-  private final ReadOrdering ordering;
-  private final LocalReads localReads;
-  private final Guard guard = new Guard(this::switchOff);
+  private final StockOrder stock;
   private final Counts counts = new Counts();
   private final Decisions decisions;
+  private final Guard guard;
+  private final LiveSettings live;
+  private final LocalReads localReads;
+  private final ReadPlanner planner;
+  private final MeasuredTraffic traffic;
+  private final AtomicBoolean installed = new AtomicBoolean();
 
   @SuppressWarnings("ThreadLocalUsage") // there is one plug-in in a process
-  private final ThreadLocal<ReplicaOrder> order;
-
-  private final AtomicBoolean installed = new AtomicBoolean();
-  private volatile Settings settings;
-  private volatile Selector selector;
-  private volatile ReadBacklog backlog;
-  private volatile Mode mode = Mode.OFF;
-
-  // What keeps the mode that is set from being in force.
-  private volatile String switchedOff;
-  private volatile boolean wrapped;
-  private volatile boolean inUse = true;
-
-  /**
-   * @param topology the cluster's own snitch
-   * @param stock the dynamic snitch around it
-   */
   Plugin(
-      Settings settings,
-      SettingsFile file,
-      Host host,
-      IEndpointSnitch topology,
-      IEndpointSnitch stock) {
-    this.settings = settings;
+      Settings settings, SettingsFile file, Host host, IEndpointSnitch topology, StockOrder stock) {
     this.file = file;
     this.host = host;
     this.topology = topology;
-    ordering = new ReadOrdering(this, host, topology, stock);
-    localReads = new LocalReads(host);
-    order = ThreadLocal.withInitial(() -> new ReplicaOrder(host, localReads));
+    this.stock = stock;
     decisions = new Decisions(host.nanoTime());
+    live = new LiveSettings(settings, host, counts, this::followMode);
+    guard = new Guard(host::nanoTime, live::switchOff);
+    localReads = new LocalReads(host);
+    ThreadLocal<ReplicaSorter> sorters =
+        ThreadLocal.withInitial(() -> new ReplicaSorter(host, localReads));
+    Probing probing = new Probing(host, localReads, counts, guard);
+    planner =
+        new ReadPlanner(live, host, topology, stock, sorters, probing, counts, decisions, guard);
+    traffic = new MeasuredTraffic(live, host, sorters, probing, counts, guard);
   }
 
   /**
@@ -89,12 +76,8 @@ final class Plugin implements Membership {
     try {
       Settings settings = Settings.defaults().with(file.read());
       IEndpointSnitch topology = topology(settings);
-      return new Plugin(
-          settings,
-          file,
-          new Cassandra50(topology),
-          topology,
-          new DynamicEndpointSnitch(topology, "curtail"));
+      StockOrder stock = new StockOrder(topology, Cassandra50DynamicSnitch::new);
+      return new Plugin(settings, file, new Cassandra50Host(topology), topology, stock);
     } catch (IOException | IllegalArgumentException e) {
       throw Cassandra50.refusal("Curtail cannot start with " + file + ": " + e.getMessage());
     }
@@ -119,24 +102,24 @@ final class Plugin implements Membership {
     if (!installed.compareAndSet(false, true)) {
       return;
     }
-    take(settings, false);
-    lookAround();
+    live.start();
+    checkSnitch();
     try {
-      Cassandra50.tap(new MeasuredTraffic(this, host), guard);
-      Cassandra50.subscribe(this);
-      new Upkeep(this, host, file).start();
+      new Cassandra50Messages(traffic, guard).observe();
+      Cassandra50.subscribe(new PeerMembership(live, host));
+      new BackgroundTasks(live, host, file, localReads, guard, this::checkSnitch).start();
     } catch (RuntimeException | LinkageError e) {
-      guard.failed("hooking into the node", e, host.nanoTime());
-      switchOff("it could not hook into the node: " + e);
+      guard.failed("hooking into the node", e);
+      live.switchOff("it could not hook into the node: " + e);
     }
     attempt("registering tables", this::registerTables);
-    attempt("registering the MBean", () -> CurtailManagement.register(this));
-    attempt("registering metrics", () -> ServerMetrics.register(this));
+    attempt("registering the MBean", () -> CurtailManagement.register(live, guard, counts));
+    attempt("registering metrics", () -> ServerMetrics.register(live, guard, counts));
     LOGGER.info(
         "Curtail is installed: mode {}, policy {}, topology from {}, settings in {}",
-        mode,
-        settings.policy.name(),
-        settings.delegateSnitch(),
+        live.mode(),
+        live.settings().policy.name(),
+        live.settings().delegateSnitch(),
         file);
   }
 
@@ -144,7 +127,7 @@ final class Plugin implements Membership {
     try {
       task.run();
     } catch (RuntimeException | LinkageError e) {
-      guard.failed(doing, e, host.nanoTime());
+      guard.failed(doing, e);
     }
   }
 
@@ -155,134 +138,36 @@ final class Plugin implements Membership {
               + " own, which they must not hide. JMX and metrics are there.",
           VirtualTables.KEYSPACE);
     } else {
-      Cassandra50.register(CurtailKeyspace.create(this));
+      Cassandra50.register(
+          CurtailKeyspace.create(live, host, localReads, guard, counts, decisions));
     }
   }
 
-  /** Finds out whether the node still uses this snitch, and as it is. */
-  void lookAround() {
-    boolean isWrapped = Cassandra50.isWrapped();
-    if (isWrapped && !wrapped && Cassandra50.isInUse()) {
-      LOGGER.error(
-          "Curtail does NOTHING on this node: Cassandra's dynamic snitch is wrapped around it and"
-              + " would reorder what it ranks. Write 'dynamic_snitch: false' in cassandra.yaml and"
-              + " restart.");
-    }
-    wrapped = isWrapped;
-    boolean used = Cassandra50.isInUse();
-    if (used != inUse) {
-      inUse = used;
-      LOGGER.info(used ? "Curtail is back" : "Curtail is off: another snitch has taken its place");
-    }
-    refreshMode();
-    selector.update(settings, host, false);
+  private void checkSnitch() {
+    live.snitchIs(Cassandra50.isWrapped(), Cassandra50.isInUse());
   }
 
-  /**
-   * Changes settings of the running node.
-   *
-   * @throws IllegalArgumentException if one is not understood; then none is taken
-   */
-  synchronized void set(Map<String, String> changes) {
-    Settings before = settings;
-    Settings changed = before.withLive(changes);
-    if (changes.containsKey(Knob.MODE.toString())) {
-      switchedOff = null;
-    }
-    take(changed, needsNewSelector(before, changed));
-    if (before.mode != changed.mode) {
-      LOGGER.info("Curtail goes from mode {} to {}", before.mode, changed.mode);
-    }
+  private void followMode(Mode mode) {
+    attempt(
+        "starting or stopping the dynamic snitch",
+        () -> stock.run(live.ordersReads() && !mode.ranks()));
   }
 
-  private static boolean needsNewSelector(Settings before, Settings after) {
-    return before.policy != after.policy
-        || !before.activeRateControl().equals(after.activeRateControl());
+  ReadPlanner planner() {
+    return planner;
   }
 
-  private synchronized void take(Settings changed, boolean forget) {
-    settings = changed;
-    backlog = new ReadBacklog(changed.backlogThreads, counts);
-    if (forget || selector == null) {
-      selector = new Selector(changed, host);
-    } else {
-      selector.update(changed, host, true);
-    }
-    refreshMode();
+  MeasuredTraffic traffic() {
+    return traffic;
   }
 
-  private synchronized void refreshMode() {
-    mode = problem() == null ? settings.mode : Mode.OFF;
-  }
-
-  private void switchOff(String reason) {
-    switchedOff = reason;
-    refreshMode();
-    LOGGER.error(
-        "Curtail switched itself off on this node: {}. Cassandra's own dynamic snitch orders reads."
-            + " Set a mode to switch it on again.",
-        reason);
-  }
-
-  /** Why the mode that is set is not in force; null if it is. */
-  String problem() {
-    if (!inUse) {
-      return "another snitch is in use";
-    }
-    return wrapped ? "dynamic_snitch is on" : switchedOff;
-  }
-
-  @Override
-  public void onDown(InetAddressAndPort endpoint) {
-    Peer peer = selector.peers().get(endpoint);
-    if (peer != null) {
-      peer.forgetOutstanding(host.nanoTime());
-    }
-  }
-
-  @Override
-  public void onRestarted(InetAddressAndPort endpoint) {
-    onRemoved(endpoint);
-  }
-
-  @Override
-  public void onRemoved(InetAddressAndPort endpoint) {
-    selector.peers().remove(endpoint);
-  }
-
-  /** What is done now: off whenever something forbids the mode that is set. */
-  Mode mode() {
-    return mode;
-  }
-
-  /** Whether another dynamic snitch is around ours. */
-  boolean isWrapped() {
-    return wrapped;
-  }
-
-  Settings settings() {
-    return settings;
-  }
-
-  Selector selector() {
-    return selector;
-  }
-
-  ReadBacklog backlog() {
-    return backlog;
-  }
-
-  ReadOrdering ordering() {
-    return ordering;
-  }
-
+  /** Knows data centres and racks. */
   IEndpointSnitch topology() {
     return topology;
   }
 
-  /** This thread's. */
-  ReplicaOrder order() {
-    return order.get();
+  LiveSettings live() {
+    return live;
   }
 
   LocalReads localReads() {
@@ -299,9 +184,5 @@ final class Plugin implements Membership {
 
   Counts counts() {
     return counts;
-  }
-
-  Decisions decisions() {
-    return decisions;
   }
 }

@@ -14,11 +14,9 @@ interface ReadTraffic {
   /**
    * This node sends a read.
    *
-   * @param read what {@link Host#readAgain} takes
-   * @return another replica that shall get a copy of it, whose answer nobody waits for; null for
-   *     none
+   * @param read what {@link Host#sendProbe} takes
    */
-  InetAddressAndPort onReadSent(InetAddressAndPort to, long id, boolean range, Object read);
+  void onReadSent(InetAddressAndPort to, long id, boolean range, Object read);
 
   /**
    * A replica answered.

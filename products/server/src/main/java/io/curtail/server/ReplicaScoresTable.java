@@ -15,11 +15,13 @@ import org.apache.cassandra.schema.TableMetadata;
 /** Each replica with every term of its score, in milliseconds, and its counts. */
 final class ReplicaScoresTable extends AbstractVirtualTable {
   private static final double MILLI = 1e6;
-  private final Plugin plugin;
+  private final LiveSettings live;
+  private final Host host;
 
-  ReplicaScoresTable(Plugin plugin) {
+  ReplicaScoresTable(LiveSettings live, Host host) {
     super(columns());
-    this.plugin = plugin;
+    this.live = live;
+    this.host = host;
   }
 
   private static TableMetadata columns() {
@@ -64,9 +66,8 @@ final class ReplicaScoresTable extends AbstractVirtualTable {
   @Override
   public DataSet data() {
     SimpleDataSet rows = new SimpleDataSet(metadata);
-    Selector selector = plugin.selector();
-    long now = plugin.host().nanoTime();
-    for (Peer peer : selector.peers().all()) {
+    long now = host.nanoTime();
+    for (Peer peer : live.policy().peers().all()) {
       row(rows, peer, now);
     }
     return rows;
@@ -76,7 +77,7 @@ final class ReplicaScoresTable extends AbstractVirtualTable {
     rows.row(peer.name)
         .column("self", peer.self)
         .column("local_datacenter", peer.proximity().isInDataCenter())
-        .column("alive", peer.self || plugin.host().isAlive(peer.endpoint))
+        .column("alive", peer.self || host.isAlive(peer.endpoint))
         .column("reports", peer.hasFeedback())
         .column("score", peer.score())
         .column("response_ms", peer.responseTimeNanos() / MILLI)
@@ -90,14 +91,14 @@ final class ReplicaScoresTable extends AbstractVirtualTable {
         .column("last_waiting", peer.lastWaiting())
         .column("last_active", peer.lastActive())
         .column("slots", peer.slots())
-        .column("chosen", peer.chosen.sum())
-        .column("sent", peer.sent.sum())
-        .column("answered", peer.answered.sum())
-        .column("without_feedback", peer.withoutFeedback.sum())
-        .column("failed", peer.failed.sum())
-        .column("expired", peer.expired.sum())
-        .column("untracked", peer.untracked.sum())
-        .column("probes", peer.probes.sum())
-        .column("held", peer.held.sum());
+        .column("chosen", peer.counts.chosen.sum())
+        .column("sent", peer.counts.sent.sum())
+        .column("answered", peer.counts.answered.sum())
+        .column("without_feedback", peer.counts.withoutFeedback.sum())
+        .column("failed", peer.counts.failed.sum())
+        .column("expired", peer.counts.expired.sum())
+        .column("untracked", peer.counts.untracked.sum())
+        .column("probes", peer.counts.probes.sum())
+        .column("held", peer.counts.held.sum());
   }
 }

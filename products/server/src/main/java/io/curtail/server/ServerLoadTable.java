@@ -11,25 +11,33 @@ import org.apache.cassandra.db.virtual.SimpleDataSet;
 
 /** What this node reports of itself, and what the plug-in did, one value a row. */
 final class ServerLoadTable extends AbstractVirtualTable {
-  private final Plugin plugin;
+  private final LiveSettings live;
+  private final Host host;
+  private final LocalReads localReads;
+  private final Guard guard;
+  private final Counts counts;
 
-  ServerLoadTable(Plugin plugin) {
+  ServerLoadTable(LiveSettings live, Host host, LocalReads localReads, Guard guard, Counts counts) {
     super(
         VirtualTables.table("server_load", "this node's load, and what Curtail did", "name")
             .addRegularColumn("value", UTF8Type.instance)
             .build());
-    this.plugin = plugin;
+    this.live = live;
+    this.host = host;
+    this.localReads = localReads;
+    this.guard = guard;
+    this.counts = counts;
   }
 
   @Override
   public DataSet data() {
     SimpleDataSet rows = new SimpleDataSet(metadata);
-    Feedback reads = plugin.host().readStage(false, plugin.localReads().serviceTimeNanos());
-    Feedback requests = plugin.host().requestStage(0);
-    row(rows, "mode", plugin.mode());
-    row(rows, "problem", plugin.problem() == null ? "" : plugin.problem());
-    row(rows, "errors", plugin.guard().errors());
-    row(rows, "coordinators", plugin.selector().clients());
+    Feedback reads = host.readStage(false, localReads.serviceTimeNanos());
+    Feedback requests = host.requestStage(0);
+    row(rows, "mode", live.mode());
+    row(rows, "problem", live.problem() == null ? "" : live.problem());
+    row(rows, "errors", guard.errors());
+    row(rows, "coordinators", live.policy().clients());
     row(rows, "reads_waiting", reads.waiting());
     row(rows, "reads_active", reads.active());
     row(rows, "read_threads", reads.slots());
@@ -37,7 +45,7 @@ final class ServerLoadTable extends AbstractVirtualTable {
     row(rows, "requests_waiting", requests.waiting());
     row(rows, "requests_active", requests.active());
     row(rows, "request_threads", requests.slots());
-    plugin.counts().all().forEach((name, count) -> row(rows, name, count.sum()));
+    counts.all().forEach((name, count) -> row(rows, name, count.sum()));
     return rows;
   }
 

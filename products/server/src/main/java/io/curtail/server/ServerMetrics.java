@@ -8,14 +8,11 @@ package io.curtail.server;
 final class ServerMetrics {
   private ServerMetrics() {}
 
-  static void register(Plugin plugin) {
-    plugin
-        .counts()
-        .all()
-        .forEach((name, count) -> Cassandra50.registerGauge(camel(name), count::sum));
-    Cassandra50.registerGauge("Errors", () -> plugin.guard().errors());
-    Cassandra50.registerGauge("Mode", () -> plugin.mode().level());
-    Cassandra50.registerGauge("Peers", () -> plugin.selector().peers().all().size());
+  static void register(LiveSettings live, Guard guard, Counts counts) {
+    counts.all().forEach((name, count) -> Cassandra50.registerGauge(camel(name), count::sum));
+    Cassandra50.registerGauge("Errors", () -> guard.errors());
+    Cassandra50.registerGauge("Mode", () -> live.mode().level());
+    Cassandra50.registerGauge("Peers", () -> live.policy().peers().all().size());
   }
 
   /** Cassandra names metrics {@code LikeThis}. */

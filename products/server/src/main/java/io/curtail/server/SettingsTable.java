@@ -16,9 +16,9 @@ import org.apache.cassandra.exceptions.InvalidRequestException;
  * The settings, changed with {@code UPDATE curtail.settings SET value = '..' WHERE name = '..'}.
  */
 final class SettingsTable extends AbstractMutableVirtualTable {
-  private final Plugin plugin;
+  private final LiveSettings live;
 
-  SettingsTable(Plugin plugin) {
+  SettingsTable(LiveSettings live) {
     super(
         VirtualTables.table("settings", "update a value to change it on this node", "name")
             .addRegularColumn("value", UTF8Type.instance)
@@ -26,7 +26,7 @@ final class SettingsTable extends AbstractMutableVirtualTable {
             .addRegularColumn("default_value", UTF8Type.instance)
             .addRegularColumn("description", UTF8Type.instance)
             .build());
-    this.plugin = plugin;
+    this.live = live;
   }
 
   @Override
@@ -34,7 +34,7 @@ final class SettingsTable extends AbstractMutableVirtualTable {
     SimpleDataSet rows = new SimpleDataSet(metadata);
     for (Knob knob : Knob.values()) {
       rows.row(knob.toString())
-          .column("value", plugin.settings().text(knob))
+          .column("value", live.settings().text(knob))
           .column("live", knob.live())
           .column("default_value", knob.defaultValue())
           .column("description", knob.description());
@@ -51,7 +51,7 @@ final class SettingsTable extends AbstractMutableVirtualTable {
     String name = partitionKey.value(0);
     String value = column.get().value();
     try {
-      plugin.set(Map.of(name, value));
+      live.set(Map.of(name, value));
     } catch (IllegalArgumentException e) {
       throw new InvalidRequestException(e.getMessage());
     }

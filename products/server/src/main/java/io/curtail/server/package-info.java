@@ -8,6 +8,6 @@
  * <p>{@link io.curtail.server.CurtailSnitch} is what {@code cassandra.yaml} names; it takes
  * topology from the snitch that the cluster already uses and puts replicas in order by what the
  * coordinator measures and what replicas report of themselves. Everything that calls into
- * Cassandra's internals is in {@link io.curtail.server.Cassandra50}.
+ * Cassandra's internals is in {@link io.curtail.server.Cassandra50} and the files named like it.
  */
 package io.curtail.server;

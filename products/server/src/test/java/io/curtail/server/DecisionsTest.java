@@ -18,17 +18,17 @@ import org.junit.jupiter.api.Test;
 
 class DecisionsTest {
   private final FakeHost host = new FakeHost();
-  private final Selector selector = new Selector(Settings.defaults(), host);
-  private final ReplicaOrder order = new ReplicaOrder(host, new LocalReads(host));
+  private final ActivePolicy policy = new ActivePolicy(Settings.defaults(), host);
+  private final ReplicaSorter sorter = new ReplicaSorter(host, new LocalReads(host));
   private final Decisions decisions = new Decisions(host.now);
 
   @Test
   void should_tell_what_was_known_when_it_was_chosen() {
-    Peer faster = selector.peers().of(address(3));
-    respond(selector.peers().of(address(2)), 9_000_000);
+    Peer faster = policy.peers().of(address(3));
+    respond(policy.peers().of(address(2)), 9_000_000);
     respond(faster, 1_500_000);
     rank();
-    decisions.record(Mode.RANK, order, order.ranked(0), "lowest score");
+    decisions.record(Mode.RANK, sorter, sorter.ranked(0), "lowest score");
     for (int i = 0; i < 100; i++) {
       respond(faster, 70_000_000);
     }
@@ -42,10 +42,10 @@ class DecisionsTest {
 
   @Test
   void should_write_numbers_alike_in_every_country() {
-    respond(selector.peers().of(address(2)), 9_000_000);
-    respond(selector.peers().of(address(3)), 1_500_000);
+    respond(policy.peers().of(address(2)), 9_000_000);
+    respond(policy.peers().of(address(3)), 1_500_000);
     rank();
-    decisions.record(Mode.RANK, order, order.ranked(0), "lowest score");
+    decisions.record(Mode.RANK, sorter, sorter.ranked(0), "lowest score");
     Locale before = Locale.getDefault();
     Locale.setDefault(Locale.GERMANY);
     try {
@@ -57,11 +57,11 @@ class DecisionsTest {
 
   @Test
   void should_keep_the_latest() {
-    respond(selector.peers().of(address(2)), 9_000_000);
-    respond(selector.peers().of(address(3)), 1_500_000);
+    respond(policy.peers().of(address(2)), 9_000_000);
+    respond(policy.peers().of(address(3)), 1_500_000);
     rank();
     for (int i = 0; i < Decisions.KEPT + 10; i++) {
-      decisions.record(Mode.RANK, order, order.ranked(0), "lowest score");
+      decisions.record(Mode.RANK, sorter, sorter.ranked(0), "lowest score");
     }
     assertThat(decisions.all()).hasSize(Decisions.KEPT);
     assertThat(decisions.all().get(0).number).isEqualTo(10);
@@ -84,14 +84,14 @@ class DecisionsTest {
     EndpointsForToken replicas =
         EndpointsForToken.of(
             token, Replica.fullReplica(address(2), range), Replica.fullReplica(address(3), range));
-    order.memory().enter(host.request);
-    order.rank(selector, replicas, host.now);
-    assertThat(order.place()).isTrue();
+    sorter.context().enter(host.request);
+    sorter.rank(policy, replicas, host.now);
+    assertThat(sorter.place()).isTrue();
   }
 
   private void respond(Peer peer, long nanos) {
-    peer.onReadSent(host.now, false, false, host.now);
-    peer.onReadAnswered(host.now, false, new Feedback(0, 0, 32, nanos / 2), host.now + nanos);
+    peer.reads.onSent(host.now, false, false, host.now);
+    peer.reads.onAnswered(host.now, false, new Feedback(0, 0, 32, nanos / 2), host.now + nanos);
     host.now += nanos;
   }
 }

@@ -21,7 +21,7 @@ final class FakeHost implements Host {
   boolean sendingFails;
   final List<FakeTable> tables = new ArrayList<>(List.of(new FakeTable()));
   final Set<Object> readable = new HashSet<>();
-  final List<InetAddressAndPort> readAgain = new ArrayList<>();
+  final List<InetAddressAndPort> probed = new ArrayList<>();
   final Set<InetAddressAndPort> dead = new HashSet<>();
   final Set<InetAddressAndPort> remote = new HashSet<>();
   final Set<InetAddressAndPort> otherRack = new HashSet<>();
@@ -69,11 +69,11 @@ final class FakeHost implements Host {
   }
 
   @Override
-  public boolean readAgain(Object read, InetAddressAndPort from, Consumer<Throwable> failed) {
+  public boolean sendProbe(Object read, InetAddressAndPort to, Consumer<Throwable> failed) {
     if (!readable.contains(read)) {
       return false;
     }
-    readAgain.add(from);
+    probed.add(to);
     if (sendingFails) {
       failed.accept(new IllegalStateException("no node to read from"));
     }

@@ -48,9 +48,11 @@ class HotPathCosts {
     System.setProperty("cassandra.ignore_dynamic_snitch_severity", "true");
     DatabaseDescriptor.clientInitialization();
     dynamic = new DynamicEndpointSnitch(topology);
-    plugin = new Plugin(Settings.defaults(), null, host, topology, dynamic);
-    plugin.set(Map.of("mode", "rank"));
-    traffic = new MeasuredTraffic(plugin, host);
+    plugin =
+        new Plugin(
+            Settings.defaults(), null, host, topology, new StockOrder(topology, snitch -> dynamic));
+    plugin.live().set(Map.of("mode", "rank"));
+    traffic = plugin.traffic();
     traffic.onServing(1);
     feedback = traffic.feedbackFor(1);
     for (int node = 2; node <= 4; node++) {
@@ -99,12 +101,12 @@ class HotPathCosts {
       case 2 ->
           i -> {
             host.request = requests[(int) i & 1];
-            plugin.ordering().sorted(host.self(), replicas);
+            plugin.planner().sorted(host.self(), replicas);
           };
       case 3 ->
           i -> {
             host.request = requests[(int) i & 1];
-            EndpointsForToken order = plugin.ordering().sorted(host.self(), replicas);
+            EndpointsForToken order = plugin.planner().sorted(host.self(), replicas);
             long id = ++ids;
             traffic.onReadSent(order.get(0).endpoint(), id, false, order);
             host.now += 200_000;

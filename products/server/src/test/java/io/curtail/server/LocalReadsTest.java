@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 class LocalReadsTest {
   private static final long MILLI = 1_000_000;
   private final FakeHost host = new FakeHost();
-  private final Selector selector = new Selector(Settings.defaults(), host);
-  private final Peer self = selector.peers().of(host.self());
+  private final ActivePolicy policy = new ActivePolicy(Settings.defaults(), host);
+  private final Peer self = policy.peers().of(host.self());
   private final LocalReads local = new LocalReads(host);
 
   @Test

@@ -21,33 +21,36 @@ final class Sabotage {
     String thrown = "throw new IllegalStateException(\"sabotage\");";
     return compile(
         directory,
-        "InternodeFeedback",
-        "final class InternodeFeedback { static final String KEY = \"ct\";"
-            + " static byte[] encode(io.curtail.selection.Feedback feedback) {"
+        "io.curtail.selection",
+        "FeedbackCodec",
+        "public final class FeedbackCodec { public static byte[] encode(Feedback feedback) {"
             + thrown
-            + "} static io.curtail.selection.Feedback decode(byte[] bytes) {"
+            + "} public static Feedback decode(byte[] bytes) {"
             + thrown
             + "} }");
   }
 
   /** Throws wherever this node ranks or sends. */
   static Path ofRanking(Path directory) throws IOException {
-    String source = Files.readString(Path.of("src/main/java/io/curtail/server/RequestMemory.java"));
+    String source =
+        Files.readString(Path.of("src/main/java/io/curtail/server/RequestContext.java"));
     String body = source.substring(source.indexOf("import java.util.Arrays"));
     return compile(
         directory,
-        "RequestMemory",
+        "io.curtail.server",
+        "RequestContext",
         body.replace(
-            "    silent = null;\n    if (current",
+            "    probe = null;\n    if (current",
             "    if (true) throw new LinkageError(\"sabotage\");\n    if (current"));
   }
 
-  private static Path compile(Path directory, String name, String body) throws IOException {
+  private static Path compile(Path directory, String in, String name, String body)
+      throws IOException {
     Path source = directory.resolve("source").resolve(name + ".java");
     Path classes = directory.resolve("classes");
     Files.createDirectories(source.getParent());
     Files.createDirectories(classes);
-    Files.writeString(source, "package io.curtail.server;\n" + body);
+    Files.writeString(source, "package " + in + ";\n" + body);
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
       boolean compiled =

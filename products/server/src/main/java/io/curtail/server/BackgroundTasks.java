@@ -16,23 +16,38 @@ import org.slf4j.LoggerFactory;
  * The plug-in's one thread: ends reads that timed out, follows the cluster, its tables and the
  * settings file.
  */
-final class Upkeep {
-  private static final Logger LOGGER = LoggerFactory.getLogger(Upkeep.class);
+final class BackgroundTasks {
+  private static final Logger LOGGER = LoggerFactory.getLogger(BackgroundTasks.class);
   private static final long SWEEP_MILLIS = 100;
   private static final long FOLLOW_MILLIS = 1_000;
 
-  /** What is that old says nothing of a replica any more: it starts anew, as an unknown one. */
+  /** A peer not heard for longer is forgotten, and unknown if it is used again. */
   private static final long FORGET_NANOS = 30_000_000_000L;
 
-  private final Plugin plugin;
+  private final LiveSettings live;
   private final Host host;
   private final SettingsFile file;
+  private final LocalReads localReads;
+  private final Guard guard;
+  private final Runnable checkSnitch;
   private final PeerMetrics metrics = new PeerMetrics();
 
-  Upkeep(Plugin plugin, Host host, SettingsFile file) {
-    this.plugin = plugin;
+  /**
+   * @param checkSnitch finds out what the node does with the plug-in's snitch
+   */
+  BackgroundTasks(
+      LiveSettings live,
+      Host host,
+      SettingsFile file,
+      LocalReads localReads,
+      Guard guard,
+      Runnable checkSnitch) {
+    this.live = live;
     this.host = host;
     this.file = file;
+    this.localReads = localReads;
+    this.guard = guard;
+    this.checkSnitch = checkSnitch;
   }
 
   void start() {
@@ -55,7 +70,7 @@ final class Upkeep {
               try {
                 task.run();
               } catch (Throwable e) {
-                plugin.guard().failed(doing, e, host.nanoTime());
+                guard.failed(doing, e);
               }
             },
             millis,
@@ -65,34 +80,35 @@ final class Upkeep {
 
   private void sweep() {
     long now = host.nanoTime();
-    for (Peer peer : plugin.selector().peers().all()) {
-      peer.sweep(host.readTimeoutNanos(), host.rangeTimeoutNanos(), now);
+    for (Peer peer : live.policy().peers().all()) {
+      peer.reads.sweep(host.readTimeoutNanos(), host.rangeTimeoutNanos(), now);
     }
   }
 
   private void follow() {
-    plugin.lookAround();
+    checkSnitch.run();
+    live.followCluster();
     readFileIfChanged();
-    Peers peers = plugin.selector().peers();
+    Peers peers = live.policy().peers();
     long now = host.nanoTime();
     for (Peer peer : peers.all()) {
       boolean stays = peer.self || host.isMember(peer.endpoint);
-      boolean forgotten = !peer.self && peer.hasResponded() && peer.isSilent(FORGET_NANOS, now);
+      boolean forgotten = !peer.self && peer.hasResponded() && peer.isUnheardFor(FORGET_NANOS, now);
       if (!stays || (forgotten && peer.outstanding() == 0)) {
         peers.remove(peer.endpoint);
       }
     }
     metrics.follow(peers);
-    if (plugin.mode().measures()) {
-      plugin.localReads().follow(peers.of(host.self()), now);
+    if (live.mode().measures()) {
+      localReads.follow(peers.of(host.self()), now);
     }
   }
 
   private void readFileIfChanged() {
     try {
       if (file.hasChanged()) {
-        plugin.set(file.read());
-        LOGGER.info("Curtail took the changed settings of {}: mode {}", file, plugin.mode());
+        live.set(file.read());
+        LOGGER.info("Curtail took the changed settings of {}: mode {}", file, live.mode());
       }
     } catch (IOException | IllegalArgumentException e) {
       LOGGER.warn("Curtail keeps its settings; {} is not usable: {}", file, e.getMessage());

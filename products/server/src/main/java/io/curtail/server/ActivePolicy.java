@@ -8,27 +8,27 @@ import io.curtail.selection.PolicySettings;
 import io.curtail.selection.RankingPolicy;
 
 /**
- * One policy and what was measured for it. A change of the policy or of the rate control makes a
- * new one: reads sent before are then answered to nobody, so that no count can be wrong.
+ * The policy that ranks and the peers as measured for it. A change of the policy or of the rate
+ * control makes a new one: the answers to reads that were sent before find no count to change.
  */
-final class Selector {
+final class ActivePolicy {
   private final Peers peers;
-  private volatile RankingPolicy policy;
+  private volatile RankingPolicy ranking;
   private volatile double badnessThreshold;
   private double clients;
 
-  Selector(Settings settings, Host host) {
+  ActivePolicy(Settings settings, Host host) {
     peers = new Peers(host, settings.policy.loadSettings(), settings.activeRateControl());
     badnessThreshold = settings.badnessThreshold;
     clients = clients(settings, host);
-    policy = newPolicy(settings);
+    ranking = newRanking(settings);
   }
 
   private static double clients(Settings settings, Host host) {
     return settings.clients == 0 ? Math.max(1, host.liveCoordinators()) : settings.clients;
   }
 
-  private RankingPolicy newPolicy(Settings settings) {
+  private RankingPolicy newRanking(Settings settings) {
     return settings.policy.newRanking(
         PolicySettings.DEFAULTS.withClients(clients).withDecayNanos(settings.decayNanos));
   }
@@ -39,7 +39,7 @@ final class Selector {
     double now = clients(settings, host);
     if (constantsChanged || now != clients) {
       clients = now;
-      policy = newPolicy(settings);
+      ranking = newRanking(settings);
     }
     for (Peer peer : peers.all()) {
       peer.proximity(host.proximity(peer.endpoint));
@@ -50,8 +50,8 @@ final class Selector {
     return peers;
   }
 
-  RankingPolicy policy() {
-    return policy;
+  RankingPolicy ranking() {
+    return ranking;
   }
 
   double badnessThreshold() {

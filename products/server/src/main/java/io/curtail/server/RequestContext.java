@@ -11,16 +11,18 @@ import java.util.Arrays;
  * reads are sent: a query of many keys orders the replicas of all of them before it sends the
  * first, and must not send all to the same one. Used by one thread.
  */
-final class RequestMemory {
-  private static final int MAX_READS = 64;
+final class RequestContext {
+  private static final int MAX_PICKED = 64;
+  private static final int MAX_PERMITS = 64;
 
   private Object request;
-  private final Peer[] picks = new Peer[MAX_READS];
-  private int pickCount;
-  private final Peer[] permits = new Peer[MAX_READS];
+  private final Peer[] picked = new Peer[MAX_PICKED];
+  private final int[] picks = new int[MAX_PICKED];
+  private int pickedCount;
+  private final Peer[] permits = new Peer[MAX_PERMITS];
   private int permitCount;
   private long heldNanos;
-  private Peer silent;
+  private Peer probe;
 
   /**
    * A read is about to be ordered.
@@ -28,7 +30,7 @@ final class RequestMemory {
    * @param current the same object throughout a request; null outside one
    */
   void enter(Object current) {
-    silent = null;
+    probe = null;
     if (current != request || current == null) {
       request = current;
       heldNanos = 0;
@@ -44,30 +46,36 @@ final class RequestMemory {
 
   /** The read that was just ordered will go to this replica first. */
   void pick(Peer peer) {
-    if (request != null && pickCount < MAX_READS) {
-      picks[pickCount++] = peer;
+    if (request == null) {
+      return;
+    }
+    for (int i = 0; i < pickedCount; i++) {
+      if (picked[i] == peer) {
+        picks[i]++;
+        return;
+      }
+    }
+    if (pickedCount < MAX_PICKED) {
+      picked[pickedCount] = peer;
+      picks[pickedCount++] = 1;
     }
   }
 
-  /** Lets what was picked and is not sent yet count as outstanding, for a ranking. */
-  void countPicks() {
-    for (int i = 0; i < pickCount; i++) {
-      picks[i].onSent();
+  /** Returns how many reads were picked to go to the replica first and are not sent yet. */
+  int picksOf(Peer peer) {
+    for (int i = 0; i < pickedCount; i++) {
+      if (picked[i] == peer) {
+        return picks[i];
+      }
     }
-  }
-
-  /** Ends {@link #countPicks()}. */
-  void uncountPicks() {
-    for (int i = 0; i < pickCount; i++) {
-      picks[i].onAbandoned();
-    }
+    return 0;
   }
 
   /** What was picked is being sent: from here on it is outstanding. */
   void onSending() {
-    if (pickCount > 0) {
-      Arrays.fill(picks, 0, pickCount, null);
-      pickCount = 0;
+    if (pickedCount > 0) {
+      Arrays.fill(picked, 0, pickedCount, null);
+      pickedCount = 0;
     }
   }
 
@@ -76,7 +84,7 @@ final class RequestMemory {
     if (peer == null || peer.rate == null) {
       return;
     }
-    if (permitCount == MAX_READS) {
+    if (permitCount == MAX_PERMITS) {
       peer.rate.onAbandoned();
     } else {
       permits[permitCount++] = peer;
@@ -111,15 +119,15 @@ final class RequestMemory {
     heldNanos += nanos;
   }
 
-  /** A replica of the read just ordered has been silent for too long. */
-  void silent(Peer peer) {
-    silent = peer;
+  /** The next read that is sent shall go to this replica too, as a probe. */
+  void probe(Peer peer) {
+    probe = peer;
   }
 
-  /** Returns the replica to send a copy of the read to; null if none. */
-  Peer takeSilent() {
-    Peer taken = silent;
-    silent = null;
+  /** Returns the replica to send a probe to; null if none. */
+  Peer takeProbe() {
+    Peer taken = probe;
+    probe = null;
     return taken;
   }
 }

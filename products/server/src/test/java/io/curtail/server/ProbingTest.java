@@ -8,6 +8,7 @@ import static io.curtail.server.FakeHost.address;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.selection.Feedback;
+import io.curtail.selection.FeedbackCodec;
 import java.util.Map;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
@@ -21,14 +22,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a coordinator that reads its own data does to hear of its peers. */
-class ReadAgainTest {
+class ProbingTest {
   private static final long MILLI = 1_000_000;
   private static final Object READ = "a read";
 
   private final FakeHost host = new FakeHost();
   private final SimpleSnitch topology = new SimpleSnitch();
-  private final Plugin plugin = new Plugin(Settings.defaults(), null, host, topology, topology);
-  private final MeasuredTraffic traffic = new MeasuredTraffic(plugin, host);
+  private final Plugin plugin =
+      new Plugin(
+          Settings.defaults(), null, host, topology, new StockOrder(topology, snitch -> null));
+  private final MeasuredTraffic traffic = plugin.traffic();
   private final EndpointsForToken replicas = replicas();
   private long ids;
 
@@ -39,8 +42,8 @@ class ReadAgainTest {
 
   @BeforeEach
   void start() {
-    plugin.set(Map.of("mode", "rank", "refresh_percent", "10"));
-    Peer self = plugin.selector().peers().of(host.self());
+    plugin.live().set(Map.of("mode", "rank", "refresh_percent", "10"));
+    Peer self = plugin.live().policy().peers().of(host.self());
     self.onSent();
     self.onResponse(MILLI, new Feedback(0, 0, 32, MILLI), host.now);
     host.request = new Object();
@@ -51,8 +54,8 @@ class ReadAgainTest {
   void should_send_the_latest_read_again_to_a_silent_peer() {
     answer(2, 4 * MILLI);
     readOwnData();
-    assertThat(host.readAgain).containsOnly(address(2));
-    assertThat(plugin.counts().probes.sum()).isEqualTo(host.readAgain.size());
+    assertThat(host.probed).containsOnly(address(2));
+    assertThat(plugin.counts().probes.sum()).isEqualTo(host.probed.size());
     assertThat(plugin.guard().errors()).isZero();
   }
 
@@ -61,9 +64,9 @@ class ReadAgainTest {
     host.readable.clear();
     answer(2, 4 * MILLI);
     readOwnData();
-    assertThat(host.readAgain).isEmpty();
+    assertThat(host.probed).isEmpty();
     assertThat(plugin.counts().probes.sum()).isZero();
-    assertThat(peer(2).probes.sum()).isZero();
+    assertThat(peer(2).counts.probes.sum()).isZero();
   }
 
   @Test
@@ -71,7 +74,7 @@ class ReadAgainTest {
     host.sendingFails = true;
     answer(2, 4 * MILLI);
     readOwnData();
-    assertThat(plugin.guard().errors()).isPositive().isEqualTo(host.readAgain.size());
+    assertThat(plugin.guard().errors()).isPositive().isEqualTo(host.probed.size());
   }
 
   @Test
@@ -80,23 +83,23 @@ class ReadAgainTest {
     answer(2, 4 * MILLI);
     host.request = new Object();
     readOwnData();
-    assertThat(host.readAgain).isEmpty();
+    assertThat(host.probed).isEmpty();
   }
 
   @Test
   void should_ask_more_often_when_its_own_reads_are_slower_than_usual() {
     answer(2, 400 * MILLI);
-    Peer self = plugin.selector().peers().of(host.self());
+    Peer self = plugin.live().policy().peers().of(host.self());
     host.tables.get(0).read(1);
     plugin.localReads().follow(self, host.now);
     sampleReads(self, 1_000, MILLI / 1000);
     assertThat(plugin.localReads().areSlow()).isFalse();
     readOwnData();
-    int usually = host.readAgain.size();
+    int usually = host.probed.size();
     sampleReads(self, 100, 20 * MILLI / 1000);
     assertThat(plugin.localReads().areSlow()).isTrue();
     readOwnData();
-    assertThat(host.readAgain.size() - usually).isGreaterThan(usually * 3 / 2);
+    assertThat(host.probed.size() - usually).isGreaterThan(usually * 3 / 2);
   }
 
   @Test
@@ -104,25 +107,25 @@ class ReadAgainTest {
     answer(2, MILLI / 2);
     answer(2, 30 * MILLI);
     readOwnDataFor(15 * MILLI);
-    assertThat(host.readAgain).containsExactly(address(2));
+    assertThat(host.probed).containsExactly(address(2));
     readOwnDataFor(10 * MILLI);
     answer(2, 30 * MILLI);
     readOwnDataFor(15 * MILLI);
-    assertThat(host.readAgain).hasSize(3);
+    assertThat(host.probed).hasSize(3);
     answer(2, MILLI / 2);
     readOwnDataFor(100 * MILLI);
-    assertThat(host.readAgain).hasSize(3);
+    assertThat(host.probed).hasSize(3);
   }
 
   @Test
   void should_believe_late_answers_after_a_while() {
-    plugin.set(Map.of("refresh_ms", "60000"));
+    plugin.live().set(Map.of("refresh_ms", "60000"));
     answer(2, MILLI / 2);
     for (int late = 0; late < 40; late++) {
       answer(2, 30 * MILLI);
       readOwnDataFor(5 * MILLI);
     }
-    assertThat(host.readAgain).hasSizeBetween(5, 8);
+    assertThat(host.probed).hasSizeBetween(5, 8);
   }
 
   @Test
@@ -130,16 +133,16 @@ class ReadAgainTest {
     answer(2, 4 * MILLI);
     answer(2, 30 * MILLI);
     readOwnDataFor(100 * MILLI);
-    assertThat(host.readAgain).isEmpty();
+    assertThat(host.probed).isEmpty();
   }
 
   @Test
   void should_not_ask_again_without_probes() {
-    plugin.set(Map.of("refresh_percent", "0"));
+    plugin.live().set(Map.of("refresh_percent", "0"));
     answer(2, MILLI / 2);
     answer(2, 30 * MILLI);
     readOwnDataFor(100 * MILLI);
-    assertThat(host.readAgain).isEmpty();
+    assertThat(host.probed).isEmpty();
   }
 
   private void sampleReads(Peer self, int reads, long micros) {
@@ -151,14 +154,14 @@ class ReadAgainTest {
   }
 
   private Peer peer(int node) {
-    return plugin.selector().peers().of(address(node));
+    return plugin.live().policy().peers().of(address(node));
   }
 
   private void answer(int node, long nanos) {
     long id = ++ids;
     traffic.onReadSent(address(node), id, false, READ);
     host.now += nanos;
-    byte[] feedback = InternodeFeedback.encode(new Feedback(0, 0, 32, MILLI));
+    byte[] feedback = FeedbackCodec.encode(new Feedback(0, 0, 32, MILLI));
     traffic.onReadAnswered(address(node), id, false, feedback);
   }
 
@@ -169,7 +172,7 @@ class ReadAgainTest {
   private void readOwnDataFor(long nanos) {
     for (long end = host.now + nanos; host.now < end; host.now += 5 * MILLI) {
       host.request = new Object();
-      EndpointsForToken order = plugin.ordering().sorted(host.self(), replicas);
+      EndpointsForToken order = plugin.planner().sorted(host.self(), replicas);
       assertThat(order.get(0).endpoint()).isEqualTo(host.self());
     }
   }

@@ -20,11 +20,11 @@ import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.Replica;
 import org.junit.jupiter.api.Test;
 
-class ReplicaOrderTest {
+class ReplicaSorterTest {
   private static final long MILLI = 1_000_000;
   private final FakeHost host = new FakeHost();
-  private final Selector selector = new Selector(Settings.defaults(), host);
-  private final ReplicaOrder order = new ReplicaOrder(host, new LocalReads(host));
+  private final ActivePolicy policy = new ActivePolicy(Settings.defaults(), host);
+  private final ReplicaSorter sorter = new ReplicaSorter(host, new LocalReads(host));
 
   @Test
   void should_put_the_faster_replica_first() {
@@ -36,8 +36,8 @@ class ReplicaOrderTest {
 
   @Test
   void should_see_a_difference_below_a_millisecond() {
-    Peer slower = selector.peers().of(address(2));
-    Peer faster = selector.peers().of(address(3));
+    Peer slower = policy.peers().of(address(2));
+    Peer faster = policy.peers().of(address(3));
     for (int i = 0; i < 10; i++) {
       respond(slower, 1_900_000);
       respond(faster, 1_100_000);
@@ -56,26 +56,27 @@ class ReplicaOrderTest {
     answers(4, 30);
     for (int i = 0; i < 20; i++) {
       assertThat(sorted(2, 3, 4)).containsExactly(3, 2, 4);
-      assertThat(order.keptNear()).isTrue();
+      assertThat(sorter.keptNear()).isTrue();
       assertThat(sorted(2, 4)).containsExactly(2, 4);
     }
     for (int i = 0; i < 10; i++) {
       answers(3, 40);
     }
     assertThat(sorted(2, 3, 4).get(0)).isEqualTo(2);
-    assertThat(order.keptNear()).isFalse();
-    selector.update(Settings.defaults().with(Map.of("badness_threshold", "100")), host, true);
+    assertThat(sorter.keptNear()).isFalse();
+    policy.update(Settings.defaults().with(Map.of("badness_threshold", "100")), host, true);
     assertThat(sorted(2, 3, 4).get(0)).isEqualTo(3);
   }
 
   @Test
   void should_leave_the_order_to_a_policy_without_scores() {
-    Selector random = new Selector(Settings.defaults().with(Map.of("policy", "random")), host);
+    ActivePolicy random =
+        new ActivePolicy(Settings.defaults().with(Map.of("policy", "random")), host);
     host.otherRack.add(address(2));
     Set<Integer> first = new HashSet<>();
     for (int i = 0; i < 100; i++) {
-      order.rank(random, replicas(2, 3), host.now);
-      first.add((int) order.ranked(0).endpoint.getAddress().getAddress()[3]);
+      sorter.rank(random, replicas(2, 3), host.now);
+      first.add((int) sorter.ranked(0).endpoint.getAddress().getAddress()[3]);
     }
     assertThat(first).containsExactlyInAnyOrder(2, 3);
   }
@@ -88,7 +89,7 @@ class ReplicaOrderTest {
     host.remote.add(address(6));
     host.remote.add(address(7));
     host.dead.add(address(4));
-    selector.update(Settings.defaults(), host, true);
+    policy.update(Settings.defaults(), host, true);
     assertThat(sorted(7, 6, 4, 2, 3)).containsExactly(3, 2, 7, 6, 4);
     host.dead.add(address(2));
     host.dead.add(address(7));
@@ -101,18 +102,18 @@ class ReplicaOrderTest {
       answers(node, 1);
     }
     host.request = new Object();
-    order.memory().enter(host.request);
+    sorter.context().enter(host.request);
     int[] picked = new int[5];
     for (int key = 0; key < 30; key++) {
-      order.memory().enter(host.request);
-      order.rank(selector, replicas(2, 3, 4), host.now);
-      Peer first = order.ranked(0);
-      order.memory().pick(first);
+      sorter.context().enter(host.request);
+      sorter.rank(policy, replicas(2, 3, 4), host.now);
+      Peer first = sorter.ranked(0);
+      sorter.context().pick(first);
       picked[first.endpoint.getAddress().getAddress()[3]]++;
     }
     assertThat(picked).containsExactly(0, 0, 10, 10, 10);
     for (int node = 2; node <= 4; node++) {
-      assertThat(selector.peers().of(address(node)).outstanding()).isZero();
+      assertThat(policy.peers().of(address(node)).outstanding()).isZero();
     }
   }
 
@@ -121,16 +122,16 @@ class ReplicaOrderTest {
     int[] first = new int[5];
     answers(2, 1);
     answers(3, 1);
-    Peer stock = selector.peers().of(address(4));
-    stock.onReadSent(host.now, false, false, host.now);
-    stock.onReadAnswered(host.now, false, null, host.now + MILLI);
+    Peer stock = policy.peers().of(address(4));
+    stock.reads.onSent(host.now, false, false, host.now);
+    stock.reads.onAnswered(host.now, false, null, host.now + MILLI);
     for (int read = 0; read < 900; read++) {
       int best = sorted(2, 3, 4).get(0);
       first[best]++;
-      Peer peer = selector.peers().of(address(best));
-      peer.onReadSent(host.now, false, false, host.now);
+      Peer peer = policy.peers().of(address(best));
+      peer.reads.onSent(host.now, false, false, host.now);
       Feedback feedback = best == 4 ? null : new Feedback(0, 0, 32, MILLI / 2);
-      peer.onReadAnswered(host.now, false, feedback, host.now + MILLI);
+      peer.reads.onAnswered(host.now, false, feedback, host.now + MILLI);
       host.now += MILLI;
     }
     assertThat(first[4]).isBetween(200, 400);
@@ -150,22 +151,22 @@ class ReplicaOrderTest {
   }
 
   private void answers(int node, long millis) {
-    respond(selector.peers().of(address(node)), millis * MILLI);
+    respond(policy.peers().of(address(node)), millis * MILLI);
   }
 
   private void respond(Peer peer, long nanos) {
-    peer.onReadSent(host.now, false, false, host.now);
-    peer.onReadAnswered(host.now, false, new Feedback(0, 0, 32, nanos / 2), host.now + nanos);
+    peer.reads.onSent(host.now, false, false, host.now);
+    peer.reads.onAnswered(host.now, false, new Feedback(0, 0, 32, nanos / 2), host.now + nanos);
     host.now += nanos;
   }
 
   private List<Integer> sorted(int... nodes) {
     EndpointsForToken replicas = replicas(nodes);
-    order.memory().enter(host.request);
-    order.rank(selector, replicas, host.now);
-    assertThat(order.place()).isTrue();
+    sorter.context().enter(host.request);
+    sorter.rank(policy, replicas, host.now);
+    assertThat(sorter.place()).isTrue();
     List<Integer> result = new ArrayList<>();
-    for (Replica replica : order.sorted(replicas)) {
+    for (Replica replica : sorter.sorted(replicas)) {
       result.add((int) replica.endpoint().getAddress().getAddress()[3]);
     }
     return result;

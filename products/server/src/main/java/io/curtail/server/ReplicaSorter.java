@@ -4,8 +4,9 @@
  */
 package io.curtail.server;
 
+import io.curtail.selection.Candidates;
 import io.curtail.selection.RandomSource;
-import io.curtail.selection.Ranking;
+import io.curtail.selection.rate.RankedPermits;
 import java.util.Comparator;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -20,30 +21,31 @@ import org.apache.cassandra.locator.ReplicaCollection;
  * much worse than the best; then live ones of other data centres, ranked among themselves; then the
  * dead, as they came. A score never moves a replica from one group to another.
  */
-final class ReplicaOrder {
+final class ReplicaSorter {
   private static final RandomSource RANDOM = () -> ThreadLocalRandom.current().nextLong();
   private static final int UNPLACED = -1;
 
   private final Host host;
   private final LocalReads localReads;
-  private final Ranking near = new Ranking(RANDOM);
-  private final Ranking far = new Ranking(RANDOM);
+  private final Candidates near = new Candidates(RANDOM);
+  private final Candidates far = new Candidates(RANDOM);
   private final Comparator<Replica> byPosition =
       (a, b) -> Integer.compare(position(a.endpoint()), position(b.endpoint()));
-  private final RequestMemory memory = new RequestMemory();
+  private final RequestContext context = new RequestContext();
+  private final RankedPermits permits = new RankedPermits(replica -> ((Peer) replica).rate);
   private Peer[] peers = new Peer[8];
   private int[] positions = new int[8];
   private int size;
   private boolean keptNear;
 
-  ReplicaOrder(Host host, LocalReads localReads) {
+  ReplicaSorter(Host host, LocalReads localReads) {
     this.host = host;
     this.localReads = localReads;
   }
 
   /** What this thread remembers of the CQL request it works on. */
-  RequestMemory memory() {
-    return memory;
+  RequestContext context() {
+    return context;
   }
 
   /**
@@ -51,7 +53,7 @@ final class ReplicaOrder {
    *
    * @return whether there was anything to choose between in this data centre
    */
-  boolean rank(Selector selector, ReplicaCollection<?> replicas, long nowNanos) {
+  boolean rank(ActivePolicy policy, ReplicaCollection<?> replicas, long nowNanos) {
     size = replicas.size();
     if (size > peers.length) {
       peers = new Peer[size];
@@ -62,33 +64,28 @@ final class ReplicaOrder {
     far.start(nowNanos);
     for (int i = 0; i < size; i++) {
       InetAddressAndPort endpoint = replicas.get(i).endpoint();
-      Peer peer = selector.peers().of(endpoint);
+      Peer peer = policy.peers().of(endpoint);
       peers[i] = peer;
       positions[i] = UNPLACED;
       if (peer.self) {
         localReads.refresh(peer, nowNanos);
-        near.add(peer);
+        near.add(peer, context.picksOf(peer));
       } else if (host.isAlive(endpoint)) {
-        (peer.proximity().isInDataCenter() ? near : far).add(peer);
+        (peer.proximity().isInDataCenter() ? near : far).add(peer, context.picksOf(peer));
       }
     }
-    memory.countPicks();
-    try {
-      if (near.size() > 1) {
-        selector.policy().rank(near);
-        keptNear = stayNear(selector.badnessThreshold());
-      }
-      if (far.size() > 1) {
-        selector.policy().rank(far);
-      }
-    } finally {
-      memory.uncountPicks();
+    if (near.size() > 1) {
+      policy.ranking().rank(near);
+      keptNear = stayNear(policy.badnessThreshold());
+    }
+    if (far.size() > 1) {
+      policy.ranking().rank(far);
     }
     return near.size() > 1;
   }
 
-  // The best of the nearest stays first unless it is much worse than the best: a message to
-  // another node is work for two, and distance has a price that no score knows.
+  // A message to another node is work for both nodes, and scores do not contain what distance
+  // costs: so the nearest replica stays first unless its score is much worse than the best.
   private boolean stayNear(double badnessThreshold) {
     int nearest = 0;
     for (int place = 1; place < near.size(); place++) {
@@ -121,7 +118,7 @@ final class ReplicaOrder {
   }
 
   /** Returns the first place that is still free, negative if something is wrong. */
-  private int place(Ranking ranked, int first) {
+  private int place(Candidates ranked, int first) {
     if (first < 0) {
       return first;
     }
@@ -176,6 +173,16 @@ final class ReplicaOrder {
   /** Whether the first of this data centre is so for being near, not for its score. */
   boolean keptNear() {
     return keptNear;
+  }
+
+  /** Takes a permit of the best of this data centre, see {@link RankedPermits#tryTake}. */
+  int tryTakePermit(long nowNanos) {
+    return permits.tryTake(near, nowNanos);
+  }
+
+  /** How long after the last try without a permit the first replica may have one. */
+  long permitWaitNanos() {
+    return permits.waitNanos();
   }
 
   /** How many of this data centre were ranked. */

@@ -4,7 +4,7 @@
  */
 package io.curtail.server;
 
-import io.curtail.selection.rate.RateControl;
+import io.curtail.selection.rate.RankedPermits;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 
@@ -16,14 +16,14 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Cassandra 5.0's coordinator works on one thread from the request to the answer, so a read that
  * waits always occupies it. The bounds are there for the others.
  */
-final class ReadBacklog {
+final class PermitWait {
   private static final long MIN_PARK_NANOS = 50_000;
   private static final long MAX_PARK_NANOS = 1_000_000;
 
   private final Semaphore threads;
   private final Counts counts;
 
-  ReadBacklog(int threads, Counts counts) {
+  PermitWait(int threads, Counts counts) {
     this.threads = new Semaphore(threads);
     this.counts = counts;
   }
@@ -43,12 +43,12 @@ final class ReadBacklog {
    *
    * @param rankAgain called after each wait
    */
-  Peer admit(ReplicaOrder order, Settings settings, Host host, Runnable rankAgain) {
-    long wait = tryRanked(order, host.nanoTime());
-    if (wait <= 0) {
-      return order.ranked((int) -wait);
+  Peer admit(ReplicaSorter sorter, Settings settings, Host host, Runnable rankAgain) {
+    int place = sorter.tryTakePermit(host.nanoTime());
+    if (place != RankedPermits.NONE) {
+      return sorter.ranked(place);
     }
-    long left = settings.backlogNanos - order.memory().heldNanos();
+    long left = settings.backlogNanos - sorter.context().heldNanos();
     if (left <= 0) {
       counts.overdrawn.increment();
       return null;
@@ -62,61 +62,44 @@ final class ReadBacklog {
       return null;
     }
     try {
-      return waitForPermit(order, host, rankAgain, wait, left);
+      return waitForPermit(sorter, host, rankAgain, left);
     } finally {
       threads.release();
     }
   }
 
-  private Peer waitForPermit(
-      ReplicaOrder order, Host host, Runnable rankAgain, long firstWait, long left) {
+  private Peer waitForPermit(ReplicaSorter sorter, Host host, Runnable rankAgain, long left) {
     counts.held.increment();
-    order.ranked(0).held.increment();
+    sorter.ranked(0).counts.held.increment();
     long start = host.nanoTime();
     long end = start + left;
-    long wait = firstWait;
+    int place = RankedPermits.NONE;
     long now = start;
-    while (wait > 0 && end - now > 0 && !Thread.currentThread().isInterrupted()) {
-      long park = Math.min(end - now, Math.max(MIN_PARK_NANOS, Math.min(wait, MAX_PARK_NANOS)));
-      LockSupport.parkNanos(this, park);
+    while (place == RankedPermits.NONE
+        && end - now > 0
+        && !Thread.currentThread().isInterrupted()) {
+      long wait = Math.max(MIN_PARK_NANOS, Math.min(sorter.permitWaitNanos(), MAX_PARK_NANOS));
+      LockSupport.parkNanos(this, Math.min(end - now, wait));
       rankAgain.run();
       now = host.nanoTime();
-      wait = tryRanked(order, now);
+      place = sorter.tryTakePermit(now);
     }
-    order.memory().addHeld(now - start);
+    sorter.context().addHeld(now - start);
     counts.heldMicros.add((now - start) / 1000);
-    if (wait > 0) {
+    if (place == RankedPermits.NONE) {
       counts.overdrawn.increment();
       return null;
     }
-    return order.ranked((int) -wait);
-  }
-
-  /**
-   * Takes the permit of the best replica that has one.
-   *
-   * @return minus its place; or, above 0, the nanoseconds until the first of them may have one
-   */
-  private static long tryRanked(ReplicaOrder order, long nowNanos) {
-    long shortest = Long.MAX_VALUE;
-    for (int place = 0; place < order.ranked(); place++) {
-      RateControl rate = order.ranked(place).rate;
-      long wait = rate == null ? 0 : rate.tryAcquire(nowNanos);
-      if (wait == 0) {
-        return -place;
-      }
-      shortest = Math.min(shortest, wait);
-    }
-    return shortest;
+    return sorter.ranked(place);
   }
 
   /** Counts the read if it would have to wait, and lets it go on. Returns as {@link #admit}. */
-  Peer observe(ReplicaOrder order, Host host) {
-    long wait = tryRanked(order, host.nanoTime());
-    if (wait <= 0) {
-      return order.ranked((int) -wait);
+  Peer observe(ReplicaSorter sorter, Host host) {
+    int place = sorter.tryTakePermit(host.nanoTime());
+    if (place == RankedPermits.NONE) {
+      counts.wouldHold.increment();
+      return null;
     }
-    counts.wouldHold.increment();
-    return null;
+    return sorter.ranked(place);
   }
 }

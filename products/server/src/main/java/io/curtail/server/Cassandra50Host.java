@@ -1,0 +1,220 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import io.curtail.selection.Feedback;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.cassandra.concurrent.ExecutorPlus;
+import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.exceptions.RequestFailureReason;
+import org.apache.cassandra.gms.FailureDetector;
+import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.metrics.CassandraMetricsRegistry;
+import org.apache.cassandra.metrics.LatencyMetrics;
+import org.apache.cassandra.metrics.ThreadPoolMetrics;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessageFlag;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.RequestCallback;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.ClientWarn;
+import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.FBUtilities;
+
+/** What a Cassandra 5.0 node says of itself and its cluster while it runs. Thread-safe. */
+final class Cassandra50Host implements Host {
+  private static final RequestCallback<Object> IGNORE_ANSWER =
+      new RequestCallback<>() {
+        @Override
+        public void onResponse(Message<Object> answer) {}
+
+        @Override
+        public void onFailure(InetAddressAndPort from, RequestFailureReason reason) {}
+
+        @Override
+        public boolean invokeOnFailure() {
+          return true;
+        }
+      };
+
+  private final IEndpointSnitch topology;
+  private volatile ThreadPoolMetrics requestThreads;
+
+  Cassandra50Host(IEndpointSnitch topology) {
+    this.topology = topology;
+  }
+
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public InetAddressAndPort self() {
+    return FBUtilities.getBroadcastAddressAndPort();
+  }
+
+  @Override
+  public boolean isMember(InetAddressAndPort endpoint) {
+    return StorageService.instance.getTokenMetadata().isMember(endpoint);
+  }
+
+  @Override
+  public boolean isAlive(InetAddressAndPort endpoint) {
+    return FailureDetector.instance.isAlive(endpoint);
+  }
+
+  @Override
+  public Proximity proximity(InetAddressAndPort endpoint) {
+    if (endpoint.equals(self())) {
+      return Proximity.SELF;
+    }
+    if (!topology.getLocalDatacenter().equals(topology.getDatacenter(endpoint))) {
+      return Proximity.REMOTE;
+    }
+    return topology.getLocalRack().equals(topology.getRack(endpoint))
+        ? Proximity.RACK
+        : Proximity.DATA_CENTER;
+  }
+
+  // A request of protocol 4 and later collects its warnings in an object of its own.
+  @Override
+  public Object request() {
+    return ClientWarn.instance.get();
+  }
+
+  @Override
+  public boolean sendProbe(Object read, InetAddressAndPort to, Consumer<Throwable> failed) {
+    ReadCommand command = (ReadCommand) read;
+    TableMetadata table = command.metadata();
+    // Of a table that has changed or is gone, the replica would answer an error.
+    if (!table.equals(Schema.instance.getTableMetadata(table.id))) {
+      return false;
+    }
+    // Not on this thread, which remembers what the request on it has yet to send.
+    Stage.MISC.execute(
+        () -> {
+          try {
+            send(command, to);
+          } catch (Throwable e) {
+            failed.accept(e);
+          }
+        });
+    return true;
+  }
+
+  private static void send(ReadCommand command, InetAddressAndPort to) {
+    MessagingService.instance()
+        .sendWithCallback(
+            Message.outWithFlag(Verb.READ_REQ, command, MessageFlag.CALL_BACK_ON_FAILURE),
+            to,
+            IGNORE_ANSWER);
+  }
+
+  @Override
+  public int liveCoordinators() {
+    int live = 0;
+    for (InetAddressAndPort endpoint : Gossiper.instance.getLiveMembers()) {
+      if (proximity(endpoint).isInDataCenter()) {
+        live++;
+      }
+    }
+    return live;
+  }
+
+  @Override
+  public long readTimeoutNanos() {
+    return DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public long rangeTimeoutNanos() {
+    return DatabaseDescriptor.getRangeRpcTimeout(TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public Feedback readStage(boolean withoutThisThread, long serviceTimeNanos) {
+    ExecutorPlus executor = Stage.READ.executor();
+    int active = executor.getActiveTaskCount() - (withoutThisThread ? 1 : 0);
+    return new Feedback(
+        Math.max(0, executor.getPendingTaskCount()),
+        Math.max(0, active),
+        executor.getMaximumPoolSize(),
+        Math.max(0, serviceTimeNanos));
+  }
+
+  @Override
+  public Feedback requestStage(long serviceTimeNanos) {
+    ThreadPoolMetrics threads = requestThreads;
+    if (threads == null) {
+      Optional<ThreadPoolMetrics> found =
+          CassandraMetricsRegistry.Metrics.getThreadPoolMetrics("Native-Transport-Requests");
+      if (found.isEmpty()) {
+        return new Feedback(0, 0, 0, Math.max(0, serviceTimeNanos));
+      }
+      threads = found.get();
+      requestThreads = threads;
+    }
+    return new Feedback(
+        Math.max(0, threads.pendingTasks.getValue()),
+        Math.max(0, threads.activeTasks.getValue() - 1),
+        threads.maxPoolSize.getValue(),
+        Math.max(0, serviceTimeNanos));
+  }
+
+  @Override
+  public List<TableReads> tables() {
+    List<TableReads> tables = new ArrayList<>();
+    for (String name : Schema.instance.getKeyspaces()) {
+      Keyspace keyspace = Schema.instance.getKeyspaceInstance(name);
+      if (keyspace != null) {
+        for (ColumnFamilyStore table : keyspace.getColumnFamilyStores()) {
+          tables.add(new Latency(table.metric.readLatency));
+        }
+      }
+    }
+    return tables;
+  }
+
+  private static final class Latency implements TableReads {
+    private final LatencyMetrics metrics;
+
+    Latency(LatencyMetrics metrics) {
+      this.metrics = metrics;
+    }
+
+    @Override
+    public long count() {
+      return metrics.latency.getCount();
+    }
+
+    @Override
+    public long micros() {
+      return metrics.totalLatency.getCount();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Latency && ((Latency) other).metrics == metrics;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(metrics);
+    }
+  }
+}
