@@ -4,8 +4,13 @@
  */
 package io.curtail.report;
 
-/** Draws one series into a frame: band, line, and the texts that the page's tooltip shows. */
+/**
+ * Draws one series into a frame: band, line, and the texts that the page's tooltip shows. A point
+ * without a neighbour is a dot, since a line needs two; its interval is an upright stroke.
+ */
 final class Curve {
+  private static final double DOT_RADIUS = 4.5;
+
   private final Series series;
   private final Frame frame;
   private final int colour;
@@ -20,11 +25,33 @@ final class Curve {
     if (series.low() != null) {
       svg.raw("<path class=\"band s" + colour + "\" d=\"" + bandPath() + "\"/>");
     }
+    drawLine(svg);
+    for (int i = 0; i < series.x().length; i++) {
+      if (has(i) && !has(i - 1) && !has(i + 1)) {
+        drawDot(svg, i);
+      }
+    }
+  }
+
+  private boolean has(int i) {
+    return i >= 0 && i < series.y().length && !Double.isNaN(series.y()[i]);
+  }
+
+  private void drawDot(Svg svg, int i) {
+    double x = frame.x(series.x()[i]);
+    if (series.low() != null) {
+      double low = frame.y(series.low()[i]);
+      svg.line(x, low, x, frame.y(series.high()[i]), "interval s" + colour);
+    }
+    svg.circle(x, frame.y(series.y()[i]), DOT_RADIUS, "dot s" + colour);
+  }
+
+  private void drawLine(Svg svg) {
     StringBuilder path = new StringBuilder();
     StringBuilder tips = new StringBuilder();
     boolean pen = false;
     for (int i = 0; i < series.x().length; i++) {
-      if (Double.isNaN(series.y()[i])) {
+      if (!has(i)) {
         pen = false;
         continue;
       }

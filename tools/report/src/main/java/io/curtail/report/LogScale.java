@@ -11,10 +11,17 @@ import java.util.List;
 record LogScale(double lowest, double highest) implements Scale {
   private static final double[] LEADS = {1, 2, 5};
 
-  /** Widens the range to the next 1, 2 or 5 times a power of ten on both sides. */
+  /**
+   * Widens the range to the next 1, 2 or 5 times a power of ten on both sides; a single value comes
+   * to lie between two of them.
+   */
   static LogScale covering(double lowest, double highest) {
     double bottom = lowest > 0 ? lowest : highest > 0 ? highest / 1_000 : 1;
-    double top = highest > bottom ? highest : bottom * 10;
+    double top = Math.max(bottom, highest);
+    if (top == bottom) {
+      bottom /= 2;
+      top *= 2;
+    }
     double below = Double.MIN_NORMAL;
     double above = Double.MAX_VALUE;
     for (int power = floorLog10(bottom) - 1; power <= floorLog10(top) + 1; power++) {
