@@ -1,0 +1,92 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package consumer;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.loadbalancing.LoadBalancingPolicy;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/**
+ * An application that uses what a release ships: {@code Consumer ADDRESS DATA_CENTRE [server|engine
+ * ...]}. It reads through Curtail's load balancing policy, which {@code application.conf} names, and
+ * looks at the node's plug-ins; it fails with an exception if one is not what it should be.
+ */
+public final class Consumer {
+  private static final int ROWS = 50;
+
+  private Consumer() {}
+
+  public static void main(String[] arguments) {
+    System.setProperty(
+        "datastax-java-driver.basic.load-balancing-policy.local-datacenter", arguments[1]);
+    System.setProperty("datastax-java-driver.basic.request.timeout", "30 seconds");
+    System.setProperty(
+        "datastax-java-driver.advanced.control-connection.timeout", "30 seconds");
+    System.setProperty(
+        "datastax-java-driver.advanced.connection.init-query-timeout", "30 seconds");
+    List<String> parts = List.of(arguments).subList(2, arguments.length);
+    try (CqlSession session =
+        CqlSession.builder().addContactPoint(new InetSocketAddress(arguments[0], 9042)).build()) {
+      driver(session);
+      if (parts.contains("server")) {
+        server(session);
+      }
+      if (parts.contains("engine")) {
+        engine(session);
+      }
+    }
+    System.out.println("consumer: driver" + (parts.isEmpty() ? "" : ", " + String.join(", ", parts)));
+  }
+
+  private static void driver(CqlSession session) {
+    LoadBalancingPolicy policy = session.getContext().getLoadBalancingPolicy("default");
+    check(policy.getClass().getName().startsWith("io.curtail."), "the policy is " + policy);
+    for (int i = 0; i < ROWS; i++) {
+      check(session.execute("SELECT key FROM system.local").one() != null, "no answer");
+    }
+  }
+
+  private static void server(CqlSession session) {
+    Row load = session.execute("SELECT * FROM curtail.server_load").one();
+    check(load != null, "curtail.server_load has no row");
+    check("rank".equals(setMode(session, "rank")), "the mode is not rank");
+    session.execute("SELECT count(*) FROM system_schema.tables");
+    check("observe".equals(setMode(session, "observe")), "the mode is not observe");
+  }
+
+  private static String setMode(CqlSession session, String mode) {
+    session.execute("UPDATE curtail.settings SET value = '" + mode + "' WHERE name = 'mode'");
+    return session.execute("SELECT mode FROM curtail.server_load").one().getString("mode");
+  }
+
+  private static void engine(CqlSession session) {
+    session.execute(
+        "CREATE KEYSPACE IF NOT EXISTS consumer WITH replication ="
+            + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    session.execute(
+        "CREATE TABLE IF NOT EXISTS consumer.rows (key int, part int, value text,"
+            + " PRIMARY KEY (key, part)) WITH memtable = 'rocksdb'");
+    for (int key = 0; key < ROWS; key++) {
+      session.execute(
+          "INSERT INTO consumer.rows (key, part, value) VALUES (?, ?, ?)", key, 1, "value" + key);
+      session.execute("UPDATE consumer.rows SET value = 'new' WHERE key = ? AND part = 2", key);
+      session.execute("DELETE FROM consumer.rows WHERE key = ? AND part = 2", key);
+    }
+    for (int key = 0; key < ROWS; key++) {
+      List<Row> rows =
+          session.execute("SELECT part, value FROM consumer.rows WHERE key = ?", key).all();
+      check(rows.size() == 1, rows.size() + " rows in a partition that has one");
+      check(("value" + key).equals(rows.get(0).getString("value")), "another value");
+    }
+  }
+
+  private static void check(boolean condition, String otherwise) {
+    if (!condition) {
+      throw new IllegalStateException(otherwise);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import org.apache.cassandra.config.Config;
+import org.apache.cassandra.config.InheritingClass;
+import org.apache.cassandra.config.YamlConfigurationLoader;
+import org.junit.jupiter.api.Test;
+
+/** What a release ships in {@code conf/}. */
+class SampleConfigurationTest {
+  @Test
+  void should_configure_the_memtable_when_the_sample_lines_are_in_the_yaml() throws Exception {
+    Path file = Path.of("../../packaging/conf/cassandra-engine.yaml");
+    Config config = new YamlConfigurationLoader().loadConfig(file.toUri().toURL());
+    InheritingClass memtable = config.memtable.configurations.get("rocksdb");
+    assertThat(memtable.class_name).isEqualTo(RocksMemtable.class.getName());
+    EngineOptions options = EngineOptions.take(new HashMap<>(memtable.parameters));
+    assertThat(options.blockCacheBytes).isEqualTo(4L << 30);
+    assertThat(options.writeBuffersBytes).isEqualTo(1L << 30);
+  }
+}
