@@ -1,0 +1,79 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The commands of the launcher that need no build: {@code doctor}, {@code dist}, {@code compat}.
+ */
+class PackagingTest {
+  private record Result(int exitCode, String output) {}
+
+  @Test
+  void should_agree_with_its_exit_code_when_doctor_prints_json() throws Exception {
+    Result doctor = run(Map.of(), "doctor", "--json");
+    JsonNode report = new ObjectMapper().readTree(doctor.output);
+    assertThat(report.get("ready").asBoolean()).isEqualTo(doctor.exitCode == 0);
+    assertThat(state(report, "jdk")).isEqualTo("ok");
+    assertThat(state(report, "maven")).isEqualTo("ok");
+    for (JsonNode check : report.get("checks")) {
+      assertThat(check.get("found").asText()).isNotEmpty();
+      assertThat(check.get("mend").asText().isEmpty())
+          .as(check.toString())
+          .isEqualTo(check.get("state").asText().equals("ok"));
+    }
+  }
+
+  @Test
+  void should_say_how_to_get_a_jdk_when_there_is_none() throws Exception {
+    Result doctor = run(Map.of("JAVA_HOME", "/no \"such\" directory"), "doctor", "--json");
+    JsonNode report = new ObjectMapper().readTree(doctor.output);
+    assertThat(doctor.exitCode).isEqualTo(1);
+    assertThat(report.get("ready").asBoolean()).isFalse();
+    assertThat(state(report, "jdk")).isEqualTo("missing");
+    assertThat(report.findValuesAsText("mend")).anyMatch(mend -> mend.contains("openjdk-17"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"doctor", "dist", "compat"})
+  void should_refuse_an_option_that_there_is_not(String command) throws Exception {
+    Result refused = run(Map.of(), command, "--nonsense");
+    assertThat(refused.exitCode).isEqualTo(2);
+    assertThat(refused.output).contains("--nonsense");
+    Result help = run(Map.of(), command, "--help");
+    assertThat(help.exitCode).isZero();
+    assertThat(help.output).startsWith("Usage: curtail " + command);
+  }
+
+  private static String state(JsonNode report, String name) {
+    for (JsonNode check : report.get("checks")) {
+      if (check.get("check").asText().equals(name)) {
+        return check.get("state").asText();
+      }
+    }
+    throw new AssertionError("no check " + name);
+  }
+
+  private static Result run(Map<String, String> environment, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("../../curtail"));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Result(process.waitFor(), output);
+  }
+}
