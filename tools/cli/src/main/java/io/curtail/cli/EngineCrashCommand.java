@@ -9,13 +9,11 @@ import io.curtail.engine.trials.TrialNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.concurrent.Callable;
+import java.util.Map;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code curtail engine crash}. */
 @Command(
@@ -25,36 +23,32 @@ import picocli.CommandLine.Spec;
           + "answered, over and over.",
       "A kill leaves the operating system running: this says nothing of a loss of power."
     })
-final class EngineCrashCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-  @Mixin private EngineTrial trial;
+final class EngineCrashCommand extends EngineTrialCommand {
   @Mixin private TimeLimit limit;
   @Mixin private SyncModes modes;
+  @Mixin private SeedOption seed;
 
   @Option(names = "--kills", defaultValue = "20", description = "In each sync mode, 1 to 100,000.")
   private int kills;
 
-  @Option(names = "--seed", defaultValue = "1", description = "Of the moments of the kills.")
-  private long seed;
-
   @Override
-  public Integer call() throws IOException {
-    if (kills < 1 || kills > 100_000) {
-      throw new IllegalArgumentException("--kills must be from 1 to 100,000");
-    }
-    return modes.forEach(trial, spec.commandLine().getOut(), this::run);
+  Map<String, TrialResult> run(EngineTrial trial, Output output) throws IOException {
+    Range.check("--kills", kills, 1, 100_000);
+    return modes.forEach(trial, output, this::run);
   }
 
-  private boolean run(TrialNode nodes, Path directory, Consumer<String> progress)
+  private TrialResult run(TrialNode nodes, Path directory, Consumer<String> progress)
       throws IOException {
-    Crash.Result result = new Crash(nodes, directory, seed, progress).run(kills, limit.seconds());
-    progress.accept(
+    Crash.Result result =
+        new Crash(nodes, directory, seed.seed(), progress).run(kills, limit.seconds());
+    return new TrialResult(
+        result,
         String.format(
             Locale.ROOT,
             "%,d kills, %,d operations answered, %d failed",
             result.kills(),
             result.answered(),
-            result.failures().size()));
-    return result.failures().isEmpty();
+            result.failures().size()),
+        result.failures().isEmpty());
   }
 }

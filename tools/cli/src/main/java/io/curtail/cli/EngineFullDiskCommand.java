@@ -10,13 +10,11 @@ import io.curtail.engine.trials.TrialNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.concurrent.Callable;
+import java.util.Map;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code curtail engine full-disk}. */
 @Command(
@@ -26,9 +24,7 @@ import picocli.CommandLine.Spec;
           + "on by themselves, reads must go on, and after a kill all acknowledged rows be there.",
       "Mounts a file system of 64 MiB in memory, which root may do, unless one is given."
     })
-final class EngineFullDiskCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-  @Mixin private EngineTrial trial;
+final class EngineFullDiskCommand extends EngineTrialCommand {
   @Mixin private SyncModes modes;
 
   @Option(
@@ -38,25 +34,26 @@ final class EngineFullDiskCommand implements Callable<Integer> {
   private Path disk;
 
   @Override
-  public Integer call() throws IOException {
-    return modes.forEach(trial, spec.commandLine().getOut(), this::run);
+  Map<String, TrialResult> run(EngineTrial trial, Output output) throws IOException {
+    return modes.forEach(trial, output, this::run);
   }
 
-  private boolean run(TrialNode nodes, Path directory, Consumer<String> progress)
+  private TrialResult run(TrialNode nodes, Path directory, Consumer<String> progress)
       throws IOException {
     try (SmallDisk small =
         disk == null ? SmallDisk.mount(directory.resolve("small-disk")) : SmallDisk.of(disk)) {
       FullDisk.Result result =
           new FullDisk(nodes, directory.resolve("node"), small, progress).run();
-      progress.accept(
+      return new TrialResult(
+          result,
           String.format(
               Locale.ROOT,
               "%,d rows acknowledged, all there after a kill: %s; %d refused, of them there: %d",
               result.acknowledged(),
               result.failures().isEmpty() ? "yes" : "no, " + result.failures(),
               result.refused(),
-              result.refusedThere()));
-      return result.failures().isEmpty();
+              result.refusedThere()),
+          result.failures().isEmpty());
     }
   }
 }

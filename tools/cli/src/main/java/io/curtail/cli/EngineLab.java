@@ -5,12 +5,21 @@
 package io.curtail.cli;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** A lab whose nodes have the storage engine, and a table in it to try. */
 final class EngineLab {
   static final String TABLE = "demo.emp";
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int ATTEMPTS = 4;
 
   private EngineLab() {}
 
@@ -35,28 +44,59 @@ final class EngineLab {
                         "16MiB"))));
   }
 
-  /** Makes the table, and rows in it. */
-  static void createTable(LabView lab) {
-    String[] contact = lab.contactPoints().get(0).split(":", 2);
-    try (CqlSession session =
-        CqlSession.builder()
-            .addContactPoint(new InetSocketAddress(contact[0], Integer.parseInt(contact[1])))
-            .withLocalDatacenter(lab.localDatacenter())
-            .build()) {
-      session.execute(
-          "CREATE KEYSPACE IF NOT EXISTS demo WITH replication = {'class':"
-              + " 'SimpleStrategy', 'replication_factor': "
-              + Math.min(3, lab.nodes().size())
-              + "}");
-      session.execute(
-          "CREATE TABLE IF NOT EXISTS demo.emp (emp_uname text PRIMARY KEY, emp_first text,"
-              + " emp_last text, emp_dept text) WITH memtable = 'rocksdb'");
-      for (String row : new String[] {"'ada', 'Ada', 'Lovelace'", "'alan', 'Alan', 'Turing'"}) {
-        session.execute(
-            "INSERT INTO demo.emp (emp_uname, emp_first, emp_last, emp_dept) VALUES ("
-                + row
-                + ", 'engines')");
+  /**
+   * Makes the table, and rows in it. On a busy machine a node takes long for its first table, and
+   * what it did in time is no harm the second time.
+   *
+   * @throws IllegalStateException if the node does not do it
+   */
+  static void createTable(LabView lab, Consumer<String> progress) {
+    for (int attempt = 1; ; attempt++) {
+      try (CqlSession session = connect(lab)) {
+        createTable(session, lab.nodes().size());
+        return;
+      } catch (DriverException e) {
+        if (attempt == ATTEMPTS || e instanceof QueryValidationException) {
+          throw new IllegalStateException(
+              "the lab is up, but the table %s could not be made: %s (curtail lab stop %s, then start it again)"
+                  .formatted(TABLE, e.getMessage(), lab.name()),
+              e);
+        }
+        progress.accept("it is not made yet, trying again: " + e.getMessage());
       }
+    }
+  }
+
+  private static CqlSession connect(LabView lab) {
+    String[] contact = lab.contactPoints().get(0).split(":", 2);
+    return CqlSession.builder()
+        .addContactPoint(new InetSocketAddress(contact[0], Integer.parseInt(contact[1])))
+        .withLocalDatacenter(lab.localDatacenter())
+        .withConfigLoader(
+            DriverConfigLoader.programmaticBuilder()
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
+                .build())
+        .build();
+  }
+
+  private static void createTable(CqlSession session, int nodes) {
+    session.execute(
+        "CREATE KEYSPACE IF NOT EXISTS demo WITH replication = {'class':"
+            + " 'SimpleStrategy', 'replication_factor': "
+            + Math.min(3, nodes)
+            + "}");
+    session.execute(
+        "CREATE TABLE IF NOT EXISTS demo.emp (emp_uname text PRIMARY KEY, emp_first text,"
+            + " emp_last text, emp_dept text) WITH memtable = 'rocksdb'");
+    for (String row : new String[] {"'ada', 'Ada', 'Lovelace'", "'alan', 'Alan', 'Turing'"}) {
+      session.execute(
+          "INSERT INTO demo.emp (emp_uname, emp_first, emp_last, emp_dept) VALUES ("
+              + row
+              + ", 'engines')");
     }
   }
 }

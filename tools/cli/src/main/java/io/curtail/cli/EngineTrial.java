@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Option;
 
 /** What all trials of the engine take. */
@@ -21,6 +22,7 @@ final class EngineTrial {
   @Option(
       names = "--parameter",
       paramLabel = "NAME=VALUE",
+      showDefaultValue = Visibility.NEVER,
       description = "A parameter of the memtable, such as merge=java; may be repeated.")
   private Map<String, String> parameters = Map.of();
 
@@ -62,7 +64,10 @@ final class EngineTrial {
               .map(version -> version.resolve("lib"))
               .filter(Files::isDirectory)
               .max(Comparator.naturalOrder())
-              .orElseThrow();
+              .orElseThrow(
+                  () ->
+                      new IllegalStateException(
+                          "no jars of Cassandra are here: use the launcher ./curtail"));
       try (Stream<Path> files = Files.list(libraries)) {
         files.filter(file -> file.toString().endsWith(".jar")).sorted().forEach(jars::add);
       }

@@ -7,19 +7,22 @@ package io.curtail.cli;
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.OptionsMap;
+import com.datastax.oss.driver.api.core.config.TypedDriverOption;
 import com.datastax.oss.driver.internal.core.loadbalancing.DcInferringLoadBalancingPolicy;
-import java.io.PrintWriter;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code curtail explain}. */
 @Command(
@@ -30,7 +33,7 @@ import picocli.CommandLine.Spec;
 final class ExplainCommand implements Callable<Integer> {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  @Spec private CommandSpec spec;
+  @Mixin private Output output;
 
   @Parameters(paramLabel = "HOST", description = "The node's address for clients.")
   private String host;
@@ -59,23 +62,29 @@ final class ExplainCommand implements Callable<Integer> {
       description = "How many of the latest sampled decisions to show, 0 to 256.")
   private int decisions;
 
-  @Option(names = "--json", description = "Print it as JSON.")
-  private boolean json;
+  @Option(
+      names = "--driver-config",
+      paramLabel = "FILE",
+      description = {
+        "The application.conf of a Java driver 4, for TLS, credentials and time limits; its contact"
+            + " points and its load balancing do not count here."
+      })
+  private Path driverConfig;
 
   @Override
   public Integer call() {
-    if (decisions < 0 || decisions > 256) {
-      throw new IllegalArgumentException("decisions: must be 0 to 256, not " + decisions);
+    Range.check("--port", port, 1, 65_535);
+    Range.check("--decisions", decisions, 0, 256);
+    if (driverConfig != null && !Files.isReadable(driverConfig)) {
+      throw new IllegalArgumentException("no such file: " + driverConfig);
     }
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
       throw new IllegalArgumentException("no such host: " + host);
     }
-    PrintWriter out = spec.commandLine().getOut();
     try (CqlSession session = connect(address)) {
       Explanation explanation = Explanation.of(session, address, decisions);
-      out.print(json ? explanation.toJson() : explanation.toText());
-      out.flush();
+      output.print(explanation, explanation::toText);
       return 0;
     } catch (AllNodesFailedException e) {
       throw new IllegalStateException(
@@ -85,26 +94,51 @@ final class ExplainCommand implements Callable<Integer> {
 
   private CqlSession connect(InetSocketAddress address) {
     CqlSessionBuilder builder =
-        CqlSession.builder()
-            .addContactPoint(address)
-            .withConfigLoader(
-                DriverConfigLoader.programmaticBuilder()
-                    .withClass(
-                        DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS,
-                        DcInferringLoadBalancingPolicy.class)
-                    .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, TIMEOUT)
-                    .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, TIMEOUT)
-                    .build());
+        CqlSession.builder().addContactPoint(address).withConfigLoader(configuration());
     if (username != null) {
       builder.withAuthCredentials(username, password == null ? "" : new String(password));
     }
-    return builder.build();
+    try {
+      return builder.build();
+    } catch (DriverException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException(
+          "the driver does not take the configuration in %s: %s"
+              .formatted(driverConfig, lowestMessage(e)),
+          e);
+    }
+  }
+
+  /** What only this command knows comes before the user's file. */
+  private DriverConfigLoader configuration() {
+    OptionsMap own = new OptionsMap();
+    own.put(TypedDriverOption.CONTACT_POINTS, List.of());
+    own.put(
+        TypedDriverOption.LOAD_BALANCING_POLICY_CLASS,
+        DcInferringLoadBalancingPolicy.class.getName());
+    return DriverConfigLoader.compose(
+        DriverConfigLoader.fromMap(own),
+        driverConfig == null
+            ? DriverConfigLoader.programmaticBuilder()
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, TIMEOUT)
+                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, TIMEOUT)
+                .build()
+            : DriverConfigLoader.fromPath(driverConfig));
+  }
+
+  private static String lowestMessage(Throwable e) {
+    Throwable lowest = e;
+    while (lowest.getCause() != null) {
+      lowest = lowest.getCause();
+    }
+    return lowest.getMessage() == null ? lowest.toString() : lowest.getMessage();
   }
 
   private static String cause(AllNodesFailedException e) {
     return e.getAllErrors().values().stream()
         .flatMap(List::stream)
-        .map(Throwable::getMessage)
+        .map(ExplainCommand::lowestMessage)
         .findFirst()
         .orElse(e.getMessage());
   }

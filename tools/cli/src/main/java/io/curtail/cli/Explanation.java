@@ -9,7 +9,6 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
-import io.curtail.report.Json;
 import io.curtail.report.Table;
 import java.net.InetSocketAddress;
 import java.time.Instant;
@@ -135,10 +134,6 @@ record Explanation(
               row.getString("reason")));
     }
     return decisions.subList(Math.max(0, decisions.size() - latest), decisions.size());
-  }
-
-  String toJson() {
-    return Json.of(this);
   }
 
   String toText() {

@@ -10,20 +10,17 @@ import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.cluster.Networking;
-import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.network.ZoneLatencies;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code curtail lab start}. */
 @Command(
@@ -33,8 +30,8 @@ import picocli.CommandLine.Spec;
 final class LabStartCommand implements Callable<Integer> {
   private static final ObjectMapper YAML = new YAMLMapper();
 
-  @Spec private CommandSpec spec;
   @Mixin private LabChoice lab;
+  @Mixin private Output output;
 
   @Option(
       names = {"-n", "--nodes"},
@@ -67,18 +64,21 @@ final class LabStartCommand implements Callable<Integer> {
   @Option(
       names = "--class-path",
       paramLabel = "JAR",
+      showDefaultValue = Visibility.NEVER,
       description = "A jar to add to the nodes' class path, as if in lib/; may be repeated.")
   private List<Path> classPath = List.of();
 
   @Option(
       names = "--yaml",
       paramLabel = "KEY=VALUE",
+      showDefaultValue = Visibility.NEVER,
       description = "A setting of cassandra.yaml, such as concurrent_reads=8; may be repeated.")
   private Map<String, String> yaml = Map.of();
 
   @Option(
       names = "--jvm-option",
       paramLabel = "OPTION",
+      showDefaultValue = Visibility.NEVER,
       description = "An option of the nodes' JVM; may be repeated.")
   private List<String> jvmOptions = List.of();
 
@@ -103,28 +103,17 @@ final class LabStartCommand implements Callable<Integer> {
               + ", to try.")
   private boolean engine;
 
-  @Option(names = "--json", description = "Print the cluster as JSON.")
-  private boolean json;
-
   @Override
   public Integer call() throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
-    Progress progress =
-        line -> {
-          err.println(line);
-          err.flush();
-        };
-    Cluster cluster = Cluster.start(clusterSpec(), progress);
+    Cluster cluster = Cluster.start(clusterSpec(), output::progress);
     cluster.network().use(ZoneLatencies.TALK);
     cluster.detach();
     LabView view = LabView.of(cluster);
     if (engine) {
-      progress.report("creating " + EngineLab.TABLE + " with memtable = 'rocksdb'");
-      EngineLab.createTable(view);
+      output.progress("creating " + EngineLab.TABLE + " with memtable = 'rocksdb'");
+      EngineLab.createTable(view, output::progress);
     }
-    out.print(json ? view.toJson() : view.toText() + hints(view));
-    out.flush();
+    output.print(view, () -> view.toText() + hints(view));
     return 0;
   }
 

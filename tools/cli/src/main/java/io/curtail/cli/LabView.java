@@ -7,7 +7,6 @@ package io.curtail.cli;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeState;
-import io.curtail.report.Json;
 import io.curtail.report.Table;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -79,10 +78,6 @@ record LabView(
 
   private static String text(InetSocketAddress address) {
     return address.getAddress().getHostAddress() + ":" + address.getPort();
-  }
-
-  String toJson() {
-    return Json.of(this);
   }
 
   String toText() {

@@ -8,17 +8,13 @@ import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.network.Lateness;
 import io.curtail.lab.network.NamespaceNetwork;
 import io.curtail.lab.network.ZoneMeasurement;
-import io.curtail.report.Json;
 import io.curtail.report.Table;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code curtail lab zones}. */
 @Command(
@@ -27,8 +23,8 @@ import picocli.CommandLine.Spec;
         "Measures the round trips between the zones of a lab that was started with"
             + " --network NAMESPACES, against the latencies they should have.")
 final class LabZonesCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
   @Mixin private LabChoice lab;
+  @Mixin private Output output;
 
   @Option(names = "--probes", defaultValue = "300", description = "Pings for each pair of zones.")
   private int probes;
@@ -37,9 +33,6 @@ final class LabZonesCommand implements Callable<Integer> {
       names = "--calibrate",
       description = "Measure first what a packet takes anyhow, and allow for it.")
   private boolean calibrate;
-
-  @Option(names = "--json", description = "Print the measurements as JSON.")
-  private boolean json;
 
   /** What the command measured. */
   record Result(
@@ -53,6 +46,7 @@ final class LabZonesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    Range.check("--probes", probes, 1, 100_000);
     Cluster cluster = Cluster.attach(lab.directory());
     if (!(cluster.network() instanceof NamespaceNetwork network)) {
       throw new IllegalStateException(
@@ -64,9 +58,7 @@ final class LabZonesCommand implements Callable<Integer> {
       network.calibrate();
     }
     Result result = measure(network);
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(json ? Json.of(result) : text(result));
-    out.flush();
+    output.print(result, () -> text(result));
     return 0;
   }
 

@@ -8,7 +8,6 @@ import io.curtail.report.Json;
 import io.curtail.simulator.Comparison;
 import io.curtail.simulator.Result;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,10 +15,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code curtail simulate compare}. */
 @Command(
@@ -30,26 +28,28 @@ final class SimulateCompare implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "FOLDER",
       defaultValue = "curtail-out/simulate",
-      description = "Folders that 'run' wrote into, taken together (${DEFAULT-VALUE}).")
+      description = "Folders that 'run' wrote into, taken together.")
   private List<Path> folders;
 
-  @Option(names = "--policy", defaultValue = "curtail", description = "(${DEFAULT-VALUE})")
+  @Option(
+      names = "--policy",
+      completionCandidates = SelectionPolicyOption.Names.class,
+      defaultValue = "curtail",
+      description = "The policy that is compared.")
   private String policy;
 
   @Option(
       names = "--against",
       split = ",",
+      completionCandidates = SelectionPolicyOption.Names.class,
       defaultValue = "c3",
       description = {
         "One policy, or several with commas between them: then the best of them in each cell",
-        "for each measure (${DEFAULT-VALUE})."
+        "for each measure."
       })
   private List<String> references;
 
-  @Option(names = "--json", description = "For machines.")
-  private boolean json;
-
-  @Spec private CommandSpec spec;
+  @Mixin private Output output;
 
   @Override
   public Integer call() throws IOException {
@@ -62,13 +62,7 @@ final class SimulateCompare implements Callable<Integer> {
       results.addAll(Arrays.asList(Json.read(file, Result[].class)));
     }
     Comparison comparison = new Comparison(results, policy, references);
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.print(Json.of(comparison.summary()));
-    } else {
-      out.print(comparison.toText());
-    }
-    out.flush();
+    output.print(comparison.summary(), comparison::toText);
     return 0;
   }
 }

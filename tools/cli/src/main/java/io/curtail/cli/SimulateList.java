@@ -4,18 +4,14 @@
  */
 package io.curtail.cli;
 
-import io.curtail.report.Json;
 import io.curtail.report.Table;
 import io.curtail.simulator.Catalogue;
 import io.curtail.simulator.Experiment;
 import io.curtail.simulator.Experiments;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Mixin;
 
 /** {@code curtail simulate list}. */
 @Command(
@@ -25,42 +21,35 @@ final class SimulateList implements Runnable {
   /** An experiment as a machine reads it. */
   record Listed(String name, String shows, int cells, List<String> policies) {}
 
-  @Option(names = "--json", description = "For machines.")
-  private boolean json;
-
-  @Spec private CommandSpec spec;
+  @Mixin private Output output;
 
   @Override
   public void run() {
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.print(
-          Json.of(
-              Map.of(
-                  "policies", Catalogue.policies(),
-                  "experiments", Experiments.all().stream().map(SimulateList::listed).toList(),
-                  "parameters", Catalogue.parameters())));
-    } else {
-      Table policies = new Table(2, "policy", "what it is");
-      Catalogue.policies().forEach(policies::row);
-      Table experiments = new Table(2, "experiment", "what it shows", "cells", "policies");
-      for (Experiment experiment : Experiments.all()) {
-        experiments.row(
-            experiment.name(),
-            experiment.shows(),
-            Integer.toString(experiment.cells().size()),
-            Integer.toString(experiment.policies().size()));
-      }
-      Table parameters = new Table(3, "parameter", "default", "what it means");
-      Catalogue.parameters()
-          .forEach(
-              (name, parameter) ->
-                  parameters.row(name, parameter.value().toString(), parameter.meaning()));
-      out.println(policies.toText());
-      out.println(experiments.toText());
-      out.println(parameters.toText());
+    output.print(
+        Map.of(
+            "policies", Catalogue.policies(),
+            "experiments", Experiments.all().stream().map(SimulateList::listed).toList(),
+            "parameters", Catalogue.parameters()),
+        SimulateList::text);
+  }
+
+  private static String text() {
+    Table policies = new Table(2, "policy", "what it is");
+    Catalogue.policies().forEach(policies::row);
+    Table experiments = new Table(2, "experiment", "what it shows", "cells", "policies");
+    for (Experiment experiment : Experiments.all()) {
+      experiments.row(
+          experiment.name(),
+          experiment.shows(),
+          Integer.toString(experiment.cells().size()),
+          Integer.toString(experiment.policies().size()));
     }
-    out.flush();
+    Table parameters = new Table(3, "parameter", "default", "what it means");
+    Catalogue.parameters()
+        .forEach(
+            (name, parameter) ->
+                parameters.row(name, parameter.value().toString(), parameter.meaning()));
+    return policies.toText() + "\n" + experiments.toText() + "\n" + parameters.toText();
   }
 
   private static Listed listed(Experiment experiment) {

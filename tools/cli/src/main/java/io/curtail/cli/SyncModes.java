@@ -6,8 +6,8 @@ package io.curtail.cli;
 
 import io.curtail.engine.trials.TrialNode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -29,28 +29,26 @@ final class SyncModes {
      *
      * @param directory for its files, not there yet
      * @param progress takes lines for the user
-     * @return whether all was right
      */
-    boolean run(TrialNode nodes, Path directory, Consumer<String> progress) throws IOException;
+    TrialResult run(TrialNode nodes, Path directory, Consumer<String> progress) throws IOException;
   }
 
-  /** The exit code: 0 if all was right in each mode, else 1. */
-  int forEach(EngineTrial settings, PrintWriter out, Trial trial) throws IOException {
+  Map<String, TrialResult> forEach(EngineTrial settings, Output output, Trial trial)
+      throws IOException {
     if (!List.of("periodic", "batch", "group").containsAll(modes)) {
       throw new IllegalArgumentException("--sync must be of periodic, batch and group");
     }
     Path directory = settings.directory();
-    boolean right = true;
+    Map<String, TrialResult> results = new LinkedHashMap<>();
     for (String mode : modes) {
-      right &=
+      String name = "sync " + mode;
+      results.put(
+          name,
           trial.run(
               settings.node(Map.of("sync", mode)),
               directory.resolve(mode),
-              line -> {
-                out.println("sync " + mode + ": " + line);
-                out.flush();
-              });
+              line -> output.progress(name + ": " + line)));
     }
-    return right ? 0 : 1;
+    return results;
   }
 }

@@ -9,14 +9,14 @@ import picocli.CommandLine.Option;
 /** The most that a long trial of the engine takes. */
 final class TimeLimit {
   @Option(
-      names = "--seconds",
+      names = "--max-seconds",
       defaultValue = "0",
       description = "Stop after so many seconds; 0 for no limit.")
   private long seconds;
 
   long seconds() {
     if (seconds < 0) {
-      throw new IllegalArgumentException("--seconds must be 0 or more");
+      throw new IllegalArgumentException("--max-seconds must be 0 or more");
     }
     return seconds;
   }

@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -72,6 +75,27 @@ class CommandLineTest {
     assertThat(terminal.err()).contains("did you mean simulate?");
     assertThat(terminal.run("lab start --nodse 3")).isEqualTo(2);
     assertThat(terminal.err()).contains("did you mean --nodes?");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--out", "--json", "--max-seconds", "--iteration-millis", "--stacktrace"})
+  void should_mean_the_same_by_an_option_in_every_command(String name) {
+    Map<String, String> meanings = new LinkedHashMap<>();
+    commands()
+        .filter(command -> specOf(command).findOption(name) != null)
+        .forEach(command -> meanings.put(command, meaning(specOf(command).findOption(name))));
+    assertThat(meanings).isNotEmpty();
+    assertThat(meanings.values().stream().distinct()).as(meanings.toString()).hasSize(1);
+  }
+
+  private static String meaning(OptionSpec option) {
+    return option.typeInfo().getType() + " " + List.of(option.description());
+  }
+
+  @Test
+  void should_complete_experiments_and_policies() {
+    String script = AutoComplete.bash("curtail", Curtail.commandLine());
+    assertThat(script).contains("\"fluctuation\"").contains("\"dynamic-snitch\"");
   }
 
   @ParameterizedTest

@@ -43,7 +43,7 @@ class ExplainCommandTest {
         .contains("The mode that is set (rank) is not in force: dynamic_snitch is on")
         .contains("no feedback")
         .contains("stock order first a, Curtail's b, chosen b");
-    assertThat(explanation.toJson()).contains("\"serviceMillis\"");
+    assertThat(io.curtail.report.Json.of(explanation)).contains("\"serviceMillis\"");
   }
 
   private int run(String... command) {

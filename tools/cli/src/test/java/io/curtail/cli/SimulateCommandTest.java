@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SimulateCommandTest {
   private static final String SMALL =
       "simulate run fluctuation --set intervalMillis=50 --set utilisation=0.45 --set clients=150"
-          + " --set warmUpMillis=20 --requests 5000 --seeds 2 --policy c3,oracle --out ";
+          + " --set warmUpMillis=20 --requests 5000 --pairs 2 --policy c3,oracle --out ";
 
   @TempDir private Path folder;
   private final StringWriter out = new StringWriter();
@@ -32,7 +32,7 @@ class SimulateCommandTest {
     "simulate run fluctuation --set utilisation=-0.1, utilisation must be above 0",
     "simulate run fluctuation --set utilisation=1.5, over the capacity",
     "simulate run fluctuation --set rate=1, there is no parameter 'rate'",
-    "simulate run fluctuation --seeds 0, at least one seed",
+    "simulate run fluctuation --pairs 0, '--pairs must be from 1 to 1,000'",
     "simulate run fluctuation --requests -5, requests must be from 1",
     "simulate run fluctuation --requests 1000, requests must be over",
     "simulate run fluctuation --out /proc/none, cannot write into /proc/none",
@@ -74,7 +74,7 @@ class SimulateCommandTest {
     Files.writeString(
         file,
         "servers = 6, clients = 4, requests = 3000, warmUpMillis = 10, policies = [c3, random]");
-    assertThat(run("simulate run " + file + " --seeds 1 --out " + folder)).isZero();
+    assertThat(run("simulate run " + file + " --pairs 1 --out " + folder)).isZero();
     assertThat(out.toString()).contains("random", "servers=6");
     Files.writeString(file, "servers = many");
     assertThat(run("simulate run " + file + " --out " + folder)).isEqualTo(2);

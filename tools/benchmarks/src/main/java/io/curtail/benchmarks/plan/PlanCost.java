@@ -4,6 +4,8 @@
  */
 package io.curtail.benchmarks.plan;
 
+import io.curtail.benchmarks.CellCost;
+
 /**
  * What one operation of a policy costs.
  *
@@ -12,18 +14,21 @@ package io.curtail.benchmarks.plan;
  * @param nodes in the local data centre
  * @param token whether the request has a routing key
  * @param threads that do it at the same time
- * @param cpuNanos processor time of one thread, the median over iterations
- * @param cpuNanosLowest the lowest iteration
- * @param cpuNanosHighest the highest iteration
- * @param bytes allocated
  */
 public record PlanCost(
-    String operation,
-    String policy,
-    int nodes,
-    boolean token,
-    int threads,
-    double cpuNanos,
-    double cpuNanosLowest,
-    double cpuNanosHighest,
-    double bytes) {}
+    String operation, String policy, int nodes, boolean token, int threads, CellCost cost) {
+  /** A query plan and the first node from it. */
+  public static final String PLAN = "plan";
+
+  /** What a policy does with a response. */
+  public static final String RESPONSE = "response";
+
+  String describe() {
+    return "%s at %d nodes%s, threads: %d"
+        .formatted(
+            operation,
+            nodes,
+            operation.equals(PLAN) ? token ? " with token" : " without token" : "",
+            threads);
+  }
+}

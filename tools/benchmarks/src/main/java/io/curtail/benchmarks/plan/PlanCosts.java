@@ -4,45 +4,50 @@
  */
 package io.curtail.benchmarks.plan;
 
+import io.curtail.benchmarks.Budget;
 import io.curtail.benchmarks.CellCost;
+import io.curtail.benchmarks.Cells;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import java.util.function.Consumer;
-import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs {@link PlanBenchmark} over all its cells, each in a JVM of its own. */
+/** Runs {@link PlanBenchmark} over all its cells. */
 public final class PlanCosts {
-  private static final int WARM_UPS = 3;
-  private static final int ITERATIONS = 5;
+  /** Stock's cost grows with the number of nodes; Curtail's is held against stock's at this one. */
+  private static final int REFERENCE_NODES = 12;
+
+  private static final double MOST_PLAN_TIMES = 1.5;
+  private static final double MOST_PLAN_BYTES = 1.5;
+  private static final double MOST_RESPONSE_TIMES = 0.5;
+  private static final List<String> POLICIES =
+      List.of(PlanBenchmark.BASIC, PlanBenchmark.DEFAULT, PlanBenchmark.CURTAIL);
 
   private final int[] nodes;
   private final int[] threads;
-  private final TimeValue iteration;
+  private final Cells cells;
 
   /**
-   * @param nodes in the data centre, one cell each
+   * @param nodes in the data centre, one cell each; stock's Default policy is also measured at 12
    * @param threads that plan at the same time, one cell each
    * @param iterationMillis how long an iteration is; there are 8 a cell
    */
   public PlanCosts(int[] nodes, int[] threads, long iterationMillis) {
     this.nodes = nodes.clone();
     this.threads = threads.clone();
-    this.iteration = new TimeValue(iterationMillis, TimeUnit.MILLISECONDS);
+    this.cells = new Cells(PlanBenchmark.class, 3, 5, iterationMillis);
+  }
+
+  private boolean hasReference() {
+    return Arrays.stream(nodes).anyMatch(count -> count == REFERENCE_NODES);
   }
 
   /** How long {@link #run} takes, about. */
   public long seconds() {
-    long cells = (long) threads.length * nodes.length * (3 * 2 + 3);
-    return cells
-        * ((WARM_UPS + ITERATIONS) * iteration.convertTo(TimeUnit.MILLISECONDS) + 1500)
-        / 1000;
+    int reference = hasReference() ? 0 : 3;
+    return cells.seconds(threads.length * (nodes.length * 3L * POLICIES.size() + reference));
   }
 
   /**
@@ -54,54 +59,81 @@ public final class PlanCosts {
   public List<PlanCost> run(Consumer<String> progress) {
     List<PlanCost> costs = new ArrayList<>();
     for (int threadCount : threads) {
+      if (!hasReference()) {
+        progress.accept("stock at " + REFERENCE_NODES + " nodes, " + threadCount + " threads");
+        costs.addAll(run(REFERENCE_NODES, threadCount, List.of(PlanBenchmark.DEFAULT)));
+      }
       for (int nodeCount : nodes) {
         progress.accept(nodeCount + " nodes, " + threadCount + " threads");
-        costs.addAll(run(nodeCount, threadCount, "plan", "true", "false"));
-        costs.addAll(run(nodeCount, threadCount, "response", "true"));
+        costs.addAll(run(nodeCount, threadCount, POLICIES));
       }
     }
     return costs;
   }
 
-  private List<PlanCost> run(int nodeCount, int threadCount, String operation, String... tokens) {
-    var options =
-        new OptionsBuilder()
-            .include(PlanBenchmark.class.getName() + "\\." + operation + "$")
-            .param("nodes", Integer.toString(nodeCount))
-            .param("token", tokens)
-            .threads(threadCount)
-            .forks(1)
-            .warmupIterations(WARM_UPS)
-            .warmupTime(iteration)
-            .measurementIterations(ITERATIONS)
-            .measurementTime(iteration)
-            .jvmArgs(
-                "-Xms512m",
-                "-Xmx512m",
-                "-XX:+UseG1GC",
-                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn")
-            .addProfiler(GCProfiler.class)
-            .verbosity(VerboseMode.SILENT)
-            .shouldFailOnError(true)
-            .build();
-    try {
-      return new Runner(options).run().stream().map(result -> cost(result, operation)).toList();
-    } catch (RunnerException e) {
-      throw new IllegalStateException("the benchmark failed: " + e.getMessage(), e);
+  private List<PlanCost> run(int nodeCount, int threadCount, List<String> policies) {
+    List<PlanCost> costs = new ArrayList<>();
+    for (String operation : List.of(PlanCost.PLAN, PlanCost.RESPONSE)) {
+      Map<String, List<String>> parameters =
+          Map.of(
+              "policy",
+              policies,
+              "nodes",
+              List.of(Integer.toString(nodeCount)),
+              "token",
+              operation.equals(PlanCost.PLAN) ? List.of("true", "false") : List.of("true"));
+      costs.addAll(
+          cells.run(operation, threadCount, parameters, result -> cost(result, operation)));
     }
+    return costs;
   }
 
   private static PlanCost cost(RunResult result, String operation) {
-    CellCost cost = CellCost.of(result);
     return new PlanCost(
         operation,
         result.getParams().getParam("policy"),
         Integer.parseInt(result.getParams().getParam("nodes")),
         Boolean.parseBoolean(result.getParams().getParam("token")),
         result.getParams().getThreads(),
-        cost.cpuNanos(),
-        cost.cpuNanosLowest(),
-        cost.cpuNanosHighest(),
-        cost.bytes());
+        CellCost.of(result));
+  }
+
+  /**
+   * Holds each cell of Curtail against stock's Default policy at 12 nodes, with as many threads,
+   * and with a token or without.
+   *
+   * @param costs what {@link #run} returned
+   */
+  public static List<Budget> budgets(List<PlanCost> costs) {
+    List<Budget> budgets = new ArrayList<>();
+    for (PlanCost cost : costs) {
+      if (cost.policy().equals(PlanBenchmark.CURTAIL)) {
+        CellCost own = cost.cost();
+        CellCost stock = reference(cost, costs).cost();
+        String time = cost.describe() + ", CPU time over stock Default's at 12 nodes";
+        if (cost.operation().equals(PlanCost.PLAN)) {
+          budgets.add(new Budget(time, own.cpuNanos() / stock.cpuNanos(), MOST_PLAN_TIMES));
+          budgets.add(
+              new Budget(
+                  cost.describe() + ", bytes over stock Default's at 12 nodes",
+                  own.bytes() / stock.bytes(),
+                  MOST_PLAN_BYTES));
+        } else {
+          budgets.add(new Budget(time, own.cpuNanos() / stock.cpuNanos(), MOST_RESPONSE_TIMES));
+          budgets.add(Budget.noBytes(cost.describe(), own.bytes()));
+        }
+      }
+    }
+    return budgets;
+  }
+
+  private static PlanCost reference(PlanCost cost, List<PlanCost> costs) {
+    return costs.stream()
+        .filter(other -> other.policy().equals(PlanBenchmark.DEFAULT))
+        .filter(other -> other.nodes() == REFERENCE_NODES)
+        .filter(other -> other.operation().equals(cost.operation()))
+        .filter(other -> other.threads() == cost.threads() && other.token() == cost.token())
+        .findFirst()
+        .orElseThrow();
   }
 }

@@ -4,20 +4,21 @@
  */
 package io.curtail.benchmarks.selection;
 
+import io.curtail.benchmarks.CellCost;
+
 /**
  * What one operation costs.
  *
  * @param operation {@code sort}, {@code rank} or {@code record}
  * @param policy the name of the policy; of no meaning for {@code sort}
- * @param cpuNanos processor time, the median over iterations
- * @param cpuNanosLowest the lowest iteration
- * @param cpuNanosHighest the highest iteration
- * @param bytes allocated
  */
-public record SelectionCost(
-    String operation,
-    String policy,
-    double cpuNanos,
-    double cpuNanosLowest,
-    double cpuNanosHighest,
-    double bytes) {}
+public record SelectionCost(String operation, String policy, CellCost cost) {
+  /** A plain sort of three doubles. */
+  public static final String SORT = "sort";
+
+  /** Of three replicas. */
+  public static final String RANK = "rank";
+
+  /** A read sent, and its response. */
+  public static final String RECORD = "record";
+}

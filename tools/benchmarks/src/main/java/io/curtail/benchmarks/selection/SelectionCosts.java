@@ -4,42 +4,35 @@
  */
 package io.curtail.benchmarks.selection;
 
+import io.curtail.benchmarks.Budget;
 import io.curtail.benchmarks.CellCost;
+import io.curtail.benchmarks.Cells;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import java.util.function.Consumer;
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs {@link SelectionBenchmark} over all its cells, each in a JVM of its own. */
+/** Runs {@link SelectionBenchmark} over all its cells. */
 public final class SelectionCosts {
-  private static final int WARM_UPS = 4;
-  private static final int ITERATIONS = 7;
-  private static final String ANY_POLICY = "curtail";
+  private static final String CURTAIL = "curtail";
+  private static final double MOST_RANK_TIMES = 10;
+  private static final double MOST_RECORD_TIMES = 4;
 
-  private final String[] policies;
-  private final TimeValue iteration;
+  private final List<String> policies;
+  private final Cells cells;
 
   /**
    * @param policies to rank and record for
    * @param iterationMillis how long an iteration is; there are 11 a cell
    */
   public SelectionCosts(List<String> policies, long iterationMillis) {
-    this.policies = policies.toArray(new String[0]);
-    this.iteration = new TimeValue(iterationMillis, TimeUnit.MILLISECONDS);
+    this.policies = List.copyOf(policies);
+    this.cells = new Cells(SelectionBenchmark.class, 4, 7, iterationMillis);
   }
 
   /** How long {@link #run} takes, about. */
   public long seconds() {
-    long cells = 1 + 2L * policies.length;
-    long millis = iteration.convertTo(TimeUnit.MILLISECONDS);
-    return cells * ((WARM_UPS + ITERATIONS) * millis + 1_000) / 1_000;
+    return cells.seconds(1 + 2L * policies.size());
   }
 
   /**
@@ -51,45 +44,43 @@ public final class SelectionCosts {
   public List<SelectionCost> run(Consumer<String> progress) {
     List<SelectionCost> costs = new ArrayList<>();
     progress.accept("a plain sort of three doubles");
-    costs.addAll(run("sort", ANY_POLICY));
+    costs.addAll(run(SelectionCost.SORT, List.of(CURTAIL)));
     progress.accept("ranking three replicas");
-    costs.addAll(run("rank", policies));
+    costs.addAll(run(SelectionCost.RANK, policies));
     progress.accept("recording a response");
-    costs.addAll(run("record", policies));
+    costs.addAll(run(SelectionCost.RECORD, policies));
     return costs;
   }
 
-  private List<SelectionCost> run(String operation, String... names) {
-    var options =
-        new OptionsBuilder()
-            .include(SelectionBenchmark.class.getName() + "\\." + operation + "$")
-            .param("policy", names)
-            .threads(1)
-            .forks(1)
-            .warmupIterations(WARM_UPS)
-            .warmupTime(iteration)
-            .measurementIterations(ITERATIONS)
-            .measurementTime(iteration)
-            .jvmArgs("-Xms256m", "-Xmx256m", "-XX:+UseG1GC")
-            .addProfiler(GCProfiler.class)
-            .verbosity(VerboseMode.SILENT)
-            .shouldFailOnError(true)
-            .build();
-    try {
-      return new Runner(options).run().stream().map(result -> cost(result, operation)).toList();
-    } catch (RunnerException e) {
-      throw new IllegalStateException("the benchmark failed: " + e.getMessage(), e);
-    }
+  private List<SelectionCost> run(String operation, List<String> names) {
+    return cells.run(
+        operation,
+        1,
+        Map.of("policy", names),
+        result ->
+            new SelectionCost(
+                operation, result.getParams().getParam("policy"), CellCost.of(result)));
   }
 
-  private static SelectionCost cost(RunResult result, String operation) {
-    CellCost cost = CellCost.of(result);
-    return new SelectionCost(
-        operation,
-        result.getParams().getParam("policy"),
-        cost.cpuNanos(),
-        cost.cpuNanosLowest(),
-        cost.cpuNanosHighest(),
-        cost.bytes());
+  /**
+   * Holds Curtail's policy against the plain sort.
+   *
+   * @param costs what {@link #run} returned
+   */
+  public static List<Budget> budgets(List<SelectionCost> costs) {
+    double sortNanos = costs.get(0).cost().cpuNanos();
+    List<Budget> budgets = new ArrayList<>();
+    for (SelectionCost cost : costs.subList(1, costs.size())) {
+      if (cost.policy().equals(CURTAIL)) {
+        boolean rank = cost.operation().equals(SelectionCost.RANK);
+        budgets.add(
+            new Budget(
+                cost.operation() + ", CPU time over a plain sort of three doubles",
+                cost.cost().cpuNanos() / sortNanos,
+                rank ? MOST_RANK_TIMES : MOST_RECORD_TIMES));
+        budgets.add(Budget.noBytes(cost.operation(), cost.cost().bytes()));
+      }
+    }
+    return budgets;
   }
 }

@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.cluster;
 
+import io.curtail.testnode.NodeFlags;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,36 +17,6 @@ import java.util.stream.Stream;
 final class NodeJvm {
   static final String MAIN_CLASS = "org.apache.cassandra.service.CassandraDaemon";
 
-  // As Cassandra's own jvm17-server.options lists them.
-  private static final List<String> EXPORTS =
-      List.of(
-          "java.base/jdk.internal.misc",
-          "java.base/jdk.internal.ref",
-          "java.base/sun.nio.ch",
-          "java.base/java.lang.ref",
-          "java.management.rmi/com.sun.jmx.remote.internal.rmi",
-          "java.rmi/sun.rmi.registry",
-          "java.rmi/sun.rmi.server",
-          "java.sql/java.sql",
-          "jdk.unsupported/sun.misc");
-  private static final List<String> OPENS =
-      List.of(
-          "java.base/java.io",
-          "java.base/java.lang",
-          "java.base/java.lang.module",
-          "java.base/java.nio",
-          "java.base/java.util",
-          "java.base/java.util.concurrent",
-          "java.base/java.util.concurrent.atomic",
-          "java.base/jdk.internal.loader",
-          "java.base/jdk.internal.math",
-          "java.base/jdk.internal.module",
-          "java.base/jdk.internal.ref",
-          "java.base/jdk.internal.reflect",
-          "java.base/jdk.internal.util.jar",
-          "java.base/sun.nio.ch",
-          "jdk.management/com.sun.management.internal");
-
   private NodeJvm() {}
 
   static void writeArguments(
@@ -54,12 +25,7 @@ final class NodeJvm {
     List<String> arguments = new ArrayList<>(memory(spec));
     arguments.addAll(spec.jit().options());
     arguments.addAll(classDataOptions);
-    for (String export : EXPORTS) {
-      arguments.add("--add-exports=" + export + "=ALL-UNNAMED");
-    }
-    for (String open : OPENS) {
-      arguments.add("--add-opens=" + open + "=ALL-UNNAMED");
-    }
+    arguments.addAll(NodeFlags.all());
     arguments.addAll(properties(files));
     arguments.addAll(spec.extraJvmOptions());
     arguments.add("-cp");
@@ -90,9 +56,7 @@ final class NodeJvm {
   private static List<String> properties(NodeFiles files) {
     return List.of(
         "-Djava.net.preferIPv4Stack=true",
-        "-Djdk.attach.allowAttachSelf=true",
         "-Djdk.nio.maxCachedBufferSize=65536",
-        "-Dio.netty.tryReflectionSetAccessible=true",
         "-Dio.netty.allocator.maxOrder=7",
         "-Dio.netty.eventLoopThreads=2",
         "-Dcassandra.available_processors=2",

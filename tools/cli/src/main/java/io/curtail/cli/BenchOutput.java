@@ -1,0 +1,57 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import io.curtail.benchmarks.Budget;
+import io.curtail.benchmarks.CellCost;
+import io.curtail.report.Table;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What a benchmark found, and whether it keeps its budgets. */
+final class BenchOutput extends Output {
+  /**
+   * Prints it.
+   *
+   * @param results for programs
+   * @return the exit code: 1 if a budget is not kept
+   */
+  int print(Map<String, ?> results, Table table, List<Budget> budgets) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
+    all.put("processors", Runtime.getRuntime().availableProcessors());
+    all.putAll(results);
+    all.put("budgets", budgets);
+    boolean kept = budgets.stream().allMatch(Budget::isKept);
+    all.put("withinBudget", kept);
+    print(all, () -> table.toText() + "\n" + Budget.verdict(budgets) + "\n");
+    if (json && !kept) {
+      progress(Budget.verdict(budgets));
+    }
+    return kept ? 0 : 1;
+  }
+
+  /** Tells how long it will take. */
+  void announce(long seconds) {
+    progress("About %d min %d s.".formatted(seconds / 60, seconds % 60));
+  }
+
+  /** Columns of {@link #cells}. */
+  static final List<String> CELL_COLUMNS = List.of("CPU ns", "from", "to", "bytes");
+
+  static List<String> cells(CellCost cost) {
+    return List.of(
+        number(cost.cpuNanos()),
+        number(cost.cpuNanosLowest()),
+        number(cost.cpuNanosHighest()),
+        number(cost.bytes()));
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, value < 100 ? "%.1f" : "%,.0f", value);
+  }
+}

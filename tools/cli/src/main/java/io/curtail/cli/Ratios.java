@@ -1,0 +1,49 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/** What was measured side by side: the median of each, and of the ratios of the pairs. */
+record Ratios(double[] own, double[] other) {
+  private static double[] sorted(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted;
+  }
+
+  private static double median(double[] values) {
+    return sorted(values)[values.length / 2];
+  }
+
+  private double[] ofPairs() {
+    double[] ratios = new double[own.length];
+    Arrays.setAll(ratios, i -> own[i] / other[i]);
+    return ratios;
+  }
+
+  /** Of the pairs' ratios of own to other. */
+  double median() {
+    return median(ofPairs());
+  }
+
+  /** Cells of a table: what it is, other, own, their ratio and its range. */
+  String[] row(String name, double scale) {
+    double[] ratios = sorted(ofPairs());
+    return new String[] {
+      name,
+      number(median(other) * scale),
+      number(median(own) * scale),
+      number(median(ratios)),
+      number(ratios[0]),
+      number(ratios[ratios.length - 1])
+    };
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%,.2f", value);
+  }
+}

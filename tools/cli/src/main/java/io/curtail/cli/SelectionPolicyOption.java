@@ -1,0 +1,34 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import io.curtail.simulator.Catalogue;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Policies of replica selection. */
+final class SelectionPolicyOption {
+  @Option(
+      names = "--policy",
+      split = ",",
+      completionCandidates = Names.class,
+      description = "Policies by the names of 'curtail simulate list'; a usual set if not given.")
+  private List<String> policies;
+
+  /** What the user gave; empty for the usual set. */
+  List<String> policies() {
+    return policies == null ? List.of() : policies;
+  }
+
+  /** All that can be simulated. */
+  static final class Names extends ArrayList<String> {
+    private static final long serialVersionUID = 1;
+
+    Names() {
+      super(Catalogue.policies().keySet());
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Trials of the engine, each so short that it finds nothing. */
+class EngineCommandTest {
+  private static final String HOME = "curtail.home";
+  private static String formerHome;
+
+  @TempDir private Path folder;
+  private final Terminal terminal = new Terminal();
+
+  @BeforeAll
+  static void useThisProject() {
+    formerHome = System.getProperty(HOME);
+    System.setProperty(HOME, Path.of("../..").toAbsolutePath().normalize().toString());
+  }
+
+  @AfterAll
+  static void restoreHome() {
+    if (formerHome == null) {
+      System.clearProperty(HOME);
+    } else {
+      System.setProperty(HOME, formerHome);
+    }
+  }
+
+  @Test
+  void should_print_the_same_script_when_the_seed_is_the_same() {
+    assertThat(terminal.run("engine fuzz --print --seed 7 --operations 5")).isZero();
+    String first = terminal.out();
+    assertThat(first).startsWith("from seed 7: ").contains("CREATE TABLE");
+    assertThat(terminal.run("engine fuzz --print --seed 7 --operations 5")).isZero();
+    assertThat(terminal.out()).isEqualTo(first);
+  }
+
+  @Test
+  void should_run_scripts_and_kills_and_tell_of_them_as_json() {
+    String fuzz = "engine fuzz --schemas 1 --operations 10 --seed 3 --json --directory ";
+    assertThat(terminal.run(fuzz + folder.resolve("fuzz"))).as(terminal.err()).isZero();
+    assertThat(terminal.out()).contains("\"from seed 3\"", "\"scripts\" : 1");
+    String crash = "engine crash --kills 1 --sync batch --json --directory ";
+    assertThat(terminal.run(crash + folder.resolve("crash"))).as(terminal.err()).isZero();
+    assertThat(terminal.out()).contains("\"sync batch\"", "\"kills\" : 1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "engine crash --kills 0, 2, '--kills must be from 1 to 100,000, not 0'",
+    "engine crash --sync never, 2, '--sync must be of periodic, batch and group'",
+    "engine crash --max-seconds -1, 2, '--max-seconds must be 0 or more'",
+    "engine crash --directory /proc, 2, '--directory: /proc exists already'",
+    "engine fuzz --schemas 0, 2, '--schemas must be from 1 to 10,000,000, not 0'",
+    "engine fuzz --operations 0, 2, '--operations must be from 1 to 100,000, not 0'",
+    "engine fuzz --year 1999, 2, '--year must be from 2,026 to 2,105, not 1,999'",
+    "engine fuzz --seed one, 2, Invalid value for option '--seed'",
+    "engine full-disk --sync none, 2, '--sync must be of periodic, batch and group'"
+  })
+  void should_say_what_is_wrong_in_one_line(String command, int exitCode, String message) {
+    assertThat(terminal.run(command)).isEqualTo(exitCode);
+    assertThat(terminal.err().strip()).startsWith("curtail: ").contains(message).hasLineCount(1);
+    assertThat(terminal.out()).isEmpty();
+  }
+}
