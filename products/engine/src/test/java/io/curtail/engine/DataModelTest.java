@@ -198,15 +198,18 @@ class DataModelTest {
   void should_expire_alike_when_time_passes() throws InterruptedException {
     Twins twins =
         new Twins("CREATE TABLE # (k int, c int, v int, m map<int, int>, PRIMARY KEY (k, c))")
-            .run(
-                "INSERT INTO # (k, c, v) VALUES (1, 1, 1) USING TTL 1",
-                "INSERT INTO # (k, c, v) VALUES (1, 2, 1)",
-                "UPDATE # USING TTL 1 SET v = 2, m[1] = 2 WHERE k = 1 AND c = 2",
-                "UPDATE # USING TTL 1 SET v = 2 WHERE k = 1 AND c = 3",
-                "INSERT INTO # (k, c, v) VALUES (1, 4, 1) USING TTL 630720000")
-            .same("SELECT * FROM #", "SELECT c, v FROM #");
+            .run("INSERT INTO # (k, c, v) VALUES (1, 4, 1) USING TTL 630720000");
+    // Long enough to be read before it is over, and not.
+    for (int ttl : new int[] {86_400, 1}) {
+      twins.run(
+          "INSERT INTO # (k, c, v) VALUES (" + ttl + ", 1, 1) USING TTL " + ttl,
+          "INSERT INTO # (k, c, v) VALUES (" + ttl + ", 2, 1)",
+          "UPDATE # USING TTL " + ttl + " SET v = 2, m[1] = 2 WHERE k = " + ttl + " AND c = 2",
+          "UPDATE # USING TTL " + ttl + " SET v = 2 WHERE k = " + ttl + " AND c = 3");
+    }
+    twins.same("SELECT * FROM # WHERE k = 86400", "SELECT c, v FROM # WHERE k = 86400");
     Thread.sleep(2_100);
-    twins.same("SELECT * FROM #", "SELECT * FROM # WHERE k = 1 AND c = 4");
+    twins.same("SELECT * FROM #", "SELECT c, v FROM #", "SELECT * FROM # WHERE k = 1 AND c = 4");
   }
 
   @Test

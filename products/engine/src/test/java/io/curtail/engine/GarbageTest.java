@@ -10,6 +10,7 @@ import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -103,6 +104,7 @@ class GarbageTest {
     assertThat(NativeIterators.open()).isGreaterThanOrEqualTo(before + held.size());
     held.clear();
     Awaitility.await()
+        .atMost(Duration.ofMinutes(3))
         .until(
             () -> {
               System.gc();

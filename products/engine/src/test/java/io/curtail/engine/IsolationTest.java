@@ -28,10 +28,12 @@ import org.rocksdb.RocksDB;
 class IsolationTest {
   private static final int PARTITIONS = 3;
   private static final int ROWS = 40;
-  private static final int WRITES = 1_000;
+  private static final int WRITES = 200;
+  private static final int READS = 200;
 
   private final EmbeddedNode node = TestNode.start();
   private final AtomicInteger writing = new AtomicInteger(PARTITIONS);
+  private final AtomicInteger hungry = new AtomicInteger(PARTITIONS);
 
   @ParameterizedTest
   @CsvSource({
@@ -58,7 +60,7 @@ class IsolationTest {
         writer.get();
       }
       for (Future<Integer> reader : readers) {
-        assertThat(reader.get()).as("reads that saw something").isGreaterThan(20);
+        assertThat(reader.get()).as("reads that saw something").isGreaterThanOrEqualTo(READS);
       }
     } finally {
       threads.shutdownNow();
@@ -80,12 +82,12 @@ class IsolationTest {
       Future<?> writer = threads.submit(() -> writePairs(batches, written));
       try {
         int before = -1;
-        while (written.get() > before) {
+        while (before < 20 || written.get() > before) {
           before = written.get();
           Thread.sleep(1_000);
         }
-        assertThat(before).as("batches before there was no room").isBetween(20, batches - 1);
-        assertThat(threads.submit(() -> node.cql(query).size()).get(30, TimeUnit.SECONDS))
+        assertThat(before).as("batches before there was no room").isLessThan(batches);
+        assertThat(threads.submit(() -> node.cql(query).size()).get(3, TimeUnit.MINUTES))
             .isGreaterThanOrEqualTo(2 * before)
             .isEven();
       } finally {
@@ -127,7 +129,7 @@ class IsolationTest {
 
   private void write(String table, int partition) {
     try {
-      for (int value = 1; value <= WRITES; value++) {
+      for (int value = 1; value <= WRITES || hungry.get() > 0; value++) {
         StringBuilder batch = new StringBuilder("BEGIN UNLOGGED BATCH USING TIMESTAMP " + value);
         for (int row = 0; row < ROWS; row++) {
           batch.append(
@@ -142,19 +144,30 @@ class IsolationTest {
     }
   }
 
-  /** Returns how often something was there. */
+  /** Returns how often something was there. Writers go on until it was often enough. */
   private Callable<Integer> reader(String query) {
     return () -> {
       int seen = 0;
-      while (writing.get() > 0) {
-        Set<Integer> values = new HashSet<>();
-        for (UntypedResultSet.Row row : node.cql(query)) {
-          values.add(row.getInt("v"));
+      try {
+        while (seen < READS) {
+          seen += valuesOf(query);
         }
-        assertThat(values).as("of one write").hasSizeLessThan(2);
-        seen += values.size();
+      } finally {
+        hungry.decrementAndGet();
+      }
+      while (writing.get() > 0) {
+        seen += valuesOf(query);
       }
       return seen;
     };
+  }
+
+  private int valuesOf(String query) {
+    Set<Integer> values = new HashSet<>();
+    for (UntypedResultSet.Row row : node.cql(query)) {
+      values.add(row.getInt("v"));
+    }
+    assertThat(values).as("of one write").hasSizeLessThan(2);
+    return values.size();
   }
 }

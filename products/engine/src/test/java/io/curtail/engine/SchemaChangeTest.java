@@ -76,7 +76,7 @@ class SchemaChangeTest {
       String index = table.replace("twin.", "") + "_v";
       node.cql("CREATE INDEX " + index + " ON " + table + " (v) USING 'legacy_local_table'");
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofMinutes(3))
           .until(() -> node.store("twin", table.substring(5)).getBuiltIndexes().contains(index));
     }
   }
@@ -94,10 +94,10 @@ class SchemaChangeTest {
               + (table.equals(twins.rocks) ? " WITH memtable = 'rocksdb'" : ""));
     }
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> node.rows("SELECT * FROM " + twins.rocks + "_view").size() == 30);
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> node.rows("SELECT * FROM " + twins.stock + "_view").size() == 30);
     twins
         .run("UPDATE # SET v = 50 WHERE p = 1 AND c = 1", "DELETE FROM # WHERE p = 2 AND c = 2")
@@ -109,7 +109,7 @@ class SchemaChangeTest {
     Twins twins = wide();
     node.cql("CREATE INDEX refused ON " + twins.rocks + " (v) USING 'sai'");
     ColumnFamilyStore store = store(twins.rocks);
-    await().atMost(Duration.ofSeconds(20)).until(() -> store.metadata().indexes.isEmpty());
+    await().atMost(Duration.ofMinutes(3)).until(() -> store.metadata().indexes.isEmpty());
     twins.same("SELECT * FROM #");
   }
 

@@ -14,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -34,6 +35,7 @@ import org.rocksdb.RocksDBException;
 
 class WriteAheadLogTest {
   private static final long UNLIMITED = 1L << 40;
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int FIRST = LogSegment.HEADER_BYTES;
 
   @TempDir Path directory;
@@ -78,6 +80,7 @@ class WriteAheadLogTest {
   @Test
   void should_have_every_record_when_a_writer_is_interrupted_again_and_again() throws Exception {
     int records = 20_000;
+    AtomicInteger appended = new AtomicInteger();
     try (WriteAheadLog log = log(UNLIMITED, new Stored())) {
       List<Throwable> failures = new CopyOnWriteArrayList<>();
       AtomicInteger interruptsSeen = new AtomicInteger();
@@ -87,8 +90,9 @@ class WriteAheadLogTest {
         writers.add(
             new Thread(
                 () -> {
-                  for (int j = 0; j < records; j++) {
+                  for (int j = 0; j < records || interruptsSeen.get() == 0; j++) {
                     append(log, record(thread, j, 100));
+                    appended.incrementAndGet();
                     if (Thread.interrupted()) {
                       interruptsSeen.incrementAndGet();
                     }
@@ -105,9 +109,8 @@ class WriteAheadLogTest {
         writer.join();
       }
       assertThat(failures).isEmpty();
-      assertThat(interruptsSeen).hasPositiveValue();
     }
-    assertThat(replayed()).hasSize(3 * records).doesNotHaveDuplicates();
+    assertThat(replayed()).hasSize(appended.get()).doesNotHaveDuplicates();
   }
 
   @Test
@@ -140,10 +143,10 @@ class WriteAheadLogTest {
       for (int i = 0; log.bytes() <= 1 << 20; i++) {
         append(log, record(1, i, 1_000));
       }
-      await().until(() -> storage.failures.get() == 1);
+      await().atMost(PATIENCE).until(() -> storage.failures.get() == 1);
       assertThat(log.bytes()).isGreaterThan(1 << 20);
       assertThat(replayed().get(0)).isEqualTo(record(1, 0, 1_000));
-      await().until(() -> log.bytes() <= 3 << 18);
+      await().atMost(PATIENCE).until(() -> log.bytes() <= 3 << 18);
     }
     assertThat(storage.flushed).containsExactly(Set.of(7));
   }
@@ -161,7 +164,7 @@ class WriteAheadLogTest {
       assertThat(log.bytes()).isGreaterThan(9 << 16);
       storage.flushedTo = storage.place;
       log.flushed();
-      await().until(() -> log.bytes() == 1 << 16);
+      await().atMost(PATIENCE).until(() -> log.bytes() == 1 << 16);
     }
     assertThat(storage.flushed).isEmpty();
   }
@@ -180,7 +183,7 @@ class WriteAheadLogTest {
       } finally {
         unfinished.close();
       }
-      await().until(() -> log.bytes() <= 1 << 20);
+      await().atMost(PATIENCE).until(() -> log.bytes() <= 1 << 20);
       assertThat(storage.flushed).isNotEmpty();
     }
   }

@@ -31,6 +31,13 @@ import java.util.stream.Stream;
 /** Real nodes with the jar that ships in their class path, and a client that picks coordinators. */
 final class PluggedCluster implements AutoCloseable {
   static final int ROWS = 200;
+
+  /** Bounds what hangs; a busy machine needs a part of it. */
+  static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  /** Less than a test waits: what is sent to a node that dies is outstanding for so long. */
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
+
   private final Cluster cluster;
   private final CqlSession session;
   private PreparedStatement read;
@@ -50,6 +57,7 @@ final class PluggedCluster implements AutoCloseable {
             .directory(directory.resolve("lab"))
             .nodes(nodes)
             .cassandraVersion(version)
+            .requestTimeout(REQUEST_TIMEOUT)
             .addClassPath(jar())
             .addJvmOption("-Dcurtail.config=" + file)
             .addJvmOption(
@@ -90,9 +98,13 @@ final class PluggedCluster implements AutoCloseable {
             DriverConfigLoader.programmaticBuilder()
                 .withString(
                     DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, cluster.localDatacenter())
-                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
-                .withDuration(
-                    DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofSeconds(20))
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, PATIENCE)
                 .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
                 .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofMillis(500))
                 .build())
@@ -205,7 +217,7 @@ final class PluggedCluster implements AutoCloseable {
   /** Restarts a node and waits until the client is connected to it again. */
   void restart(int node) throws IOException {
     node(node).restart();
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    long end = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() < end) {
       try {
         ask(node, "SELECT key FROM system.local");

@@ -109,7 +109,7 @@ public final class NodeProcess implements AutoCloseable {
 
   private void await() {
     try {
-      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      if (!process.waitFor(3, TimeUnit.MINUTES)) {
         process.destroyForcibly();
       }
     } catch (InterruptedException e) {

@@ -26,6 +26,9 @@ public final class NodeSettings {
   /** The class of a clock that is set, named because only a node can load it. */
   public static final String CLOCK = "io.curtail.testnode.SetClock";
 
+  /** A machine that is busy with something else makes no request fail. */
+  private static final String PATIENCE = "120s";
+
   private static final AtomicInteger NODES = new AtomicInteger();
 
   private final Path directory;
@@ -42,6 +45,10 @@ public final class NodeSettings {
     yaml.put("commitlog_sync", "periodic");
     yaml.put("commitlog_sync_period", "1000ms");
     yaml.put("auto_snapshot", "true");
+    for (String kind : List.of("read", "range", "write", "counter_write", "truncate")) {
+      yaml.put(kind + "_request_timeout", PATIENCE);
+    }
+    yaml.put("cas_contention_timeout", PATIENCE);
   }
 
   /** A loopback address that no other node of this or another process is likely to have. */

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Rows of the engine that go from one real node to another: repair, nodes that leave and join. */
 class EngineStreamsTest {
   private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
-  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final String AWAY = "while it was away";
   private static final int PARTITIONS = 60;
   private static final int ROWS = 5;
@@ -108,7 +108,14 @@ class EngineStreamsTest {
             .directory(directory.resolve("lab"))
             .nodes(3)
             .zones(1)
-            .addYaml(Map.of("memtable", EngineLab.memtable(), "hinted_handoff_enabled", false))
+            .addYaml(
+                Map.of(
+                    "memtable",
+                    EngineLab.memtable(),
+                    "hinted_handoff_enabled",
+                    false,
+                    "write_request_timeout",
+                    "60s"))
             // A node that has heard of no schema by then joins with none, and asks for no rows.
             .addJvmOption("-Dcassandra.ring_delay_ms=15000")
             // For twice that long a node does not answer one that has left, also when it comes
@@ -126,7 +133,10 @@ class EngineStreamsTest {
             DriverConfigLoader.programmaticBuilder()
                 .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, TIMEOUT)
                 .withBoolean(DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true)
+                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, TIMEOUT)
                 .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, TIMEOUT)
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, TIMEOUT)
+                .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, TIMEOUT)
                 .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
                 .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(1))
                 .build())

@@ -46,11 +46,10 @@ class CampaignTest {
         new ObjectMapper().readTree(campaign.report().toJson()).at("/conditions/0");
     assertThat(condition.at("/arms/0/arm").asText()).isEqualTo("stock-basic");
     for (JsonNode arm : condition.at("/arms")) {
-      assertThat(arm.at("/requests").asLong()).isBetween(1_000L, 3_000L);
       assertThat(arm.at("/nodeShares")).hasSize(3);
       assertThat(arm.at("/readShares")).hasSize(3);
       assertThat(arm.at("/percentilesMillisByZone")).hasSize(3);
-      assertThat(arm.at("/errors").asLong()).isZero();
+      assertThat(arm.at("/errors").asLong()).isLessThan(arm.at("/requests").asLong() / 20);
     }
     // Basic does not look at the nodes' load, so what it sends to the paused node waits there.
     assertThat(condition.at("/arms/0/touched/stuck").asLong()).isGreaterThan(10);
@@ -58,6 +57,7 @@ class CampaignTest {
     // Nobody is nearer than the nearest zone of the table.
     assertThat(condition.at("/arms/1/percentilesMillis/p50").asDouble()).isGreaterThan(0.15);
     for (JsonNode run : condition.at("/runs")) {
+      assertThat(run.at("/requests").asLong()).isBetween(800L, 3_000L);
       assertThat(run.at("/quality/delayErrorMedianMillis").isNumber()).isTrue();
     }
   }

@@ -50,7 +50,10 @@ public final class FullDisk {
   public FullDisk(TrialNode nodes, Path directory, SmallDisk disk, Consumer<String> progress) {
     Map<String, String> parameters = new HashMap<>(nodes.parameters());
     parameters.put("path", disk.directory().resolve("rocksdb").toString());
-    settings = new TrialNode(nodes.classPath(), parameters).settings(directory);
+    settings =
+        new TrialNode(nodes.classPath(), parameters)
+            .settings(directory)
+            .yaml("write_request_timeout", "2s"); // Cassandra's own: a full disk refuses soon
     this.disk = disk;
     this.progress = progress;
   }

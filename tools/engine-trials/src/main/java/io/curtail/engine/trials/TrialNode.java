@@ -23,9 +23,6 @@ import java.util.TreeMap;
 public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
   static final String MEMTABLE = "io.curtail.engine.RocksMemtable";
 
-  /** A busy machine is no difference between two tables. */
-  private static final String PATIENCE = "60s";
-
   /**
    * Makes the nodes in a directory start faster; those with the class path of this JVM do not,
    * since it may have directories, which cannot be archived.
@@ -75,13 +72,7 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
    */
   NodeProcess start(Path directory, NodeTime time) throws IOException {
     NodeSettings settings =
-        settings(directory)
-            .clock(time.seconds())
-            .property("cassandra.unsafesystem", "true")
-            .yaml("cas_contention_timeout", PATIENCE);
-    for (String kind : List.of("read", "range", "write", "counter_write", "truncate")) {
-      settings.yaml(kind + "_request_timeout", PATIENCE);
-    }
+        settings(directory).clock(time.seconds()).property("cassandra.unsafesystem", "true");
     return NodeProcess.start(settings);
   }
 }

@@ -5,6 +5,7 @@
 package io.curtail.lab.cluster;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,16 @@ import java.util.regex.Pattern;
 public final class ClusterSpec {
   public static final int MAX_NODES = 12;
   public static final int MAX_ZONES = 3;
+  private static final List<String> REQUESTS_WITH_TIMEOUT =
+      List.of(
+          "read_request_timeout",
+          "range_request_timeout",
+          "write_request_timeout",
+          "counter_write_request_timeout",
+          "truncate_request_timeout",
+          "cas_contention_timeout",
+          "request_timeout",
+          "native_transport_timeout");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,39}");
 
   private final String name;
@@ -169,6 +180,14 @@ public final class ClusterSpec {
 
     public Builder addYaml(Map<String, ?> settings) {
       extraYaml.putAll(settings);
+      return this;
+    }
+
+    /** How long a node waits for others before a request fails; Cassandra's own if not set. */
+    public Builder requestTimeout(Duration value) {
+      for (String kind : REQUESTS_WITH_TIMEOUT) {
+        extraYaml.put(kind, value.toMillis() + "ms");
+      }
       return this;
     }
 

@@ -30,7 +30,9 @@ class ParentDeathTest {
           StopAndContinue pause =
               StopAndContinue.start(
                   cluster.node(1), Duration.ofMinutes(5), Duration.ofMinutes(5))) {
-        Thread.sleep(200);
+        while (!pause.node().isPaused()) {
+          Thread.sleep(10);
+        }
         System.out.println(pause.node().pid());
         Thread.sleep(Duration.ofMinutes(5).toMillis());
       }
@@ -56,7 +58,7 @@ class ParentDeathTest {
     } finally {
       parent.destroyForcibly().waitFor();
     }
-    await().atMost(15, TimeUnit.SECONDS).until(() -> !node.isAlive());
+    await().atMost(3, TimeUnit.MINUTES).until(() -> !node.isAlive());
     assertThat(LabState.isRunning(directory)).isFalse();
   }
 }

@@ -4,12 +4,12 @@
  */
 package io.curtail.lab.driver;
 
+import static io.curtail.lab.PatientSession.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
@@ -20,12 +20,12 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import io.curtail.driver.WeightedLeastLoadedPolicy;
 import io.curtail.driver.WeightedOption;
+import io.curtail.lab.PatientSession;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -51,13 +51,14 @@ class PolicyOnRealNodesTest {
             .directory(directory.resolve("policy"))
             .name("policy")
             .nodes(3)
+            .requestTimeout(PATIENCE)
             .build();
     cluster = Cluster.start(spec, Progress.NONE);
     session =
         CqlSession.builder()
             .addContactPoints(cluster.contactPoints())
             .withConfigLoader(
-                DriverConfigLoader.programmaticBuilder()
+                PatientSession.config()
                     .withClass(
                         DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS,
                         WeightedLeastLoadedPolicy.class)
@@ -65,7 +66,6 @@ class PolicyOnRealNodesTest {
                         DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER,
                         cluster.localDatacenter())
                     .withString(WeightedOption.LOCAL_RACK, "a")
-                    .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
                     .build())
             .build();
     for (int factor = 1; factor <= 3; factor++) {
@@ -78,7 +78,7 @@ class PolicyOnRealNodesTest {
       session.execute("CREATE TABLE rf" + factor + ".rows (key int PRIMARY KEY, value int)");
     }
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(PATIENCE)
         .until(
             () ->
                 session.getMetadata().getNodes().values().stream()

@@ -46,7 +46,6 @@ class DelayHandlerTest {
     network.delayEgress(NODE, Duration.ofMillis(20));
     long start = System.nanoTime();
     channel.writeInbound("1");
-    assertThat(received()).isEmpty();
     await(1);
     double millis = (System.nanoTime() - start) / 1e6;
     assertThat(millis).isGreaterThan(20.8 - 0.15);
@@ -56,16 +55,17 @@ class DelayHandlerTest {
   @Test
   void should_keep_the_order_when_the_latency_shrinks() throws Exception {
     network.delayEgress(NODE, Duration.ofMillis(30));
+    long start = System.nanoTime();
     channel.writeInbound("late");
     network.delayEgress(NODE, Duration.ZERO);
     channel.writeInbound("early", "next");
-    assertThat(received()).isEmpty();
     assertThat(await(3)).containsExactly("late", "early", "next");
+    assertThat((System.nanoTime() - start) / 1e6).isGreaterThan(30 - 0.15);
   }
 
   @Test
   void should_release_what_it_holds_when_the_connection_ends() {
-    network.delayEgress(NODE, Duration.ofSeconds(30));
+    network.delayEgress(NODE, Duration.ofHours(1));
     ByteBuf held = Unpooled.buffer().writeInt(1);
     channel.writeInbound(held);
     channel.close().syncUninterruptibly();
@@ -82,7 +82,7 @@ class DelayHandlerTest {
 
   private List<Object> await(int count) throws InterruptedException {
     List<Object> messages = new ArrayList<>();
-    long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    long deadline = System.nanoTime() + Duration.ofMinutes(3).toNanos();
     while (messages.size() < count && System.nanoTime() < deadline) {
       channel.runScheduledPendingTasks();
       messages.addAll(received());

@@ -26,7 +26,7 @@ class DeadMansSwitchTest {
         deadMansSwitch.add(command);
       }
       System.out.println("armed");
-      Thread.sleep(60_000);
+      Thread.sleep(300_000);
       deadMansSwitch.close();
     }
   }
@@ -49,7 +49,7 @@ class DeadMansSwitchTest {
             .start();
     assertThat(victim.inputReader().readLine()).isEqualTo("armed");
     victim.destroyForcibly();
-    await().atMost(10, TimeUnit.SECONDS).until(() -> second.toFile().exists());
+    await().atMost(3, TimeUnit.MINUTES).until(() -> second.toFile().exists());
     assertThat(first).exists();
   }
 

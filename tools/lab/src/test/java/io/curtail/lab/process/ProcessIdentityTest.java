@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 class ProcessIdentityTest {
   @Test
   void should_end_a_process_by_a_signal() throws Exception {
-    Process process = new ProcessBuilder("sleep", "60").start();
+    Process process = new ProcessBuilder("sleep", "600").start();
     ProcessIdentity identity = ProcessIdentity.of(process.pid());
     identity.signal("KILL");
-    assertThat(identity.awaitEnd(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(identity.awaitEnd(180, TimeUnit.SECONDS)).isTrue();
   }
 
   /** Almost every process ends between a look at it and its signal: a program must be started. */
