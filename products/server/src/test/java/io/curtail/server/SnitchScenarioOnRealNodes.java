@@ -17,6 +17,7 @@ import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.scenario.Scenarios;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,7 +36,7 @@ class SnitchScenarioOnRealNodes {
           .pairs(1)
           .rates(List.of(150.0))
           .seconds(4)
-          .mix(Mix.C)
+          .mixes(List.of(Mix.C))
           .rows(300)
           .serverModes(
               List.of(
@@ -49,7 +50,8 @@ class SnitchScenarioOnRealNodes {
   @Test
   void should_read_less_from_a_slow_disk_when_curtail_ranks() throws Exception {
     Scenario scenario = Scenarios.named("c3-vs-snitch-slow-disk");
-    Campaign campaign = new Campaign(List.of(scenario), SETTINGS, 12, Progress.NONE);
+    Campaign campaign =
+        new Campaign(List.of(scenario), SETTINGS, OptionalInt.of(12), Progress.NONE);
     campaign.run();
     JsonNode condition =
         new ObjectMapper().readTree(campaign.report().toJson()).at("/conditions/0");

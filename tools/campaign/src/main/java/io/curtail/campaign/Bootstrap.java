@@ -7,6 +7,7 @@ package io.curtail.campaign;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * Intervals from resampling blocks with replacement: the bias-corrected and accelerated (BCa)
@@ -37,6 +38,24 @@ public final class Bootstrap {
         quantile(resampled, adjusted(TAIL, bias, acceleration)),
         quantile(resampled, adjusted(1 - TAIL, bias, acceleration)),
         rows.length);
+  }
+
+  /**
+   * The geometric mean of numbers divided by others, block by block; what is not finite does not
+   * count.
+   */
+  public static Interval ratio(double[] of, double[] by, long seed) {
+    double[] logarithms =
+        IntStream.range(0, of.length)
+            .mapToDouble(i -> Math.log(of[i] / by[i]))
+            .filter(Double::isFinite)
+            .toArray();
+    if (logarithms.length == 0) {
+      return new Interval(Double.NaN, Double.NaN, Double.NaN, 0);
+    }
+    Interval mean = mean(logarithms, seed);
+    return new Interval(
+        Math.exp(mean.estimate()), Math.exp(mean.low()), Math.exp(mean.high()), mean.samples());
   }
 
   /** The mean of one observation a row. */

@@ -4,6 +4,9 @@
  */
 package io.curtail.campaign;
 
+import io.curtail.report.Tile;
+import io.curtail.report.Unit;
+
 /**
  * An estimate and the interval that covers it with a confidence of 95 %.
  *
@@ -13,5 +16,21 @@ public record Interval(double estimate, double low, double high, int samples) {
   /** Whether the value lies outside: the difference to it is larger than the noise. */
   public boolean excludes(double value) {
     return low > value || high < value;
+  }
+
+  /** As a ratio, such as "×0.53 (0.51–0.55)". */
+  public String toRatio() {
+    String ratio = Unit.RATIO.format(estimate);
+    return Double.isNaN(low)
+        ? ratio
+        : ratio + " (" + Unit.PLAIN.format(low) + "–" + Unit.PLAIN.format(high) + ")";
+  }
+
+  /** How a ratio looks to a reader: neutral when it has room for no difference. */
+  public Tile.Tone tone(boolean moreIsBetter) {
+    if (!excludes(1)) {
+      return Tile.Tone.NEUTRAL;
+    }
+    return estimate > 1 == moreIsBetter ? Tile.Tone.GOOD : Tile.Tone.BAD;
   }
 }

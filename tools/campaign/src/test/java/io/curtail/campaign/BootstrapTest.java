@@ -7,6 +7,7 @@ package io.curtail.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.curtail.report.Tile;
 import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Test;
@@ -75,5 +76,23 @@ class BootstrapTest {
     assertThat(interval.estimate()).isEqualTo(3);
     assertThat(interval.low()).isNaN();
     assertThat(interval.excludes(100)).isFalse();
+  }
+
+  @Test
+  void should_divide_block_by_block() {
+    Interval ratio = Bootstrap.ratio(new double[] {2, 20, 8}, new double[] {1, 10, 4}, 1);
+    assertThat(ratio.estimate()).isCloseTo(2, within(1e-9));
+    assertThat(ratio.samples()).isEqualTo(3);
+    assertThat(ratio.excludes(1)).isTrue();
+    assertThat(ratio.tone(true)).isEqualTo(Tile.Tone.GOOD);
+    assertThat(ratio.tone(false)).isEqualTo(Tile.Tone.BAD);
+  }
+
+  @Test
+  void should_leave_out_a_block_that_has_no_ratio() {
+    Interval ratio = Bootstrap.ratio(new double[] {2, Double.NaN, 0}, new double[] {1, 1, 0}, 1);
+    assertThat(ratio.estimate()).isCloseTo(2, within(1e-9));
+    assertThat(ratio.samples()).isEqualTo(1);
+    assertThat(Bootstrap.ratio(new double[] {0}, new double[] {0}, 1).estimate()).isNaN();
   }
 }

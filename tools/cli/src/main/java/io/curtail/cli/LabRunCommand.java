@@ -12,13 +12,12 @@ import io.curtail.lab.experiment.PauseCycle;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.load.LoadSpec;
-import io.curtail.lab.load.Mix;
-import io.curtail.lab.load.Policy;
 import io.curtail.lab.report.CampaignReport;
 import io.curtail.lab.scenario.Scenarios;
 import io.curtail.lab.soak.Soak;
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
@@ -40,7 +39,7 @@ import picocli.CommandLine.Spec;
           + " -throughput, -joining.",
       "soak, alone: C3 in the nodes for 20 minutes, in rounds with a fault each: do heap, threads and"
           + " outstanding reads stay flat?",
-      "The storage engine and stock Cassandra: engine-vs-stock, which has options of its own."
+      "A node with the RocksDB storage engine and a stock one: engine-vs-stock."
     },
     footer = {
       "",
@@ -48,12 +47,15 @@ import picocli.CommandLine.Spec;
       "Exit code 1 if no run of a condition passed the rules, or the soak was not flat."
     },
     mixinStandardHelpOptions = true,
-    subcommands = LabRunEngineCommand.class,
     showDefaultValues = true)
 final class LabRunCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "SCENARIO", arity = "0..*", description = "What to run, in this order.")
+  @Parameters(
+      paramLabel = "SCENARIO",
+      arity = "0..*",
+      completionCandidates = ScenarioNames.class,
+      description = "What to run, in this order.")
   private List<String> scenarios = List.of();
 
   @Option(
@@ -92,10 +94,7 @@ final class LabRunCommand implements Callable<Integer> {
               + " many times faster nodes, at so many times the rate.")
   private int slowMotion;
 
-  @Option(
-      names = "--pairs",
-      description = "How often each arm is measured in each condition; 5 to 8 if not given.")
-  private Integer pairs;
+  @Mixin private final PairsOption pairs = new PairsOption();
 
   @Option(
       names = "--rate",
@@ -104,10 +103,7 @@ final class LabRunCommand implements Callable<Integer> {
       description = "Requests a second over all clients; one or more.")
   private List<Double> rates = List.of();
 
-  @Option(
-      names = "--seconds",
-      description = "Length of each run, 8 to 16 if not given; or of the soak.")
-  private Integer seconds;
+  @Mixin private final SecondsOption seconds = new SecondsOption();
 
   @Option(
       names = "--consistency",
@@ -116,15 +112,7 @@ final class LabRunCommand implements Callable<Integer> {
       description = "ONE, QUORUM, LOCAL_ONE, LOCAL_QUORUM and so on; one or more.")
   private List<String> consistencies = List.of();
 
-  @Option(
-      names = "--policy",
-      paramLabel = "POLICY",
-      description = {
-        "stock-default, stock-basic, weighted-least-loaded, or a class name, with options as in"
-            + " weighted-least-loaded,weighted.non-rack=2; may be repeated. The first is what the"
-            + " others are compared with. All three if not given."
-      })
-  private List<String> policies = List.of();
+  @Mixin private final DriverPolicyOption policy = new DriverPolicyOption();
 
   @Option(
       names = "--speculative-retry",
@@ -137,28 +125,36 @@ final class LabRunCommand implements Callable<Integer> {
   @Option(
       names = "--server",
       paramLabel = "MODE",
+      split = ",",
       description = {
-        "For scenarios about the nodes: stock (the dynamic snitch, Curtail taken out through JMX), or a"
+        "For c3-vs-snitch and soak: stock (the dynamic snitch, Curtail taken out through JMX), or a"
             + " mode of curtail-server: off, observe, rank (C3), rank+rate, with settings as in"
-            + " rank,decay_ms=500. May be repeated; the first is what the others are compared with."
+            + " rank,decay_ms=500. The first is what the others are compared with."
             + " stock and rank if not given. A soak takes the last; stock is its control, nodes"
             + " without the jar."
       })
   private List<String> serverModes = List.of();
 
+  @Mixin private final MixOption mix = new MixOption();
+
   @Option(
-      names = "--mix",
+      names = "--clients",
+      paramLabel = "NUMBER",
+      split = ",",
       description =
-          "YCSB's A (50 %% reads), B (95 %%) or C (100 %%), or W (0 %%); by scenario if not given.")
-  private String mix;
+          "Of closed loops: clients that send one request after the other, each number a run;"
+              + " 4, 16 and 64 in engine-vs-stock, 48 in steady.")
+  private List<Integer> clients = List.of();
 
   @Option(
       names = "--keys",
       description = "uniform or zipfian (0.99); zipfian in c3-vs-snitch, else uniform.")
   private String keys;
 
-  @Option(names = "--rows", defaultValue = "5000", description = "Rows in the table.")
-  private int rows;
+  @Option(
+      names = "--rows",
+      description = "Rows in the table; 60000 in engine-vs-stock, else 5000, if not given.")
+  private Integer rows;
 
   @Option(
       names = "--pause",
@@ -170,9 +166,10 @@ final class LabRunCommand implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       paramLabel = "SECONDS",
-      defaultValue = "240",
-      description = "Load before the first run of each cluster.")
-  private int warmUpSeconds;
+      description =
+          "Load before the first run of each cluster; 60 in engine-vs-stock, else 240, if not"
+              + " given.")
+  private Integer warmUpSeconds;
 
   @Option(
       names = "--max-foreign-cpu",
@@ -181,16 +178,11 @@ final class LabRunCommand implements Callable<Integer> {
       description = "Discard runs during which other programs took more of the processors.")
   private double maxForeignCpu;
 
-  @Option(names = "--seed", defaultValue = "1", description = "Of requests, keys and order.")
-  private long seed;
+  @Mixin private final StorageOptions storage = new StorageOptions();
 
-  @Option(
-      names = "--interval-logs",
-      description = "Also write an HdrHistogram log of every run, one line a second.")
-  private boolean intervalLogs;
+  @Mixin private final SeedOption seed = new SeedOption();
 
-  @Option(names = "--figures", description = "Also write the main figures as SVG files.")
-  private boolean figures;
+  @Mixin private final MoreFiles more = new MoreFiles();
 
   @Mixin private ReportOptions output;
 
@@ -202,17 +194,19 @@ final class LabRunCommand implements Callable<Integer> {
     if (scenarios.contains(Soak.NAME)) {
       return soak();
     }
-    List<Scenario> chosen = scenarios.stream().map(Scenarios::named).distinct().toList();
+    List<Scenario> chosen = scenarios.stream().distinct().map(Scenarios::named).toList();
     LabRunner runner = new LabRunner(spec.commandLine(), output.out);
-    Campaign campaign = new Campaign(chosen, settings(), warmUpSeconds, runner);
+    OptionalInt warmUp =
+        warmUpSeconds == null ? OptionalInt.empty() : OptionalInt.of(warmUpSeconds);
+    Campaign campaign = new Campaign(chosen, settings(), warmUp, runner);
     return runner.run(campaign, output.json, () -> writeMore(campaign.report()));
   }
 
   private void writeMore(CampaignReport report) throws IOException {
-    if (intervalLogs) {
-      report.writeIntervalLogs(output.out.resolve("interval-logs"));
+    if (more.histograms) {
+      report.writeIntervalLogs(output.out.resolve("histograms"));
     }
-    if (figures) {
+    if (more.figures) {
       report.writeFigures(output.out.resolve("figures"));
     }
   }
@@ -235,20 +229,24 @@ final class LabRunCommand implements Callable<Integer> {
             .rates(rates)
             .consistencies(consistencies.stream().map(LoadSpec::consistencyNamed).toList())
             .pauseCycles(pauses.stream().map(PauseCycle::parse).toList())
-            .rows(rows)
+            .mixes(mix.mixes())
+            .clients(clients)
             .maxForeignCpuShare(maxForeignCpu)
-            .seed(seed);
+            .seed(seed.seed());
     ifGiven(nodes, settings::nodes);
-    ifGiven(pairs, settings::pairs);
-    ifGiven(seconds, settings::seconds);
-    ifGiven(mix, name -> settings.mix(Mix.named(name)));
+    pairs.ifGiven().ifPresent(settings::pairs);
+    seconds.ifGiven().ifPresent(settings::seconds);
+    ifGiven(rows, settings::rows);
     ifGiven(keys, settings::keys);
     ifGiven(speculativeRetry, settings::speculativeRetry);
-    if (!policies.isEmpty()) {
-      settings.policies(policies.stream().map(Policy::parse).toList());
+    if (!policy.policies().isEmpty()) {
+      settings.policies(policy.policies());
     }
     if (!serverModes.isEmpty()) {
-      settings.serverModes(serverModes.stream().map(ServerMode::parse).toList());
+      settings.serverModes(WithSettings.join(serverModes).stream().map(ServerMode::parse).toList());
+    }
+    if (scenarios.contains("engine-vs-stock")) {
+      settings.engine(storage.settings(EngineJars.engine()));
     }
     return settings.build();
   }

@@ -4,7 +4,6 @@
  */
 package io.curtail.lab;
 
-import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
@@ -13,7 +12,7 @@ import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.Experiment;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.Settings;
-import io.curtail.lab.experiment.Testbed;
+import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.experiment.Timetable;
 import io.curtail.lab.experiment.WarmUp;
 import io.curtail.lab.report.CampaignReport;
@@ -22,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** Runs scenarios one after the other; those with as many nodes share a cluster. */
 public final class Campaign implements LabRun {
@@ -29,12 +29,13 @@ public final class Campaign implements LabRun {
   private final Settings settings;
   private final Progress progress;
   private final List<ConditionResult> results = new ArrayList<>();
-  private final int warmUpSeconds;
+  private final OptionalInt warmUpSeconds;
+  private final Map<String, Long> diskBytes = new LinkedHashMap<>();
   private boolean interrupted;
 
-  /** The warm-up is that of each cluster, in seconds. */
+  /** The warm-up is that of each cluster, in seconds; by scenario if empty. */
   public Campaign(
-      List<Scenario> scenarios, Settings settings, int warmUpSeconds, Progress progress) {
+      List<Scenario> scenarios, Settings settings, OptionalInt warmUpSeconds, Progress progress) {
     this.scenarios = List.copyOf(scenarios);
     this.settings = settings;
     this.warmUpSeconds = warmUpSeconds;
@@ -53,7 +54,7 @@ public final class Campaign implements LabRun {
     Map<Group, List<Scenario>> groups = new LinkedHashMap<>();
     for (Scenario scenario : scenarios) {
       Group group = new Group(nodes(scenario), scenario.arms());
-      groups.computeIfAbsent(group, n -> new ArrayList<>()).add(scenario);
+      groups.computeIfAbsent(group, each -> new ArrayList<>()).add(scenario);
       int arms = group.arms().count(settings);
       scenario.conditions(settings).forEach(c -> timetable.plan(c, arms));
     }
@@ -75,31 +76,28 @@ public final class Campaign implements LabRun {
 
   private void run(Group group, List<Scenario> members, Timetable timetable)
       throws IOException, InterruptedException {
-    ClusterSpec.Builder cluster =
-        ClusterSpec.builder()
-            .name("run-" + ProcessHandle.current().pid())
-            .nodes(group.nodes())
-            .jit(settings.jit())
-            .networking(settings.networking())
-            .raisedPriority(isRoot());
-    group.arms().equip(cluster);
-    try (Testbed testbed = Testbed.start(cluster.build(), settings, progress)) {
-      List<Arm> arms = group.arms().arms(testbed, settings);
-      WarmUp.run(testbed, arms, settings.load(1, 1), warmUpSeconds, progress);
-      Experiment experiment = new Experiment(testbed, arms, settings, timetable, progress);
-      for (Scenario scenario : members) {
-        for (Condition condition : scenario.conditions(settings)) {
-          ConditionResult result =
-              new ConditionResult(condition, arms.stream().map(Arm::name).toList());
-          results.add(result);
-          experiment.run(condition, result);
-        }
+    List<Condition> conditions =
+        members.stream().flatMap(scenario -> scenario.conditions(settings).stream()).toList();
+    try (Testbeds testbeds = new Testbeds("run", settings, progress)) {
+      List<Arm> arms = group.arms().start(testbeds, settings, group.nodes());
+      for (Arm arm : arms) {
+        arm.diskBytes().ifPresent(bytes -> diskBytes.put(arm.name(), bytes));
+      }
+      WarmUp.run(
+          testbeds,
+          arms,
+          conditions.get(0).load(),
+          conditions.stream().map(condition -> condition.load().mix()).distinct().toList(),
+          warmUpSeconds.orElse(group.arms().warmUpSeconds()),
+          progress);
+      Experiment experiment = new Experiment(testbeds, arms, settings, timetable, progress);
+      for (Condition condition : conditions) {
+        ConditionResult result =
+            new ConditionResult(condition, arms.stream().map(Arm::name).toList());
+        results.add(result);
+        experiment.run(condition, result);
       }
     }
-  }
-
-  private static boolean isRoot() {
-    return "root".equals(System.getProperty("user.name"));
   }
 
   /** What is finished so far. */
@@ -109,6 +107,7 @@ public final class Campaign implements LabRun {
         scenarios,
         results.stream().filter(result -> !result.runs().isEmpty()).toList(),
         settings,
+        Map.copyOf(diskBytes),
         interrupted);
   }
 }

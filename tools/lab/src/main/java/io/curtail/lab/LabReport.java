@@ -4,11 +4,15 @@
  */
 package io.curtail.lab;
 
+import io.curtail.report.Json;
+import io.curtail.report.Page;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What a {@link LabRun} found. */
+/** What a {@link LabRun} found. Immutable. */
 public interface LabReport {
+
   /** Returns whether nothing was finished. */
   boolean isEmpty();
 
@@ -22,8 +26,20 @@ public interface LabReport {
   String toText();
 
   /** Returns what {@code report.json} has. */
-  String toJson();
+  Object data();
+
+  /** Returns the same for people. */
+  Page page();
+
+  /** Returns {@link #data()} as JSON. */
+  default String toJson() {
+    return Json.of(data());
+  }
 
   /** Writes {@code report.json} and {@code report.html} into the folder. */
-  void write(Path folder) throws IOException;
+  default void write(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    Json.write(folder.resolve("report.json"), data());
+    page().write(folder.resolve("report.html"));
+  }
 }

@@ -16,6 +16,7 @@ import io.curtail.lab.load.Mix;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.scenario.PausedNodeScenario;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,7 +31,7 @@ class CampaignTest {
           .rates(List.of(200.0))
           .seconds(5)
           .pauseCycles(List.of(new PauseCycle(2, 3, 1)))
-          .mix(Mix.A)
+          .mixes(List.of(Mix.A))
           .keys("zipfian")
           .rows(300)
           .policies(List.of(Policy.STOCK_BASIC, Policy.WEIGHTED_LEAST_LOADED))
@@ -40,7 +41,8 @@ class CampaignTest {
 
   @Test
   void should_measure_a_paused_node_with_real_nodes() throws Exception {
-    Campaign campaign = new Campaign(List.of(new PausedNodeScenario()), SETTINGS, 4, Progress.NONE);
+    Campaign campaign =
+        new Campaign(List.of(new PausedNodeScenario()), SETTINGS, OptionalInt.of(4), Progress.NONE);
     campaign.run();
     JsonNode condition =
         new ObjectMapper().readTree(campaign.report().toJson()).at("/conditions/0");

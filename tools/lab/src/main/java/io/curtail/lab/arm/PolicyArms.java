@@ -9,24 +9,23 @@ import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.experiment.Testbed;
+import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.load.ZoneClient;
+import java.io.IOException;
 import java.util.List;
 
 /** The policies of the client that the user chose, on stock nodes. */
 public enum PolicyArms implements ArmSet {
   INSTANCE;
 
-  private record PolicyArm(String name, List<ZoneClient> clients) implements Arm {}
+  private record PolicyArm(String name, Testbed testbed, List<ZoneClient> clients) implements Arm {}
 
   @Override
-  public String difference() {
+  public String difference(Settings settings) {
     return "The nodes are stock. Each zone has one session of the stock Java driver; the arms differ"
         + " only in its load balancing policy.";
   }
-
-  @Override
-  public void equip(ClusterSpec.Builder nodes) {}
 
   @Override
   public int count(Settings settings) {
@@ -34,14 +33,15 @@ public enum PolicyArms implements ArmSet {
   }
 
   @Override
-  public List<Arm> arms(Testbed testbed, Settings settings) {
-    return of(testbed, settings.policies());
+  public List<Arm> start(Testbeds testbeds, Settings settings, int nodes)
+      throws IOException, InterruptedException {
+    return of(testbeds.start(ClusterSpec.builder().nodes(nodes)), settings.policies());
   }
 
   /** One for each policy. */
   public static List<Arm> of(Testbed testbed, List<Policy> policies) {
     return policies.stream()
-        .<Arm>map(policy -> new PolicyArm(policy.name(), testbed.clients(policy)))
+        .<Arm>map(policy -> new PolicyArm(policy.name(), testbed, testbed.clients(policy)))
         .toList();
   }
 }

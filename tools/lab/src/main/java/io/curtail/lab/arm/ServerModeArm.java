@@ -62,6 +62,11 @@ final class ServerModeArm implements Arm {
   }
 
   @Override
+  public Testbed testbed() {
+    return testbed;
+  }
+
+  @Override
   public List<ZoneClient> clients() {
     return clients;
   }

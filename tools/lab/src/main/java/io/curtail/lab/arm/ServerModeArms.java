@@ -11,6 +11,7 @@ import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.experiment.Testbed;
+import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.load.ZoneClient;
 import java.io.IOException;
@@ -36,7 +37,7 @@ public enum ServerModeArms implements ArmSet {
   private static final int CONCURRENT_READS = 4;
 
   @Override
-  public String difference() {
+  public String difference(Settings settings) {
     return "The clients are alike in all arms: sessions of the stock Java driver with its basic"
         + " policy, which knows the replicas of a key and neither racks nor latencies. The arms"
         + " differ in who orders the replicas of a read in the nodes; one live cluster is switched"
@@ -45,8 +46,8 @@ public enum ServerModeArms implements ArmSet {
         + " threads for reads, so that reads of a slow disk queue.";
   }
 
-  @Override
-  public void equip(ClusterSpec.Builder nodes) throws IOException {
+  /** Nodes with {@code curtail-server}, its mode off. */
+  public static void equip(ClusterSpec.Builder nodes) throws IOException {
     Path settings = Files.createTempFile("curtail", ".properties");
     settings.toFile().deleteOnExit();
     Files.writeString(settings, "delegate_snitch=" + TOPOLOGY + "\nmode=off\n");
@@ -78,8 +79,11 @@ public enum ServerModeArms implements ArmSet {
   }
 
   @Override
-  public List<Arm> arms(Testbed testbed, Settings settings) {
-    return of(testbed, settings.serverModes());
+  public List<Arm> start(Testbeds testbeds, Settings settings, int nodes)
+      throws IOException, InterruptedException {
+    ClusterSpec.Builder spec = ClusterSpec.builder().nodes(nodes);
+    equip(spec);
+    return of(testbeds.start(spec), settings.serverModes());
   }
 
   public static List<Arm> of(Testbed testbed, List<ServerMode> modes) {

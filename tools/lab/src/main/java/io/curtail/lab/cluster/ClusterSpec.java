@@ -33,6 +33,7 @@ public final class ClusterSpec {
   private final int nodes;
   private final int zones;
   private final int heapMebibytes;
+  private final int memoryMebibytes;
   private final Jit jit;
   private final String cassandraVersion;
   private final List<Path> extraClassPath;
@@ -47,6 +48,7 @@ public final class ClusterSpec {
     nodes = builder.nodes;
     zones = builder.zones == 0 ? Math.min(MAX_ZONES, nodes) : builder.zones;
     heapMebibytes = builder.heapMebibytes;
+    memoryMebibytes = builder.memoryMebibytes;
     jit = builder.jit;
     cassandraVersion = builder.cassandraVersion;
     extraClassPath = List.copyOf(builder.extraClassPath);
@@ -83,6 +85,11 @@ public final class ClusterSpec {
   /** Of each node, in MiB. */
   public int heapMebibytes() {
     return heapMebibytes;
+  }
+
+  /** The most that each node may have, its files in the system's cache included; 0 for no limit. */
+  public int memoryMebibytes() {
+    return memoryMebibytes;
   }
 
   public Jit jit() {
@@ -125,6 +132,7 @@ public final class ClusterSpec {
     private int nodes = 3;
     private int zones;
     private int heapMebibytes = 384;
+    private int memoryMebibytes;
     private Jit jit = Jit.C1;
     private String cassandraVersion = CassandraJars.defaultVersion();
     private final List<Path> extraClassPath = new ArrayList<>();
@@ -160,6 +168,12 @@ public final class ClusterSpec {
 
     public Builder heapMebibytes(int value) {
       heapMebibytes = value;
+      return this;
+    }
+
+    /** Needs control groups and root, see {@link MemoryLimit#unavailable()}. */
+    public Builder memoryMebibytes(int value) {
+      memoryMebibytes = value;
       return this;
     }
 

@@ -17,6 +17,7 @@ import io.curtail.lab.scenario.SlowCoordinatorScenario;
 import io.curtail.lab.scenario.ZonesScenario;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * A short tour of the scenarios on one cluster of six nodes, for someone who sees Curtail first.
@@ -80,7 +81,7 @@ public final class Demo {
             .policies(List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED))
             .seed(seed)
             .build();
-    return new Campaign(scenarios(), settings, WARM_UP_SECONDS, progress);
+    return new Campaign(scenarios(), settings, OptionalInt.of(WARM_UP_SECONDS), progress);
   }
 
   /** What was seen, in plain words. */

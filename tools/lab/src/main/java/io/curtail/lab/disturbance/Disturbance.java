@@ -19,11 +19,15 @@ public interface Disturbance {
   /** In the words of a figure's label, such as "paused". */
   String label();
 
-  /** When the fault begins, in seconds as above; a negative time lies in the warm-up. */
-  double beginSeconds();
+  /** When the fault begins, in seconds as above; before the warm-up unless it says otherwise. */
+  default double beginSeconds() {
+    return Double.NEGATIVE_INFINITY;
+  }
 
-  /** When the node is not well, in a run of this length. */
-  List<Span> spans(Duration length);
+  /** When the node is not well, in a run of this length; throughout unless it says otherwise. */
+  default List<Span> spans(Duration length) {
+    return List.of(new Span(0, length.toMillis() / 1e3));
+  }
 
   /** The nodes that are not well if it begins with this one; none if they take turns. */
   default List<LabNode> nodes(Cluster cluster, LabNode first) {

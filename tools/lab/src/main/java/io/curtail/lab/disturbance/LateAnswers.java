@@ -10,23 +10,12 @@ import io.curtail.lab.fault.Fault;
 import io.curtail.lab.fault.SlowCoordinator;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 
 /** A coordinator whose answers take longer, for the whole run with its warm-up. */
 public record LateAnswers(Duration added) implements Disturbance {
   @Override
   public String label() {
     return "one node +" + added.toMillis() + " ms";
-  }
-
-  @Override
-  public double beginSeconds() {
-    return Double.NEGATIVE_INFINITY;
-  }
-
-  @Override
-  public List<Span> spans(Duration length) {
-    return List.of(new Span(0, length.toMillis() / 1e3));
   }
 
   @Override

@@ -27,16 +27,6 @@ public record SlowDisks(Duration readTime, int count) implements Disturbance {
   }
 
   @Override
-  public double beginSeconds() {
-    return Double.NEGATIVE_INFINITY;
-  }
-
-  @Override
-  public List<Span> spans(Duration length) {
-    return List.of(new Span(0, length.toMillis() / 1e3));
-  }
-
-  @Override
   public List<LabNode> nodes(Cluster cluster, LabNode first) {
     List<LabNode> all = cluster.nodes();
     List<LabNode> slow = new ArrayList<>();

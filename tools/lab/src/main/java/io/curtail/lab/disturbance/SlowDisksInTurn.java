@@ -30,16 +30,6 @@ public record SlowDisksInTurn(Duration readTime, Duration turn) implements Distu
   }
 
   @Override
-  public double beginSeconds() {
-    return Double.NEGATIVE_INFINITY;
-  }
-
-  @Override
-  public List<Span> spans(Duration length) {
-    return List.of(new Span(0, length.toMillis() / 1e3));
-  }
-
-  @Override
   public boolean takesTurns() {
     return true;
   }

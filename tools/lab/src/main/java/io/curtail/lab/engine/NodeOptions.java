@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.engine;
 
+import io.curtail.lab.experiment.EngineSettings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -5,19 +5,39 @@
 package io.curtail.lab.experiment;
 
 import io.curtail.lab.load.ZoneClient;
+import io.curtail.lab.meter.NodeCost;
+import java.io.IOException;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
- * One side of a comparison. What differs may be the clients' policy, or a mode of the servers that
- * {@link #activate()} switches, or a cluster of its own.
+ * One side of a comparison. What differs may be the clients' policy, a mode of the servers that
+ * {@link #activate()} switches, or the cluster.
  */
 public interface Arm {
+
   /** As the report names it. */
   String name();
+
+  /** Where it is measured; arms may share one. */
+  Testbed testbed();
+
+  /** One for each zone that has clients. */
+  List<ZoneClient> clients();
 
   /** Makes the arm the one that is measured next; returns when it is in force. */
   default void activate() {}
 
-  /** One for each zone that has clients. */
-  List<ZoneClient> clients();
+  /** Waits until the nodes have done what writes left them to do. */
+  default void settle() throws IOException, InterruptedException {}
+
+  /** Follows what the arm's node uses; null if its costs are not followed. */
+  default NodeCost.Meter startCostMeter() throws IOException {
+    return null;
+  }
+
+  /** Of the table's data files, logs aside, if it is known. */
+  default OptionalLong diskBytes() throws IOException {
+    return OptionalLong.empty();
+  }
 }

@@ -4,21 +4,31 @@
  */
 package io.curtail.lab.experiment;
 
-import io.curtail.lab.cluster.ClusterSpec;
 import java.io.IOException;
 import java.util.List;
 
-/** What a scenario compares: policies of the client, or something in the nodes. */
+/**
+ * What a scenario compares: policies of the client, modes of the nodes, or nodes of several kinds.
+ */
 public interface ArmSet {
-  /** In a sentence for the report: what is alike in all arms, and what differs. */
-  String difference();
 
-  /** Gives the nodes what the arms need. */
-  void equip(ClusterSpec.Builder nodes) throws IOException;
+  /** In a sentence for the report: what is alike in all arms, and what differs. */
+  String difference(Settings settings);
+
+  /** Of load on each cluster before the first run, unless the user says otherwise. */
+  default int warmUpSeconds() {
+    return 240;
+  }
 
   /** How many arms there will be. */
   int count(Settings settings);
 
-  /** The arms, the reference first. */
-  List<Arm> arms(Testbed testbed, Settings settings);
+  /**
+   * Starts what the arms need.
+   *
+   * @param nodes of each cluster
+   * @return the arms, the reference first
+   */
+  List<Arm> start(Testbeds testbeds, Settings settings, int nodes)
+      throws IOException, InterruptedException;
 }

@@ -5,6 +5,7 @@
 package io.curtail.lab.experiment;
 
 import io.curtail.lab.disturbance.Disturbance;
+import io.curtail.lab.disturbance.PausingNode;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.network.ZoneLatencies;
 import java.time.Duration;
@@ -52,6 +53,11 @@ public record Condition(
     return isDisturbed() && !disturbance.takesTurns();
   }
 
+  /** Whether nodes stand still in it. */
+  public boolean pausesNodes() {
+    return disturbance instanceof PausingNode;
+  }
+
   /** Whether clients ask as fast as they are answered. */
   public boolean findsCeiling() {
     return load.rateHz() == 0;
@@ -64,5 +70,17 @@ public record Condition(
   /** Seconds that one run takes, without switching between runs. */
   double runSeconds() {
     return (load.warmUp().toMillis() + load.length().toMillis()) / 1e3;
+  }
+
+  /** Whether both are closed loops that are alike but for the requests in flight. */
+  public boolean differsOnlyInClients(Condition other) {
+    return findsCeiling()
+        && other.findsCeiling()
+        && scenario.equals(other.scenario)
+        && load.joiners() == null
+        && other.load.joiners() == null
+        && load.mix() == other.load.mix()
+        && load.consistency().equals(other.load.consistency())
+        && diskTime.equals(other.diskTime);
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
@@ -64,6 +65,16 @@ public final class ConditionResult {
         : List.copyOf(counted);
   }
 
+  /** Whether the costs of the arms' nodes were followed. */
+  public boolean hasCosts() {
+    return runs.stream().allMatch(run -> run.cost() != null);
+  }
+
+  /** How many nodes served the clients of an arm. */
+  public int nodes() {
+    return runs.stream().mapToInt(run -> run.reads().perSecond().size()).max().orElse(0);
+  }
+
   public int discardedRuns() {
     return (int) runs.stream().filter(run -> !run.counts()).count();
   }
@@ -81,13 +92,23 @@ public final class ConditionResult {
     return blocks().stream().map(block -> run(arm, block)).toList();
   }
 
-  public Histogram pooled(String arm) {
-    return pool(runs(arm));
+  /** The arms that are compared with the reference. */
+  public List<String> challengers() {
+    return arms.subList(1, arms.size());
   }
 
-  private static Histogram pool(List<Run> runs) {
+  public Histogram pooled(String arm) {
+    return pooled(arm, run -> run.result().all());
+  }
+
+  /** Of one kind of latencies. */
+  public Histogram pooled(String arm, Function<Run, Histogram> of) {
+    return pool(runs(arm), of);
+  }
+
+  private static Histogram pool(List<Run> runs, Function<Run, Histogram> of) {
     Histogram pooled = new Histogram(3);
-    runs.forEach(run -> pooled.add(run.result().all()));
+    runs.forEach(run -> pooled.add(of.apply(run)));
     return pooled;
   }
 
@@ -102,6 +123,8 @@ public final class ConditionResult {
             .filter(run -> condition.isDisturbed() && !run.disturbed())
             .filter(run -> blocks.contains(run.block()))
             .toList();
-    return healthy.isEmpty() ? 0 : pool(healthy).getValueAtPercentile(99.9);
+    return healthy.isEmpty()
+        ? 0
+        : pool(healthy, run -> run.result().all()).getValueAtPercentile(99.9);
   }
 }

@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.experiment;
 
+import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.disturbance.Disturbance;
@@ -14,8 +15,10 @@ import io.curtail.lab.load.LoadGenerator;
 import io.curtail.lab.load.LoadResult;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.meter.CpuMeter;
+import io.curtail.lab.meter.NodeCost;
 import io.curtail.lab.meter.ReadMeter;
 import io.curtail.lab.meter.ReadsServed;
+import io.curtail.lab.meter.RunCost;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,7 +43,7 @@ public final class Experiment {
    */
   private static final int SETTLE_SECONDS = 8;
 
-  private final Testbed testbed;
+  private final Testbeds testbeds;
   private final List<Arm> arms;
   private final Settings settings;
   private final Timetable timetable;
@@ -48,8 +51,12 @@ public final class Experiment {
 
   /** The first arm is the reference. */
   public Experiment(
-      Testbed testbed, List<Arm> arms, Settings settings, Timetable timetable, Progress progress) {
-    this.testbed = testbed;
+      Testbeds testbeds,
+      List<Arm> arms,
+      Settings settings,
+      Timetable timetable,
+      Progress progress) {
+    this.testbeds = testbeds;
     this.arms = List.copyOf(arms);
     this.settings = settings;
     this.timetable = timetable;
@@ -66,15 +73,26 @@ public final class Experiment {
   public void run(Condition condition, ConditionResult result)
       throws IOException, InterruptedException {
     int limit = condition.blocks() + Math.max(1, condition.blocks() / 2);
-    Fault disks = Faults.all(testbed.cluster(), condition.diskTime());
-    try {
-      if (!condition.diskTime().isZero()) {
-        WarmUp.run(testbed, arms.subList(0, 1), condition.load(), SETTLE_SECONDS, progress);
-      }
-      testbed.cluster().network().use(condition.latencies());
+    List<LabNode> allNodes =
+        arms.stream()
+            .map(Arm::testbed)
+            .distinct()
+            .flatMap(testbed -> testbed.cluster().nodes().stream())
+            .toList();
+    if (condition.diskTime().isZero()) {
       blocks(condition, result, limit);
-    } finally {
-      disks.close();
+    } else {
+      try (Fault disks = Faults.slow(allNodes, condition.diskTime())) {
+        progress.report(disks.description());
+        WarmUp.run(
+            testbeds,
+            arms.subList(0, 1),
+            condition.load(),
+            List.of(condition.load().mix()),
+            SETTLE_SECONDS,
+            progress);
+        blocks(condition, result, limit);
+      }
     }
     if (result.countedBlocks().size() < condition.blocks()) {
       progress.report(
@@ -116,10 +134,13 @@ public final class Experiment {
 
   private Run measure(Condition condition, Slot slot, int block, int order)
       throws IOException, InterruptedException {
-    LabNode node = slot.disturbed() ? disturbedNode(block) : null;
-    List<String> notWell = node == null ? List.of() : notWell(condition, node);
+    Testbed testbed = slot.arm().testbed();
+    LabNode node = slot.disturbed() ? disturbedNode(testbed, block) : null;
+    List<String> notWell = node == null ? List.of() : notWell(condition, testbed, node);
     String what = slot.arm().name() + (condition.isDisturbed() && node == null ? ", all well" : "");
     timetable.started(condition, block, what);
+    testbeds.wake(testbed);
+    testbed.cluster().network().use(condition.latencies());
     slot.arm().activate();
     LoadSpec load = condition.load().withSeed(settings.seed() * 1_000 + block);
     CpuMeter cpu = testbed.startCpuMeter();
@@ -141,23 +162,24 @@ public final class Experiment {
         loaded.result(),
         loaded.reads(),
         loaded.nodeCpuMillis(),
+        loaded.cost(),
         quality,
         violations);
   }
 
   /** Another one in each block, so that no zone is favoured. */
-  private LabNode disturbedNode(int block) {
+  private LabNode disturbedNode(Testbed testbed, int block) {
     List<LabNode> nodes = testbed.cluster().nodes();
     return nodes.get(Math.floorMod(settings.seed() + block, nodes.size()));
   }
 
-  private List<String> notWell(Condition condition, LabNode first) {
+  private List<String> notWell(Condition condition, Testbed testbed, LabNode first) {
     return condition.disturbance().nodes(testbed.cluster(), first).stream()
         .map(node -> node.address().getAddress().getHostAddress())
         .toList();
   }
 
-  private record Loaded(LoadResult result, ReadsServed reads, double nodeCpuNanos) {
+  private record Loaded(LoadResult result, ReadsServed reads, double nodeCpuNanos, RunCost cost) {
     double nodeCpuMillis() {
       return nodeCpuNanos / 1e6 / Math.max(1, result.requests());
     }
@@ -166,56 +188,66 @@ public final class Experiment {
   private Loaded load(Condition condition, Arm arm, LoadSpec load, LabNode node)
       throws IOException, InterruptedException {
     if (node == null) {
-      return result(LoadGenerator.start(arm.clients(), load), load);
+      return counted(arm, load, LoadGenerator.start(arm.clients(), load), running -> {});
     }
+    Cluster cluster = arm.testbed().cluster();
     Disturbance disturbance = condition.disturbance();
-    Fault fault = null;
-    try {
-      if (disturbance.beginSeconds() < 0) {
-        fault = disturbance.begin(testbed.cluster(), node);
+    if (disturbance.beginSeconds() < 0) {
+      try (Fault fault = disturbance.begin(cluster, node)) {
+        return counted(arm, load, LoadGenerator.start(arm.clients(), load), last(condition, fault));
       }
-      LoadGenerator.Running running = LoadGenerator.start(arm.clients(), load);
-      try (ReadMeter meter = meter(running, load)) {
-        double cpuBefore = cpuWhenCounting(running);
-        if (fault == null) {
+    }
+    return counted(
+        arm,
+        load,
+        LoadGenerator.start(arm.clients(), load),
+        running -> {
           sleepUntil(running.countFromNanos() + (long) (disturbance.beginSeconds() * 1e9));
-          fault = disturbance.begin(testbed.cluster(), node);
-        }
-        sleepUntil(running.countFromNanos() + lastEndNanos(condition));
-        fault.close();
-        return loaded(running, load, meter, cpuBefore);
-      }
-    } finally {
-      if (fault != null) {
-        fault.close();
-      }
+          try (Fault fault = disturbance.begin(cluster, node)) {
+            last(condition, fault).during(running);
+          }
+        });
+  }
+
+  /** What happens in a run, from the beginning of its counted part. */
+  private interface Course {
+    void during(LoadGenerator.Running running) throws IOException, InterruptedException;
+  }
+
+  private static Course last(Condition condition, Fault fault) {
+    return running -> {
+      sleepUntil(running.countFromNanos() + lastEndNanos(condition));
+      fault.close();
+    };
+  }
+
+  private Loaded counted(Arm arm, LoadSpec load, LoadGenerator.Running running, Course course)
+      throws IOException, InterruptedException {
+    Testbed testbed = arm.testbed();
+    int seconds = (int) ((load.length().toMillis() + 999) / 1000);
+    try (ReadMeter meter = ReadMeter.start(testbed.session(), running.countFromNanos(), seconds)) {
+      sleepUntil(running.countFromNanos());
+      double cpuBefore = CpuMeter.nodeNanos(testbed.cluster());
+      NodeCost.Meter costMeter = arm.startCostMeter();
+      course.during(running);
+      LoadResult result = running.await(allowedSeconds(load));
+      double cpu = CpuMeter.nodeNanos(testbed.cluster()) - cpuBefore;
+      RunCost cost = costMeter == null ? null : cost(arm, costMeter, result);
+      return new Loaded(result, meter.await(), cpu, cost);
     }
   }
 
-  private Loaded result(LoadGenerator.Running running, LoadSpec load) throws InterruptedException {
-    try (ReadMeter meter = meter(running, load)) {
-      return loaded(running, load, meter, cpuWhenCounting(running));
+  private static RunCost cost(Arm arm, NodeCost.Meter meter, LoadResult result)
+      throws IOException, InterruptedException {
+    NodeCost during = meter.read();
+    NodeCost.Meter after = arm.startCostMeter();
+    if (result.writes().getTotalCount() > 0) {
+      arm.settle();
     }
-  }
-
-  private double cpuWhenCounting(LoadGenerator.Running running) throws InterruptedException {
-    sleepUntil(running.countFromNanos());
-    return CpuMeter.nodeNanos(testbed.cluster());
-  }
-
-  private Loaded loaded(
-      LoadGenerator.Running running, LoadSpec load, ReadMeter meter, double cpuBefore)
-      throws InterruptedException {
-    LoadResult result = running.await(allowedSeconds(load));
-    double cpu = CpuMeter.nodeNanos(testbed.cluster()) - cpuBefore;
-    return new Loaded(result, meter.await(), cpu);
-  }
-
-  private ReadMeter meter(LoadGenerator.Running running, LoadSpec load) {
-    return ReadMeter.start(
-        testbed.session(),
-        running.countFromNanos(),
-        (int) ((load.length().toMillis() + 999) / 1000));
+    long residentBytes =
+        arm.testbed().cluster().nodes().stream().mapToLong(LabNode::residentBytes).sum();
+    long userBytes = result.writes().getTotalCount() * arm.testbed().dataset().table().rowBytes();
+    return new RunCost(during, after.read(), residentBytes, userBytes);
   }
 
   private static long lastEndNanos(Condition condition) {

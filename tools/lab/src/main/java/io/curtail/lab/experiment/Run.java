@@ -6,6 +6,7 @@ package io.curtail.lab.experiment;
 
 import io.curtail.lab.load.LoadResult;
 import io.curtail.lab.meter.ReadsServed;
+import io.curtail.lab.meter.RunCost;
 import java.util.List;
 
 /**
@@ -15,6 +16,7 @@ import java.util.List;
  * @param order the place in the block, from 1
  * @param disturbed false for the healthy run that thresholds come from
  * @param nodes the addresses of those that were not well
+ * @param cost of the arm's node, null if it is not followed
  * @param violations why it is discarded, empty if it counts
  */
 public record Run(
@@ -28,6 +30,7 @@ public record Run(
     LoadResult result,
     ReadsServed reads,
     double nodeCpuMillis,
+    RunCost cost,
     RunQuality quality,
     List<String> violations) {
 

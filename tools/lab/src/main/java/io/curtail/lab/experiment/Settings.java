@@ -31,11 +31,13 @@ import java.util.regex.Pattern;
  * @param slowMotion multiplies zone latencies, the slow coordinator's delay and that of slow disks,
  *     1 to 100
  * @param pairs how often each arm is measured in each condition
- * @param mix of reads and writes
+ * @param mixes of reads and writes
+ * @param clients requests in flight of closed loops, each number measured by itself
  * @param keys {@code uniform} or {@code zipfian}
  * @param speculativeRetry of the table, as CQL has it; Cassandra's default, {@code 99p}, if empty
  * @param policies of the client; the first is the reference that the others are divided by
  * @param serverModes for scenarios about the nodes; the first is the reference
+ * @param engine for the scenario about the storage engine
  * @param maxForeignCpuShare runs during which other programs took more are discarded, 0 to 1
  */
 public record Settings(
@@ -49,14 +51,19 @@ public record Settings(
     OptionalInt seconds,
     List<ConsistencyLevel> consistencies,
     List<PauseCycle> pauseCycles,
-    Optional<Mix> mix,
+    List<Mix> mixes,
+    List<Integer> clients,
     Optional<String> keys,
-    int rows,
+    OptionalInt rows,
     Optional<String> speculativeRetry,
     List<Policy> policies,
     List<ServerMode> serverModes,
     double maxForeignCpuShare,
+    EngineSettings engine,
     long seed) {
+  /** Of the lab's own table. */
+  public static final int ROWS = 5_000;
+
   private static final String UNIFORM = "uniform";
   private static final Pattern SPECULATIVE_RETRY =
       Pattern.compile("never|always|[0-9.]+p|[0-9.]+ms", Pattern.CASE_INSENSITIVE);
@@ -75,7 +82,8 @@ public record Settings(
             + ", not "
             + String.join(",", clientZones));
     require(slowMotion >= 1 && slowMotion <= 100, "slow-motion: a factor between 1 and 100");
-    require(rows >= 2, "rows: at least 2");
+    require(rows.isEmpty() || rows.getAsInt() >= 2, "rows: at least 2");
+    require(clients.stream().allMatch(n -> n >= 1 && n <= 1_000), "clients: 1 to 1000");
     require(
         speculativeRetry.isEmpty() || SPECULATIVE_RETRY.matcher(speculativeRetry.get()).matches(),
         "speculative-retry: never, always, or as in 99p and 20ms, not "
@@ -85,42 +93,50 @@ public record Settings(
     require(
         maxForeignCpuShare >= 0 && maxForeignCpuShare <= 1,
         "max-foreign-cpu: a share between 0 and 1");
-    Keys.named(keys.orElse(UNIFORM), rows);
+    Keys.named(keys.orElse(UNIFORM), 2);
   }
 
   public int pairsOr(int byDefault) {
     return pairs.orElse(byDefault);
   }
 
-  public List<Double> ratesOr(Double... byDefault) {
-    return rates.isEmpty() ? List.of(byDefault) : rates;
+  public List<Double> ratesOr(List<Double> byDefault) {
+    return rates.isEmpty() ? byDefault : rates;
   }
 
-  public List<ConsistencyLevel> consistenciesOr(ConsistencyLevel... byDefault) {
-    return consistencies.isEmpty() ? List.of(byDefault) : consistencies;
+  public List<ConsistencyLevel> consistenciesOr(List<ConsistencyLevel> byDefault) {
+    return consistencies.isEmpty() ? byDefault : consistencies;
   }
 
   public List<PauseCycle> pauseCyclesOr(PauseCycle... byDefault) {
     return pauseCycles.isEmpty() ? List.of(byDefault) : pauseCycles;
   }
 
-  public List<Mix> mixOr(Mix... byDefault) {
-    return mix.map(List::of).orElse(List.of(byDefault));
+  public List<Mix> mixesOr(Mix... byDefault) {
+    return mixes.isEmpty() ? List.of(byDefault) : mixes;
+  }
+
+  public List<Integer> clientsOr(Integer... byDefault) {
+    return clients.isEmpty() ? List.of(byDefault) : clients;
+  }
+
+  public int rowsOr(int byDefault) {
+    return rows.orElse(byDefault);
   }
 
   public Keys keysOr(String byDefault) {
-    return Keys.named(keys.orElse(byDefault), rows);
+    return keysOr(byDefault, ROWS);
+  }
+
+  public Keys keysOr(String byDefault, int rowsByDefault) {
+    return Keys.named(keys.orElse(byDefault), rowsOr(rowsByDefault));
   }
 
   /** An open loop of this length unless the user set another. */
   public LoadSpec load(double rateHz, int secondsByDefault) {
-    return loadOf(rateHz, seconds.orElse(secondsByDefault));
-  }
-
-  /** An open loop of this length whatever the user set. */
-  public LoadSpec loadOf(double rateHz, int lengthSeconds) {
-    return LoadSpec.openLoop(rateHz, Duration.ofSeconds(lengthSeconds), keysOr(UNIFORM))
-        .withMix(mix.orElse(Mix.C))
+    Duration length = Duration.ofSeconds(seconds.orElse(secondsByDefault));
+    return LoadSpec.openLoop(rateHz, length, keysOr(UNIFORM))
+        .withMix(mixesOr(Mix.C).get(0))
         .withSeed(seed);
   }
 
@@ -171,14 +187,16 @@ public record Settings(
     private OptionalInt seconds = OptionalInt.empty();
     private List<ConsistencyLevel> consistencies = List.of();
     private List<PauseCycle> pauseCycles = List.of();
-    private Optional<Mix> mix = Optional.empty();
+    private List<Mix> mixes = List.of();
+    private List<Integer> clients = List.of();
     private Optional<String> keys = Optional.empty();
-    private int rows = 5_000;
+    private OptionalInt rows = OptionalInt.empty();
     private Optional<String> speculativeRetry = Optional.empty();
     private List<Policy> policies =
         List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED, Policy.STOCK_BASIC);
     private List<ServerMode> serverModes = List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.C3);
     private double maxForeignCpuShare = RunQuality.Rules.DEFAULT.foreignCpuShare();
+    private EngineSettings engine = EngineSettings.DEFAULT;
     private long seed = 1;
 
     private Builder() {}
@@ -233,8 +251,13 @@ public record Settings(
       return this;
     }
 
-    public Builder mix(Mix value) {
-      mix = Optional.of(value);
+    public Builder mixes(List<Mix> value) {
+      mixes = List.copyOf(value);
+      return this;
+    }
+
+    public Builder clients(List<Integer> value) {
+      clients = List.copyOf(value);
       return this;
     }
 
@@ -244,7 +267,7 @@ public record Settings(
     }
 
     public Builder rows(int value) {
-      rows = value;
+      rows = OptionalInt.of(value);
       return this;
     }
 
@@ -265,6 +288,11 @@ public record Settings(
 
     public Builder maxForeignCpuShare(double value) {
       maxForeignCpuShare = value;
+      return this;
+    }
+
+    public Builder engine(EngineSettings value) {
+      engine = value;
       return this;
     }
 
@@ -290,13 +318,15 @@ public record Settings(
           seconds,
           consistencies,
           pauseCycles,
-          mix,
+          mixes,
+          clients,
           keys,
           rows,
           speculativeRetry,
           policies,
           serverModes,
           maxForeignCpuShare,
+          engine,
           seed);
     }
   }

@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.cluster.MemoryLimit;
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.load.Dataset;
@@ -33,35 +34,49 @@ public final class Testbed implements AutoCloseable {
   /** Longer than any fault, so that no latency is cut off. */
   public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
 
+  private static final Duration HEARTBEAT_TIMEOUT = Duration.ofMinutes(10);
   private static final int REPLICATION_FACTOR = 3;
   private static final long RECOVERY_SECONDS = 90;
   private static final Duration METADATA_TIMEOUT = Duration.ofSeconds(30);
 
   private final Cluster cluster;
+  private final Dataset dataset;
   private final List<String> clientZones;
   private final HotProcessors hot = HotProcessors.start();
   private final Map<Policy, List<ZoneClient>> clientsByPolicy = new LinkedHashMap<>();
   private final Map<LabNode, NodeManagement> managements = new LinkedHashMap<>();
+  private final List<MemoryLimit> limits = new ArrayList<>();
   private CqlSession session;
 
-  private Testbed(Cluster cluster, List<String> clientZones) {
+  private Testbed(Cluster cluster, Dataset dataset, List<String> clientZones) {
+    this.dataset = dataset;
     this.cluster = cluster;
     this.clientZones = List.copyOf(clientZones);
   }
 
   /** Starts the cluster, loads the rows and sets the table up as the user wants it. */
-  public static Testbed start(ClusterSpec spec, Settings settings, Progress progress)
+  public static Testbed start(
+      ClusterSpec spec, Dataset dataset, Settings settings, Progress progress)
       throws IOException, InterruptedException {
-    Testbed testbed = new Testbed(Cluster.start(spec, progress), settings.clientZones());
+    Testbed testbed = new Testbed(Cluster.start(spec, progress), dataset, settings.clientZones());
     try {
+      testbed.limitMemory(spec);
       testbed.awaitMetadata();
-      testbed.load(settings.rows(), progress);
+      testbed.load(progress);
       testbed.session = testbed.session(testbed.cluster.nodes());
-      settings.speculativeRetry().ifPresent(retry -> Dataset.speculate(testbed.session, retry));
+      settings.speculativeRetry().ifPresent(retry -> dataset.speculate(testbed.session, retry));
       return testbed;
-    } catch (RuntimeException | InterruptedException e) {
+    } catch (IOException | RuntimeException | InterruptedException e) {
       testbed.close();
       throw e;
+    }
+  }
+
+  private void limitMemory(ClusterSpec spec) throws IOException {
+    if (spec.memoryMebibytes() > 0) {
+      for (LabNode node : cluster.nodes()) {
+        limits.add(MemoryLimit.start(node.pid(), (long) spec.memoryMebibytes() << 20));
+      }
     }
   }
 
@@ -97,6 +112,7 @@ public final class Testbed implements AutoCloseable {
         .withConfigLoader(
             DriverConfigLoader.programmaticBuilder()
                 .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, REQUEST_TIMEOUT)
+                .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT)
                 .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, REQUEST_TIMEOUT)
                 .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, REQUEST_TIMEOUT)
                 .build())
@@ -105,13 +121,19 @@ public final class Testbed implements AutoCloseable {
         .build();
   }
 
-  private void load(long rows, Progress progress) throws InterruptedException {
-    try (CqlSession session = session(cluster.nodes())) {
+  private void load(Progress progress) throws InterruptedException {
+    try (CqlSession loader = session(cluster.nodes())) {
       int factor = Math.min(REPLICATION_FACTOR, cluster.nodes().size());
-      Dataset.createSchema(session, cluster.localDatacenter(), factor);
-      progress.report("loading " + rows + " rows, " + factor + " copies of each");
-      Dataset.load(session, rows, Dataset.VALUE_BYTES, written -> {});
+      dataset.createSchema(loader, cluster.localDatacenter(), factor);
+      progress.report(
+          "loading %,d %s, %d of each"
+              .formatted(dataset.rows(), dataset.table().description(), factor));
+      dataset.load(loader);
     }
+  }
+
+  Dataset dataset() {
+    return dataset;
   }
 
   public Cluster cluster() {
@@ -164,6 +186,7 @@ public final class Testbed implements AutoCloseable {
                         rack,
                         source(zone),
                         cluster.network(),
+                        dataset.table(),
                         REQUEST_TIMEOUT),
                     policy)));
     return List.copyOf(clients);
@@ -212,6 +235,9 @@ public final class Testbed implements AutoCloseable {
       }
     } finally {
       cluster.close();
+      for (MemoryLimit limit : limits) {
+        limit.close();
+      }
     }
   }
 }

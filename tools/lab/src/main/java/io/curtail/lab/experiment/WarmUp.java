@@ -7,6 +7,7 @@ package io.curtail.lab.experiment;
 import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.load.LoadGenerator;
 import io.curtail.lab.load.LoadSpec;
+import io.curtail.lab.load.Mix;
 import io.curtail.lab.network.ZoneLatencies;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,27 +23,29 @@ public final class WarmUp {
 
   private WarmUp() {}
 
+  /** So many seconds for each cluster, in slices of one mix after the other. */
   public static void run(
-      Testbed testbed, List<Arm> arms, LoadSpec load, int seconds, Progress progress)
+      Testbeds testbeds,
+      List<Arm> arms,
+      LoadSpec load,
+      List<Mix> mixes,
+      int seconds,
+      Progress progress)
       throws IOException, InterruptedException {
     progress.report("warming up the nodes and the clients for " + seconds + " s");
-    testbed.cluster().network().use(ZoneLatencies.NONE);
     LoadSpec slice =
-        new LoadSpec(
-            0,
-            OUTSTANDING,
-            Duration.ZERO,
-            Duration.ofSeconds(SLICE_SECONDS),
-            load.mix(),
-            load.keys(),
-            load.consistency(),
-            load.valueBytes(),
-            load.seed(),
-            null);
-    for (int done = 0; done < seconds; done += SLICE_SECONDS) {
-      Arm arm = arms.get(done / SLICE_SECONDS % arms.size());
+        load.closedLoop(OUTSTANDING)
+            .joinedBy(null)
+            .withWarmUp(Duration.ZERO)
+            .withLength(Duration.ofSeconds(SLICE_SECONDS));
+    int slices = (seconds + SLICE_SECONDS - 1) / SLICE_SECONDS * testbeds.size();
+    for (int done = 0; done < slices; done++) {
+      Arm arm = arms.get(done % arms.size());
+      Mix mix = mixes.get(done / arms.size() % mixes.size());
+      testbeds.wake(arm.testbed());
+      arm.testbed().cluster().network().use(ZoneLatencies.NONE);
       arm.activate();
-      LoadGenerator.run(arm.clients(), slice);
+      LoadGenerator.run(arm.clients(), slice.withMix(mix));
     }
   }
 }

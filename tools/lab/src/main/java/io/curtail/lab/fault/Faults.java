@@ -4,7 +4,6 @@
  */
 package io.curtail.lab.fault;
 
-import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.LabNode;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,11 +17,6 @@ public final class Faults implements Fault {
 
   private Faults(LabNode first) {
     this.first = first;
-  }
-
-  /** In every node of the cluster; nothing happens if the duration is zero. */
-  public static Faults all(Cluster cluster, Duration readTime) throws IOException {
-    return readTime.isZero() ? new Faults(cluster.node(1)) : slow(cluster.nodes(), readTime);
   }
 
   /** At least one node. */

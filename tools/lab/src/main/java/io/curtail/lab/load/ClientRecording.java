@@ -21,6 +21,7 @@ final class ClientRecording {
   private final Map<String, int[]> requestsByNode = new HashMap<>();
   private final Map<String, Long> errors = new HashMap<>();
   private final Histogram latenessMicros = new Histogram(1, HIGHEST_MICROS, 3);
+  private final Histogram writes = new Histogram(1, HIGHEST_MICROS, 3);
   private DelayError delayError = DelayError.none();
 
   ClientRecording(String zone, long beginNanos, Duration length) {
@@ -39,20 +40,27 @@ final class ClientRecording {
     }
   }
 
-  void success(long intendedNanos, long latencyNanos, String coordinator) {
+  void success(long intendedNanos, long latencyNanos, boolean isRead, String coordinator) {
     int second = second(intendedNanos);
     if (second >= 0) {
-      seconds[second].recordValue(micros(latencyNanos));
+      record(second, latencyNanos, isRead);
       requestsByNode.computeIfAbsent(coordinator, node -> new int[seconds.length])[second]++;
     }
   }
 
   /** The latency must be at least the request's timeout. */
-  void failure(long intendedNanos, long latencyNanos, Throwable error) {
+  void failure(long intendedNanos, long latencyNanos, boolean isRead, Throwable error) {
     int second = second(intendedNanos);
     if (second >= 0) {
-      seconds[second].recordValue(micros(latencyNanos));
+      record(second, latencyNanos, isRead);
       errors.merge(error.getClass().getSimpleName(), 1L, Long::sum);
+    }
+  }
+
+  private void record(int second, long latencyNanos, boolean isRead) {
+    seconds[second].recordValue(micros(latencyNanos));
+    if (!isRead) {
+      writes.recordValue(micros(latencyNanos));
     }
   }
 
@@ -76,6 +84,11 @@ final class ClientRecording {
 
   Histogram[] seconds() {
     return seconds;
+  }
+
+  /** All of them; what is left are reads. */
+  Histogram writes() {
+    return writes;
   }
 
   /** By the address of the coordinator, a count a second. */

@@ -124,36 +124,57 @@ final class ClientRun {
 
   private void send(long intendedNanos, Mix mix) {
     inFlight++;
+    Requests.Request request =
+        client.requests().next(requestRandom, mix, spec.keys(), spec.consistency());
     client
         .requests()
-        .send(requestRandom, mix, spec.keys(), spec.consistency(), spec.valueBytes())
+        .send(request)
         .whenComplete(
             (result, error) -> {
               long finished = System.nanoTime();
+              Answer answer = new Answer(intendedNanos, finished, request.isRead(), result, error);
               if (loop.inEventLoop()) {
-                finish(intendedNanos, finished, mix, result, error);
+                finish(answer, mix);
               } else {
-                loop.execute(() -> finish(intendedNanos, finished, mix, result, error));
+                loop.execute(() -> finish(answer, mix));
               }
             });
   }
 
-  private void finish(
-      long intendedNanos, long finishedNanos, Mix mix, AsyncResultSet result, Throwable error) {
+  private record Answer(
+      long intendedNanos,
+      long finishedNanos,
+      boolean isRead,
+      AsyncResultSet result,
+      Throwable error) {
+
+    /** Why it failed, null if it did not: every row that is read is there. */
+    Throwable failure() {
+      return error == null && isRead && result.one() == null ? new MissingRow() : error;
+    }
+  }
+
+  private static final class MissingRow extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  private void finish(Answer answer, Mix mix) {
     inFlight--;
-    long latency = finishedNanos - intendedNanos;
-    if (error == null) {
-      Node coordinator = result.getExecutionInfo().getCoordinator();
-      recording.success(
-          intendedNanos, latency, addresses.computeIfAbsent(coordinator, ClientRun::address));
+    long intended = answer.intendedNanos();
+    long latency = answer.finishedNanos() - intended;
+    Throwable failure = answer.failure();
+    if (failure == null) {
+      Node coordinator = answer.result().getExecutionInfo().getCoordinator();
+      String address = addresses.computeIfAbsent(coordinator, ClientRun::address);
+      recording.success(intended, latency, answer.isRead(), address);
     } else {
       long counted = Math.max(latency, client.requests().timeout().toNanos());
-      recording.failure(intendedNanos, counted, error);
+      recording.failure(intended, counted, answer.isRead(), failure);
     }
     if (ended) {
       completeWhenIdle();
     } else if (arrivals == null) {
-      send(finishedNanos, mix);
+      send(answer.finishedNanos(), mix);
     }
   }
 

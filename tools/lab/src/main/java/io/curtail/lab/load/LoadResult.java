@@ -23,6 +23,7 @@ public final class LoadResult {
   private final Map<String, int[]> requestsByNode = new TreeMap<>();
   private final Map<String, Long> errors = new TreeMap<>();
   private final Histogram all = new Histogram(1, ClientRecording.HIGHEST_MICROS, 3);
+  private final Histogram writes = new Histogram(1, ClientRecording.HIGHEST_MICROS, 3);
   private final Histogram lateness = new Histogram(1, ClientRecording.HIGHEST_MICROS, 3);
   private final DelayError delayError = DelayError.none();
 
@@ -48,6 +49,7 @@ public final class LoadResult {
     }
     client.requestsByNode().forEach(this::addNode);
     client.errors().forEach((name, count) -> errors.merge(name, count, Long::sum));
+    writes.add(client.writes());
     lateness.add(client.latenessMicros());
     delayError.add(client.delayError());
   }
@@ -61,6 +63,17 @@ public final class LoadResult {
 
   public Histogram all() {
     return all;
+  }
+
+  /** What is left of all without the writes. */
+  public Histogram reads() {
+    Histogram reads = all.copy();
+    reads.subtract(writes);
+    return reads;
+  }
+
+  public Histogram writes() {
+    return writes;
   }
 
   /** One histogram a second of the counted part. */

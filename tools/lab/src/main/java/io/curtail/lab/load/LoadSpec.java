@@ -27,7 +27,6 @@ public record LoadSpec(
     Mix mix,
     Keys keys,
     ConsistencyLevel consistency,
-    int valueBytes,
     long seed,
     Joiners joiners) {
 
@@ -35,7 +34,6 @@ public record LoadSpec(
     require(rateHz >= 0 && Double.isFinite(rateHz), "rate: more than 0 requests a second");
     require(rateHz > 0 || outstanding > 0, "rate: more than 0 requests a second");
     require(length.toMillis() >= 1000, "seconds: at least 1");
-    require(valueBytes > 0, "value bytes: at least 1");
     require(joiners == null || rateHz == 0, "joiners: only a closed loop can be joined");
   }
 
@@ -49,7 +47,6 @@ public record LoadSpec(
         Mix.B,
         keys,
         DefaultConsistencyLevel.ONE,
-        Dataset.VALUE_BYTES,
         1,
         null);
   }
@@ -57,43 +54,39 @@ public record LoadSpec(
   /** The same load from clients that each wait for an answer before they ask again. */
   public LoadSpec closedLoop(int requestsOutstanding) {
     return new LoadSpec(
-        0, requestsOutstanding, warmUp, length, mix, keys, consistency, valueBytes, seed, joiners);
+        0, requestsOutstanding, warmUp, length, mix, keys, consistency, seed, joiners);
   }
 
   public LoadSpec withWarmUp(Duration value) {
-    return new LoadSpec(
-        rateHz, outstanding, value, length, mix, keys, consistency, valueBytes, seed, joiners);
+    return new LoadSpec(rateHz, outstanding, value, length, mix, keys, consistency, seed, joiners);
   }
 
   public LoadSpec withLength(Duration value) {
-    return new LoadSpec(
-        rateHz, outstanding, warmUp, value, mix, keys, consistency, valueBytes, seed, joiners);
+    return new LoadSpec(rateHz, outstanding, warmUp, value, mix, keys, consistency, seed, joiners);
   }
 
   public LoadSpec withMix(Mix value) {
     return new LoadSpec(
-        rateHz, outstanding, warmUp, length, value, keys, consistency, valueBytes, seed, joiners);
+        rateHz, outstanding, warmUp, length, value, keys, consistency, seed, joiners);
   }
 
   public LoadSpec withConsistency(ConsistencyLevel value) {
-    return new LoadSpec(
-        rateHz, outstanding, warmUp, length, mix, keys, value, valueBytes, seed, joiners);
+    return new LoadSpec(rateHz, outstanding, warmUp, length, mix, keys, value, seed, joiners);
   }
 
   public LoadSpec withKeys(Keys value) {
     return new LoadSpec(
-        rateHz, outstanding, warmUp, length, mix, value, consistency, valueBytes, seed, joiners);
+        rateHz, outstanding, warmUp, length, mix, value, consistency, seed, joiners);
   }
 
   /** A closed loop to which generators come later. */
   public LoadSpec joinedBy(Joiners value) {
-    return new LoadSpec(
-        rateHz, outstanding, warmUp, length, mix, keys, consistency, valueBytes, seed, value);
+    return new LoadSpec(rateHz, outstanding, warmUp, length, mix, keys, consistency, seed, value);
   }
 
   public LoadSpec withSeed(long value) {
     return new LoadSpec(
-        rateHz, outstanding, warmUp, length, mix, keys, consistency, valueBytes, value, joiners);
+        rateHz, outstanding, warmUp, length, mix, keys, consistency, value, joiners);
   }
 
   /**

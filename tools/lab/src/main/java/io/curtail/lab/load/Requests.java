@@ -8,8 +8,6 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
@@ -18,33 +16,28 @@ import java.util.concurrent.CompletionStage;
 final class Requests {
   private final CqlSession session;
   private final Duration timeout;
-  private final PreparedStatement read;
-  private final PreparedStatement write;
+  private final Table.Statements statements;
 
-  Requests(CqlSession session, Duration timeout) {
+  /** One request. */
+  record Request(boolean isRead, BoundStatement statement) {}
+
+  Requests(CqlSession session, Table table, Duration timeout) {
     this.session = session;
     this.timeout = timeout;
-    read = session.prepare(Dataset.READ);
-    write = session.prepare(Dataset.WRITE);
+    statements = table.prepare(session);
   }
 
-  /** Draws operation, key and value, in this order and always all three, and sends it. */
-  CompletionStage<AsyncResultSet> send(
-      SplittableRandom random, Mix mix, Keys keys, ConsistencyLevel consistency, int valueBytes) {
-    boolean reads = random.nextDouble() < mix.readShare();
-    String key = Dataset.key(keys.next(random));
-    long filling = random.nextLong();
-    BoundStatement statement;
-    if (reads) {
-      statement = read.bind(key);
-    } else {
-      ByteBuffer value = ByteBuffer.allocate(valueBytes);
-      if (valueBytes >= Long.BYTES) {
-        value.putLong(0, filling);
-      }
-      statement = write.bind(key, value);
-    }
-    return session.executeAsync(statement.setConsistencyLevel(consistency));
+  /** Draws operation, key and value, in this order and always all three. */
+  Request next(SplittableRandom random, Mix mix, Keys keys, ConsistencyLevel consistency) {
+    boolean isRead = random.nextDouble() < mix.readShare();
+    long row = keys.next(random);
+    long valueSeed = random.nextLong();
+    BoundStatement statement = isRead ? statements.read(row) : statements.write(row, valueSeed);
+    return new Request(isRead, statement.setConsistencyLevel(consistency));
+  }
+
+  CompletionStage<AsyncResultSet> send(Request request) {
+    return session.executeAsync(request.statement());
   }
 
   Duration timeout() {

@@ -25,6 +25,9 @@ import java.util.Collection;
 public final class ZoneClient implements AutoCloseable {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
 
+  /** Longer than a node stands still while another arm's is measured. */
+  private static final Duration HEARTBEAT_TIMEOUT = Duration.ofMinutes(10);
+
   private final String zone;
   private final EventLoopGroup loop;
   private final DelayClock clock = new DelayClock();
@@ -39,6 +42,7 @@ public final class ZoneClient implements AutoCloseable {
       String rack,
       InetAddress source,
       ZoneNetwork network,
+      Table table,
       Duration requestTimeout) {}
 
   /**
@@ -60,7 +64,7 @@ public final class ZoneClient implements AutoCloseable {
             .withLocalDatacenter(target.localDatacenter())
             .addContactPoints(target.contactPoints())
             .build();
-    requests = new Requests(session, target.requestTimeout());
+    requests = new Requests(session, target.table(), target.requestTimeout());
   }
 
   private static DriverConfigLoader configuration(Target target, Policy policy) {
@@ -71,7 +75,7 @@ public final class ZoneClient implements AutoCloseable {
             .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, target.requestTimeout())
             .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, CONNECT_TIMEOUT)
             .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, CONNECT_TIMEOUT)
-            .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, CONNECT_TIMEOUT)
+            .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT)
             .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, CONNECT_TIMEOUT)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
             .withInt(DefaultDriverOption.SESSION_LEAK_THRESHOLD, 0);

@@ -6,9 +6,9 @@ package io.curtail.lab.report;
 
 import io.curtail.campaign.Interval;
 import io.curtail.lab.LabReport;
-import io.curtail.lab.disturbance.PausingNode;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
+import io.curtail.lab.experiment.EngineSettings;
 import io.curtail.lab.experiment.Run;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.Settings;
@@ -18,8 +18,10 @@ import io.curtail.lab.report.ReportData.ConditionData;
 import io.curtail.lab.report.ReportData.RatioData;
 import io.curtail.lab.report.ReportData.RunData;
 import io.curtail.lab.report.ReportData.TouchedData;
+import io.curtail.report.Chart;
 import io.curtail.report.Figure;
-import io.curtail.report.Json;
+import io.curtail.report.Page;
+import io.curtail.report.Unit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,28 +32,32 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /** What a campaign found, as files and as a table for the terminal. Immutable. */
 public final class CampaignReport implements LabReport {
   static final long STUCK_MILLIS = 100;
   private static final int FIGURE_WIDTH = 820;
-  private static final int LAYOUT = 2;
+  private static final int LAYOUT = 3;
   private static final Map<String, Double> PERCENTILES = percentiles();
 
   private final List<Scenario> scenarios;
   private final List<ConditionResult> results;
   private final Settings settings;
+  private final Map<String, Long> diskBytes;
   private final boolean interrupted;
 
   public CampaignReport(
       List<Scenario> scenarios,
       List<ConditionResult> results,
       Settings settings,
+      Map<String, Long> diskBytes,
       boolean interrupted) {
     this.scenarios = scenarios;
     this.results = results;
     this.settings = settings;
+    this.diskBytes = diskBytes;
     this.interrupted = interrupted;
   }
 
@@ -79,14 +85,9 @@ public final class CampaignReport implements LabReport {
     return !results.isEmpty() && results.stream().allMatch(ConditionResult::isValid);
   }
 
-  /** Writes {@code report.json} and {@code report.html} into the folder. */
   @Override
-  public void write(Path folder) throws IOException {
-    Files.createDirectories(folder);
-    Json.write(folder.resolve("report.json"), data());
-    new ReportPage(scenarios, results, settings, interrupted)
-        .page()
-        .write(folder.resolve("report.html"));
+  public Page page() {
+    return new ReportPage(scenarios, results, settings, diskBytes, interrupted).page();
   }
 
   /** Writes an HdrHistogram interval log for every run. */
@@ -106,42 +107,44 @@ public final class CampaignReport implements LabReport {
     Files.createDirectories(folder);
     int number = 0;
     for (ConditionResult result : results) {
-      ReportCharts charts = new ReportCharts(result, new Comparison(result, settings.seed()));
+      ReportCharts charts =
+          new ReportCharts(result, new Comparison(result, results, settings.seed()));
       String name = "%02d-%s-".formatted(++number, result.condition().scenario());
-      Figure.write(folder.resolve(name + "ratios.svg"), charts.latencyRatios(), FIGURE_WIDTH);
-      if (result.condition().findsCeiling()) {
-        Figure.write(
-            folder.resolve(name + "throughput.svg"), charts.throughputRatios(), FIGURE_WIDTH);
-      }
-      Figure.write(folder.resolve(name + "percentiles.svg"), charts.percentiles(), FIGURE_WIDTH);
-      Figure.write(folder.resolve(name + "busiest-node.svg"), charts.busiestNode(), FIGURE_WIDTH);
-      if (result.condition().changes()) {
-        Figure.write(folder.resolve(name + "over-time.svg"), charts.overTime(), FIGURE_WIDTH);
-      }
-      if (result.condition().hasKnownSickNodes()) {
-        Figure.write(
-            folder.resolve(name + "sick-node.svg"), charts.disturbedNodeOverTime(), FIGURE_WIDTH);
+      for (Map.Entry<String, Chart> chart : charts.main().entrySet()) {
+        Path file = folder.resolve(name + chart.getKey() + ".svg");
+        Figure.write(file, chart.getValue(), FIGURE_WIDTH);
       }
     }
-  }
-
-  @Override
-  public String toJson() {
-    return Json.of(data());
   }
 
   /** The results in a few columns of plain text. */
   @Override
   public String toText() {
-    return new ReportText(results, settings.seed()).toString();
+    String text = new ReportText(results, settings.seed()).toString();
+    return diskBytes.isEmpty() ? text : text + "\n" + diskLine(diskBytes) + "\n";
   }
 
-  ReportData data() {
+  static String diskLine(Map<String, Long> diskBytes) {
+    return "On disk after loading: "
+        + diskBytes.entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .map(arm -> arm.getKey() + " " + Unit.BYTES.format((double) arm.getValue()))
+            .collect(Collectors.joining(", "))
+        + ".";
+  }
+
+  @Override
+  public ReportData data() {
     Map<String, Object> chosen = new LinkedHashMap<>();
     chosen.put("seed", settings.seed());
-    chosen.put("rows", settings.rows());
+    chosen.put("rows", settings.rows().isPresent() ? settings.rows().getAsInt() : "by scenario");
     chosen.put("keys", settings.keys().orElse("by scenario"));
     chosen.put("speculativeRetry", settings.speculativeRetry().orElse("99p"));
+    EngineSettings engine = settings.engine();
+    chosen.put("table", engine.table());
+    chosen.put("heapMebibytes", engine.heapMebibytes());
+    chosen.put("offHeapMebibytes", engine.offHeapMebibytes());
+    chosen.put("memoryMebibytes", engine.memoryMebibytes());
     chosen.put("policies", settings.policies());
     chosen.put("serverModes", settings.serverModes());
     return new ReportData(
@@ -153,12 +156,13 @@ public final class CampaignReport implements LabReport {
         MachineFacts.machine(),
         chosen,
         settings.rules(),
+        diskBytes.isEmpty() ? null : diskBytes,
         results.stream().map(this::condition).toList());
   }
 
   private ConditionData condition(ConditionResult result) {
     Condition condition = result.condition();
-    Comparison comparison = new Comparison(result, settings.seed());
+    Comparison comparison = new Comparison(result, results, settings.seed());
     return new ConditionData(
         condition.scenario(),
         condition.label(),
@@ -202,15 +206,17 @@ public final class CampaignReport implements LabReport {
         pooled.getMean() / 1e3,
         percentilesMillis(pooled),
         byZone,
-        touched(result, comparison, arm, zones.size()),
+        touched(result, comparison, arm),
         Shares.of(loads),
         ReadShares.of(result.runs(arm)),
         ReadShares.busiestNodeMean(result.runs(arm)),
-        comparison.nodeCpuMillis(arm));
+        comparison.mean(Metric.NODE_CPU, arm),
+        readsAndWrites(result.pooled(arm, run -> run.result().reads())),
+        readsAndWrites(result.pooled(arm, run -> run.result().writes())),
+        Costs.of(result.runs(arm)));
   }
 
-  private static TouchedData touched(
-      ConditionResult result, Comparison comparison, String arm, int clients) {
+  private static TouchedData touched(ConditionResult result, Comparison comparison, String arm) {
     if (!result.condition().isDisturbed()) {
       return null;
     }
@@ -222,23 +228,18 @@ public final class CampaignReport implements LabReport {
         comparison.slowerThan(threshold, arm),
         comparison.shareSlowerThan(threshold, arm),
         stuck,
-        stuckPerPauseAndClient(result, stuck, clients));
-  }
-
-  static Double stuckPerPauseAndClient(ConditionResult result, long stuck, int clients) {
-    Condition condition = result.condition();
-    if (!(condition.disturbance() instanceof PausingNode)) {
-      return null;
-    }
-    int pauses = condition.disturbance().spans(condition.load().length()).size();
-    return (double) stuck / pauses / result.blocks().size() / clients;
+        result.condition().pausesNodes() ? comparison.stuckPerPauseAndClient(stuck, arm) : null);
   }
 
   private static List<RatioData> ratios(ConditionResult result, Comparison comparison) {
     List<RatioData> ratios = new ArrayList<>();
-    for (String arm : result.arms().subList(1, result.arms().size())) {
-      for (Metric metric : Metric.values()) {
+    for (String arm : result.challengers()) {
+      for (Metric metric : comparison.metrics()) {
         ratios.add(ratio(result, arm, metric.label(), comparison.ratio(metric, arm)));
+      }
+      if (comparison.family().size() > 1) {
+        Interval equal = comparison.throughputAtEqualP99(arm);
+        ratios.add(ratio(result, arm, "throughput at equal p99", equal));
       }
       if (result.condition().isDisturbed()) {
         Interval touched = comparison.ratioOfSharesSlowerThan(result.healthyP999Micros(), arm);
@@ -269,7 +270,12 @@ public final class CampaignReport implements LabReport {
         Shares.of(List.of(run.result())),
         ReadShares.of(List.of(run)),
         run.nodeCpuMillis(),
+        Costs.of(List.of(run)),
         run.quality());
+  }
+
+  private static Map<String, Double> readsAndWrites(Histogram histogram) {
+    return histogram.getTotalCount() == 0 ? null : percentilesMillis(histogram);
   }
 
   private static Map<String, Double> percentilesMillis(Histogram histogram) {

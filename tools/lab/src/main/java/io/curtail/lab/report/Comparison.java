@@ -6,10 +6,11 @@ package io.curtail.lab.report;
 
 import io.curtail.campaign.Bootstrap;
 import io.curtail.campaign.Interval;
+import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.Run;
-import io.curtail.lab.load.LoadResult;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -17,26 +18,62 @@ import java.util.List;
  */
 final class Comparison {
   private final ConditionResult result;
+  private final List<ConditionResult> results;
   private final long seed;
 
-  Comparison(ConditionResult result, long seed) {
+  /**
+   * @param results of all conditions: those that differ only in the number of clients tell what
+   *     throughput is to be had at a latency
+   */
+  Comparison(ConditionResult result, List<ConditionResult> results, long seed) {
     this.result = result;
+    this.results = results;
     this.seed = seed;
   }
 
   /** The geometric mean over the blocks of the arm's metric divided by the reference's. */
   Interval ratio(Metric metric, String arm) {
-    List<Integer> blocks = result.blocks();
-    double[][] rows = new double[blocks.size()][];
-    for (int i = 0; i < rows.length; i++) {
-      double of = metric.of(result.run(arm, blocks.get(i)));
-      double by = metric.of(result.run(result.reference(), blocks.get(i)));
-      rows[i] = new double[] {Math.log(of / by)};
-    }
-    return Bootstrap.interval(
-        rows,
-        sample -> Math.exp(Arrays.stream(sample).mapToDouble(row -> row[0]).average().orElse(0)),
-        seed);
+    return Bootstrap.ratio(values(metric, arm), values(metric, result.reference()), seed);
+  }
+
+  private double[] values(Metric metric, String arm) {
+    return result.runs(arm).stream().mapToDouble(metric::of).toArray();
+  }
+
+  /** What each arm is compared by under this condition. */
+  List<Metric> metrics() {
+    return Arrays.stream(Metric.values())
+        .filter(metric -> !metric.isCost() || result.hasCosts())
+        .toList();
+  }
+
+  /** The conditions that differ in the number of clients alone, by that number. */
+  List<ConditionResult> family() {
+    return results.stream()
+        .filter(other -> other.condition().differsOnlyInClients(result.condition()))
+        .sorted(Comparator.comparingInt(other -> other.condition().load().outstanding()))
+        .toList();
+  }
+
+  /**
+   * What the arm answers while its p99 is no worse than the reference's under this condition,
+   * divided by what that answers.
+   */
+  Interval throughputAtEqualP99(String arm) {
+    List<Run> reference = result.runs(result.reference());
+    double[] throughput =
+        reference.stream()
+            .mapToDouble(run -> EqualP99.throughput(curve(arm, run.block()), Metric.P99.of(run)))
+            .toArray();
+    return Bootstrap.ratio(throughput, values(Metric.THROUGHPUT, result.reference()), seed);
+  }
+
+  private List<EqualP99.Point> curve(String arm, int block) {
+    return family().stream()
+        .flatMap(other -> other.runs(arm).stream())
+        .filter(run -> run.block() == block)
+        .map(run -> new EqualP99.Point(Metric.THROUGHPUT.of(run), Metric.P99.of(run)))
+        .toList();
   }
 
   /** The share of the arm's requests that took longer than so many microseconds. */
@@ -68,21 +105,9 @@ final class Comparison {
     return result.runs(arm).stream().mapToLong(run -> run.result().slowerThan(micros)).sum();
   }
 
-  long requests(String arm) {
-    return result.runs(arm).stream().map(Run::result).mapToLong(LoadResult::requests).sum();
-  }
-
   /** The mean over the runs. */
-  double requestsPerSecond(String arm) {
-    return result.runs(arm).stream()
-        .mapToDouble(run -> run.result().requestsPerSecond())
-        .average()
-        .orElse(0);
-  }
-
-  /** The mean over the runs of what the nodes' processors spend on a request. */
-  double nodeCpuMillis(String arm) {
-    return result.runs(arm).stream().mapToDouble(Run::nodeCpuMillis).average().orElse(0);
+  double mean(Metric metric, String arm) {
+    return Arrays.stream(values(metric, arm)).average().orElse(0);
   }
 
   long errors(String arm) {
@@ -90,6 +115,17 @@ final class Comparison {
         .flatMap(run -> run.result().errors().values().stream())
         .mapToLong(Long::longValue)
         .sum();
+  }
+
+  /** NaN unless nodes were paused. */
+  double stuckPerPauseAndClient(long stuck, String arm) {
+    Condition condition = result.condition();
+    if (!condition.pausesNodes()) {
+      return Double.NaN;
+    }
+    int pauses = condition.disturbance().spans(condition.load().length()).size();
+    int clients = result.runs(arm).get(0).result().byZone().size();
+    return (double) stuck / pauses / result.blocks().size() / clients;
   }
 
   private static double share(double[][] sample) {

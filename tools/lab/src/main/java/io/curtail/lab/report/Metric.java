@@ -5,38 +5,37 @@
 package io.curtail.lab.report;
 
 import io.curtail.lab.experiment.Run;
+import io.curtail.lab.meter.RunCost;
+import java.util.function.ToDoubleFunction;
 
-/** What arms are compared by, a number for each run. */
+/** What arms are compared by, a number for each run; NaN where a run does not have it. */
 enum Metric {
-  P50("p50", 50),
-  P95("p95", 95),
-  P99("p99", 99),
-  P999("p99.9", 99.9),
-  MEAN("mean", Double.NaN) {
-    @Override
-    double of(Run run) {
-      return run.result().all().getMean() / 1e3;
-    }
-  },
-  THROUGHPUT("throughput", Double.NaN) {
-    @Override
-    double of(Run run) {
-      return run.result().requestsPerSecond();
-    }
-  },
-  NODE_CPU("node CPU", Double.NaN) {
-    @Override
-    double of(Run run) {
-      return run.nodeCpuMillis();
-    }
-  };
+  P50("p50", percentile(50)),
+  P95("p95", percentile(95)),
+  P99("p99", percentile(99)),
+  P999("p99.9", percentile(99.9)),
+  MEAN("mean", run -> run.result().all().getMean() / 1e3),
+  THROUGHPUT("throughput", run -> run.result().requestsPerSecond()),
+  NODE_CPU("node CPU", Run::nodeCpuMillis),
+  COLLECTION("time in collections", cost(cost -> cost.during().pauses().nanos() / 1e6)),
+  HEAP("heap allocated", cost(cost -> cost.during().allocatedBytes()));
 
   private final String label;
-  private final double percentile;
+  private final ToDoubleFunction<Run> value;
 
-  Metric(String label, double percentile) {
+  Metric(String label, ToDoubleFunction<Run> value) {
     this.label = label;
-    this.percentile = percentile;
+    this.value = value;
+  }
+
+  private static ToDoubleFunction<Run> percentile(double percentile) {
+    return run -> run.result().all().getValueAtPercentile(percentile) / 1e3;
+  }
+
+  /** A request's. */
+  private static ToDoubleFunction<Run> cost(ToDoubleFunction<RunCost> value) {
+    return run ->
+        run.cost() == null ? Double.NaN : value.applyAsDouble(run.cost()) / run.result().requests();
   }
 
   String label() {
@@ -45,11 +44,16 @@ enum Metric {
 
   /** Whether it is a time that a client waits. */
   boolean isLatency() {
-    return this != THROUGHPUT && this != NODE_CPU;
+    return compareTo(MEAN) <= 0;
   }
 
-  /** In milliseconds, a request's where it is the nodes' processor time, or requests a second. */
+  /** Whether only arms have it whose nodes' costs are followed. */
+  boolean isCost() {
+    return this == COLLECTION || this == HEAP;
+  }
+
+  /** In milliseconds, a request's where it is time of the nodes; bytes; or requests a second. */
   double of(Run run) {
-    return run.result().all().getValueAtPercentile(percentile) / 1e3;
+    return value.applyAsDouble(run);
   }
 }

@@ -21,6 +21,8 @@ import io.curtail.report.Unit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -43,7 +45,29 @@ final class ReportCharts {
     return COLOURS[result.arms().indexOf(arm) % COLOURS.length];
   }
 
-  Chart percentiles() {
+  /** The pictures by the names of their files, in the order of the page. */
+  Map<String, Chart> main() {
+    Condition condition = result.condition();
+    Map<String, Chart> charts = new LinkedHashMap<>();
+    charts.put("percentiles", percentiles());
+    charts.put("ratios", latencyRatios());
+    if (condition.findsCeiling()) {
+      charts.put("throughput", throughputRatios());
+    }
+    if (condition.changes()) {
+      charts.put("over-time", overTime());
+    }
+    if (condition.hasKnownSickNodes()) {
+      charts.put("sick-node", disturbedNodeOverTime());
+      charts.put("sick-node-reads", disturbedReadsOverTime());
+    }
+    if (result.nodes() > 1) {
+      charts.put("busiest-node", busiestNode());
+    }
+    return charts;
+  }
+
+  private Chart percentiles() {
     LineChart chart =
         new LineChart(
             "Latency by percentile",
@@ -72,7 +96,7 @@ final class ReportCharts {
     return percentiles;
   }
 
-  LineChart overTime() {
+  private LineChart overTime() {
     LineChart chart =
         new LineChart(
             "Latency over time: p99 in each second",
@@ -98,7 +122,7 @@ final class ReportCharts {
   }
 
   /** In each second, what the node served from its storage that served most. */
-  LineChart busiestNode() {
+  private LineChart busiestNode() {
     LineChart chart =
         new LineChart(
             "Reads that the busiest node served from its storage",
@@ -114,7 +138,7 @@ final class ReportCharts {
             + " are asked for digests, retries or probes count as well.");
   }
 
-  LineChart disturbedReadsOverTime() {
+  private LineChart disturbedReadsOverTime() {
     LineChart chart =
         new LineChart(
             "Share of the reads served by storage that is not well",
@@ -141,7 +165,7 @@ final class ReportCharts {
     return mean;
   }
 
-  LineChart disturbedNodeOverTime() {
+  private LineChart disturbedNodeOverTime() {
     LineChart chart =
         new LineChart(
             "Share of the requests coordinated by the node that is not well",
@@ -181,13 +205,44 @@ final class ReportCharts {
     return x;
   }
 
-  IntervalChart latencyRatios() {
+  /** What clients get, and how long it takes, from few clients to many. */
+  LineChart throughputAndP99() {
+    LineChart chart =
+        new LineChart(
+            "Throughput and p99, " + result.condition().load().mix().description(),
+            Axis.linear("requests a second", Unit.RATE),
+            Axis.logarithmic("p99", Unit.MILLISECONDS));
+    List<ConditionResult> family = comparison.family();
+    for (String arm : result.arms()) {
+      double[][] points =
+          family.stream()
+              .map(
+                  each ->
+                      new double[] {
+                        mean(each, arm, Metric.THROUGHPUT), mean(each, arm, Metric.P99)
+                      })
+              .sorted(Comparator.comparingDouble(point -> point[0]))
+              .toArray(double[][]::new);
+      double[] x = Arrays.stream(points).mapToDouble(point -> point[0]).toArray();
+      double[] y = Arrays.stream(points).mapToDouble(point -> point[1]).toArray();
+      chart.add(Series.of(arm, x, y).colour(colour(arm)));
+    }
+    return chart.caption(
+        "Each point is a number of clients that send one request after the other; right and low is"
+            + " better.");
+  }
+
+  private static double mean(ConditionResult of, String arm, Metric metric) {
+    return of.runs(arm).stream().mapToDouble(metric::of).average().orElse(Double.NaN);
+  }
+
+  private IntervalChart latencyRatios() {
     IntervalChart chart =
         new IntervalChart(
             "Latency divided by that of " + result.reference(),
             Axis.logarithmic("ratio, less is better", Unit.RATIO),
             1);
-    for (String arm : result.arms().subList(1, result.arms().size())) {
+    for (String arm : result.challengers()) {
       for (Metric metric : Metric.values()) {
         if (metric.isLatency()) {
           add(chart, arm, metric.label(), comparison.ratio(metric, arm));
@@ -201,13 +256,13 @@ final class ReportCharts {
     return captioned(chart);
   }
 
-  IntervalChart throughputRatios() {
+  private IntervalChart throughputRatios() {
     IntervalChart chart =
         new IntervalChart(
             "Throughput divided by that of " + result.reference(),
             Axis.logarithmic("ratio, more is better", Unit.RATIO),
             1);
-    for (String arm : result.arms().subList(1, result.arms().size())) {
+    for (String arm : result.challengers()) {
       Metric metric = Metric.THROUGHPUT;
       add(chart, arm, metric.label(), comparison.ratio(metric, arm));
     }

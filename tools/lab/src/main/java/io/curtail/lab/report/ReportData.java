@@ -14,7 +14,7 @@ import java.util.Map;
  * The layout of {@code report.json}. Latencies are in milliseconds from the intended start, shares
  * between 0 and 1, intervals have a confidence of 95 %.
  */
-record ReportData(
+public record ReportData(
     String tool,
     int layout,
     String finishedAt,
@@ -23,6 +23,7 @@ record ReportData(
     Map<String, String> machine,
     Map<String, Object> settings,
     RunQuality.Rules discardRules,
+    Map<String, Long> diskBytesAfterLoading,
     List<ConditionData> conditions) {
 
   /**
@@ -62,6 +63,7 @@ record ReportData(
    * @param readShares of the reads that storage served, by node
    * @param busiestNodeReadsPerSecond the mean over the seconds of what the busiest node served
    * @param nodeCpuMillis processor time of all nodes a request
+   * @param costs null unless those of the arm's node were followed
    */
   record ArmData(
       String arm,
@@ -76,7 +78,10 @@ record ReportData(
       Map<String, Double> nodeShares,
       Map<String, Double> readShares,
       double busiestNodeReadsPerSecond,
-      double nodeCpuMillis) {}
+      double nodeCpuMillis,
+      Map<String, Double> readMillis,
+      Map<String, Double> writeMillis,
+      Costs costs) {}
 
   /**
    * @param disturbedNodeShare of the requests, answered by the nodes that were not well
@@ -111,5 +116,6 @@ record ReportData(
       Map<String, Double> nodeShares,
       Map<String, Double> readShares,
       double nodeCpuMillis,
+      Costs costs,
       RunQuality quality) {}
 }

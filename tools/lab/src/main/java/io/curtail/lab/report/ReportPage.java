@@ -5,10 +5,8 @@
 package io.curtail.lab.report;
 
 import io.curtail.campaign.Interval;
-import io.curtail.lab.disturbance.PausingNode;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
-import io.curtail.lab.experiment.Run;
 import io.curtail.lab.experiment.RunQuality;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.Settings;
@@ -20,23 +18,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.HdrHistogram.Histogram;
 
 /** The results as a page for people. */
 final class ReportPage {
   private final List<Scenario> scenarios;
   private final List<ConditionResult> results;
   private final Settings settings;
+  private final Map<String, Long> diskBytes;
   private final boolean interrupted;
 
   ReportPage(
       List<Scenario> scenarios,
       List<ConditionResult> results,
       Settings settings,
+      Map<String, Long> diskBytes,
       boolean interrupted) {
     this.scenarios = scenarios;
     this.results = results;
     this.settings = settings;
+    this.diskBytes = diskBytes;
     this.interrupted = interrupted;
   }
 
@@ -46,8 +46,11 @@ final class ReportPage {
             "Curtail beside stock",
             "Measured on real Apache Cassandra "
                 + settings.cassandraVersion()
-                + " nodes on one machine. The arms took turns on the same cluster, in random order,"
-                + " with the same requests.");
+                + " nodes on one machine. The arms took turns, in random order, with the same"
+                + " requests.");
+    if (!diskBytes.isEmpty()) {
+      page.prose(CampaignReport.diskLine(diskBytes));
+    }
     if (interrupted) {
       page.prose("The run was interrupted: this is what was finished.");
     }
@@ -58,6 +61,7 @@ final class ReportPage {
               .toList();
       if (!own.isEmpty()) {
         page.section(scenario.name()).prose(scenario.explanation());
+        curves(page, own);
         own.forEach(result -> condition(page, result));
       }
     }
@@ -65,8 +69,19 @@ final class ReportPage {
     return page;
   }
 
+  /** One picture for each number of conditions that differ only in the number of clients. */
+  private void curves(Page page, List<ConditionResult> own) {
+    for (ConditionResult result : own) {
+      Comparison comparison = new Comparison(result, own, settings.seed());
+      List<ConditionResult> family = comparison.family();
+      if (family.size() > 1 && family.get(0).equals(result)) {
+        page.chart(new ReportCharts(result, comparison).throughputAndP99());
+      }
+    }
+  }
+
   private void condition(Page page, ConditionResult result) {
-    Comparison comparison = new Comparison(result, settings.seed());
+    Comparison comparison = new Comparison(result, results, settings.seed());
     ReportCharts charts = new ReportCharts(result, comparison);
     page.heading(result.condition().label());
     if (!result.isValid()) {
@@ -75,52 +90,49 @@ final class ReportPage {
               + " more about the machine than about the arms.");
     }
     page.tiles(tiles(result, comparison));
-    page.table(table(result, comparison));
-    page.chart(charts.percentiles());
-    page.chart(charts.latencyRatios());
-    if (result.condition().findsCeiling()) {
-      page.chart(charts.throughputRatios());
+    page.table(ArmTable.of(result, comparison, true));
+    if (result.hasCosts()) {
+      page.table(ArmTable.ratios(result, comparison));
     }
-    if (result.condition().changes()) {
-      page.chart(charts.overTime());
+    charts.main().values().forEach(page::chart);
+    if (result.nodes() > 1) {
+      page.chart(charts.nodeShares());
     }
-    if (result.condition().hasKnownSickNodes()) {
-      page.chart(charts.disturbedNodeOverTime());
-      page.chart(charts.disturbedReadsOverTime());
-    }
-    page.chart(charts.busiestNode());
-    page.chart(charts.nodeShares());
-    if (!result.condition().findsCeiling()) {
+    if (result.nodes() > 1 && !result.condition().findsCeiling()) {
       page.details("Each coordinator's share over time", charts.nodeSharesOverTime());
     }
-    page.details("Every run", runs(result));
+    page.details("Every run", ArmTable.runs(result));
   }
 
   private static List<Tile> tiles(ConditionResult result, Comparison comparison) {
     List<Tile> tiles = new ArrayList<>();
     Condition condition = result.condition();
-    for (String arm : result.arms().subList(1, result.arms().size())) {
+    for (String arm : result.challengers()) {
       if (condition.isDisturbed()) {
-        Interval share = comparison.shareSlowerThan(result.healthyP999Micros(), arm);
-        Interval ratio = comparison.ratioOfSharesSlowerThan(result.healthyP999Micros(), arm);
-        String reference =
-            Unit.SHARE.format(
-                comparison
-                    .shareSlowerThan(result.healthyP999Micros(), result.reference())
-                    .estimate());
+        long threshold = result.healthyP999Micros();
+        Interval ratio = comparison.ratioOfSharesSlowerThan(threshold, arm);
+        String reference = share(comparison, threshold, result.reference());
         tiles.add(
             new Tile(
-                Unit.SHARE.format(share.estimate()),
+                share(comparison, threshold, arm),
                 "requests touched, " + arm,
-                reference + " with " + result.reference() + ": " + ReportText.describe(ratio),
-                tone(ratio, false)));
+                reference + " with " + result.reference() + ": " + ratio.toRatio(),
+                ratio.tone(false)));
       }
       Metric headline = condition.findsCeiling() ? Metric.THROUGHPUT : Metric.P50;
-      for (Metric metric : List.of(headline, Metric.P999)) {
+      List<Metric> metrics =
+          result.hasCosts()
+              ? List.of(headline, Metric.P99, Metric.NODE_CPU, Metric.COLLECTION)
+              : List.of(headline, Metric.P999);
+      for (Metric metric : metrics) {
         tiles.add(tile(result, comparison, metric, arm));
       }
     }
     return tiles;
+  }
+
+  private static String share(Comparison comparison, long threshold, String arm) {
+    return Unit.SHARE.format(comparison.shareSlowerThan(threshold, arm).estimate());
   }
 
   private static Tile tile(
@@ -129,108 +141,15 @@ final class ReportPage {
     return new Tile(
         change(ratio.estimate()),
         metric.label() + ", " + arm + " against " + result.reference(),
-        ReportText.describe(ratio) + ", " + ratio.samples() + " blocks",
-        tone(ratio, metric == Metric.THROUGHPUT));
+        ratio.toRatio() + ", " + ratio.samples() + " blocks",
+        ratio.tone(metric == Metric.THROUGHPUT));
   }
 
   private static String change(double ratio) {
     double percent = (ratio - 1) * 100;
-    return (percent < 0 ? "−" : "+") + Unit.PLAIN.format(Math.abs(percent)) + " %";
-  }
-
-  /** Neutral when the interval has room for no difference. */
-  private static Tile.Tone tone(Interval ratio, boolean moreIsBetter) {
-    if (!ratio.excludes(1)) {
-      return Tile.Tone.NEUTRAL;
-    }
-    return ratio.estimate() > 1 == moreIsBetter ? Tile.Tone.GOOD : Tile.Tone.BAD;
-  }
-
-  private static Table table(ConditionResult result, Comparison comparison) {
-    boolean disturbed = result.condition().isDisturbed();
-    List<String> columns =
-        new ArrayList<>(
-            List.of(
-                "arm",
-                "requests",
-                "requests/s",
-                "errors",
-                "p50",
-                "p95",
-                "p99",
-                "p99.9",
-                "max",
-                "node CPU"));
-    if (disturbed) {
-      columns.addAll(
-          List.of("coordinated by it", "read by it", "touched", "share", "stuck > 100 ms"));
-    }
-    if (result.condition().disturbance() instanceof PausingNode) {
-      columns.add("stuck per pause and client");
-    }
-    Table table = new Table(1, columns.toArray(new String[0]));
-    for (String arm : result.arms()) {
-      table.row(cells(result, comparison, arm));
-    }
-    return table;
-  }
-
-  private static List<String> cells(ConditionResult result, Comparison comparison, String arm) {
-    Histogram pooled = result.pooled(arm);
-    List<String> cells = new ArrayList<>();
-    cells.add(arm);
-    cells.add(Unit.COUNT.format((double) pooled.getTotalCount()));
-    cells.add(Unit.COUNT.format(comparison.requestsPerSecond(arm)));
-    cells.add(String.valueOf(comparison.errors(arm)));
-    for (double percentile : new double[] {50, 95, 99, 99.9, 100}) {
-      cells.add(Unit.MILLISECONDS.format(pooled.getValueAtPercentile(percentile) / 1e3));
-    }
-    cells.add(Unit.MILLISECONDS.format(comparison.nodeCpuMillis(arm)));
-    if (result.condition().isDisturbed()) {
-      long threshold = result.healthyP999Micros();
-      long stuck = comparison.slowerThan(CampaignReport.STUCK_MILLIS * 1_000, arm);
-      cells.add(Unit.SHARE.format(Shares.ofDisturbed(result.runs(arm))));
-      cells.add(Unit.SHARE.format(ReadShares.ofDisturbed(result.runs(arm))));
-      cells.add(String.valueOf(comparison.slowerThan(threshold, arm)));
-      cells.add(Unit.SHARE.format(comparison.shareSlowerThan(threshold, arm).estimate()));
-      cells.add(String.valueOf(stuck));
-      int clients = result.runs(arm).get(0).result().byZone().size();
-      Double perPause = CampaignReport.stuckPerPauseAndClient(result, stuck, clients);
-      if (perPause != null) {
-        cells.add(Unit.PLAIN.format(perPause));
-      }
-    }
-    return cells;
-  }
-
-  private static Table runs(ConditionResult result) {
-    Table table =
-        new Table(
-            3,
-            "block",
-            "arm",
-            "note",
-            "p50",
-            "p99",
-            "p99.9",
-            "generator late p99",
-            "other programs");
-    for (Run run : result.runs()) {
-      Histogram all = run.result().all();
-      String note =
-          (result.condition().isDisturbed() && !run.disturbed() ? "all well" : "")
-              + (run.counts() ? "" : " discarded: " + String.join("; ", run.violations()));
-      table.row(
-          run.block() + "." + run.order(),
-          run.arm(),
-          note.strip(),
-          Unit.MILLISECONDS.format(all.getValueAtPercentile(50) / 1e3),
-          Unit.MILLISECONDS.format(all.getValueAtPercentile(99) / 1e3),
-          Unit.MILLISECONDS.format(all.getValueAtPercentile(99.9) / 1e3),
-          Unit.MILLISECONDS.format(run.quality().latenessP99Millis()),
-          Unit.SHARE.format(run.quality().foreignCpuShare()));
-    }
-    return table;
+    return Double.isNaN(percent)
+        ? "–"
+        : (percent < 0 ? "−" : "+") + Unit.PLAIN.format(Math.abs(percent)) + " %";
   }
 
   private void method(Page page) {
@@ -270,7 +189,7 @@ final class ReportPage {
 
   private String differences() {
     return scenarios.stream()
-        .map(scenario -> scenario.arms().difference())
+        .map(scenario -> scenario.arms().difference(settings))
         .distinct()
         .collect(Collectors.joining(" "));
   }
@@ -280,7 +199,6 @@ final class ReportPage {
     Map<String, String> machine = MachineFacts.machine();
     machine.putAll(MachineFacts.versions(settings.cassandraVersion()));
     machine.put("seed", String.valueOf(settings.seed()));
-    machine.put("rows", String.valueOf(settings.rows()));
     machine.forEach(table::row);
     return table;
   }

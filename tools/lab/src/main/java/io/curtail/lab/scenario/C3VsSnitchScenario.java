@@ -109,7 +109,7 @@ public final class C3VsSnitchScenario implements Scenario {
   @Override
   public List<Condition> conditions(Settings settings) {
     List<Condition> conditions = new ArrayList<>();
-    for (ConsistencyLevel level : settings.consistenciesOr(DefaultConsistencyLevel.ONE)) {
+    for (ConsistencyLevel level : settings.consistenciesOr(List.of(DefaultConsistencyLevel.ONE))) {
       for (Part part : parts) {
         addTo(conditions, part, settings, level);
       }
@@ -152,8 +152,8 @@ public final class C3VsSnitchScenario implements Scenario {
       ConsistencyLevel level,
       Disturbance disturbance,
       Mix... mixes) {
-    for (double rate : settings.ratesOr(RATE_HZ)) {
-      for (Mix mix : settings.mixOr(mixes)) {
+    for (double rate : settings.ratesOr(List.of(RATE_HZ))) {
+      for (Mix mix : settings.mixesOr(mixes)) {
         conditions.add(
             new Condition(
                 name,
@@ -177,7 +177,7 @@ public final class C3VsSnitchScenario implements Scenario {
       LoadSpec load,
       Duration diskTime,
       Mix... mixes) {
-    for (Mix mix : settings.mixOr(mixes)) {
+    for (Mix mix : settings.mixesOr(mixes)) {
       String joining =
           load.joiners() == null
               ? " generators"

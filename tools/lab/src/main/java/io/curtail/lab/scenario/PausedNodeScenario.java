@@ -4,22 +4,21 @@
  */
 package io.curtail.lab.scenario;
 
-import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import io.curtail.lab.arm.PolicyArms;
 import io.curtail.lab.disturbance.PausingNode;
-import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.PauseCycle;
-import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.load.LoadSpec;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /** One node stands still for seconds: how many requests wait for it. */
-public final class PausedNodeScenario implements Scenario {
-  private static final int PAIRS = 6;
+public final class PausedNodeScenario extends PolicyScenario {
+
+  public PausedNodeScenario() {
+    super(List.of(DefaultConsistencyLevel.ONE), List.of(600.0), PauseCycle.SHORT.runSeconds(), 6);
+  }
 
   @Override
   public String name() {
@@ -39,31 +38,18 @@ public final class PausedNodeScenario implements Scenario {
   }
 
   @Override
-  public ArmSet arms() {
-    return PolicyArms.INSTANCE;
-  }
-
-  @Override
-  public List<Condition> conditions(Settings settings) {
-    List<Condition> conditions = new ArrayList<>();
-    for (ConsistencyLevel level : settings.consistenciesOr(DefaultConsistencyLevel.ONE)) {
-      for (double rate : settings.ratesOr(600.0)) {
-        for (PauseCycle asked : settings.pauseCyclesOr(PauseCycle.SHORT)) {
-          PauseCycle cycle =
-              settings.seconds().isPresent() ? asked.within(settings.seconds().getAsInt()) : asked;
-          conditions.add(
-              new Condition(
-                  name(),
-                  settings.label(level, rate) + ", " + cycle,
-                  settings.loadOf(rate, cycle.runSeconds()).withConsistency(level),
-                  settings.latencies(),
-                  new PausingNode(
-                      Duration.ofSeconds(cycle.pauseSeconds()),
-                      Duration.ofSeconds(cycle.healthySeconds())),
-                  settings.pairsOr(PAIRS)));
-        }
-      }
+  void addOpen(List<Condition> conditions, Settings settings, String label, LoadSpec load) {
+    for (PauseCycle asked : settings.pauseCyclesOr(PauseCycle.SHORT)) {
+      PauseCycle cycle =
+          settings.seconds().isPresent() ? asked.within(settings.seconds().getAsInt()) : asked;
+      conditions.add(
+          condition(
+              settings,
+              label + ", " + cycle,
+              load.withLength(Duration.ofSeconds(cycle.runSeconds())),
+              new PausingNode(
+                  Duration.ofSeconds(cycle.pauseSeconds()),
+                  Duration.ofSeconds(cycle.healthySeconds()))));
     }
-    return conditions;
   }
 }

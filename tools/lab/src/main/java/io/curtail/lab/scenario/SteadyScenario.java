@@ -6,20 +6,19 @@ package io.curtail.lab.scenario;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import io.curtail.lab.arm.PolicyArms;
-import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Condition;
-import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.network.ZoneLatencies;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Nothing is wrong and no zone is far: does a policy cost anything. */
-public final class SteadyScenario implements Scenario {
+public final class SteadyScenario extends PolicyScenario {
   private static final int SECONDS = 10;
-  private static final int PAIRS = 8;
   private static final int OUTSTANDING = 48;
+
+  public SteadyScenario() {
+    super(List.of(DefaultConsistencyLevel.ONE), List.of(1000.0), SECONDS, 8);
+  }
 
   @Override
   public String name() {
@@ -39,33 +38,19 @@ public final class SteadyScenario implements Scenario {
   }
 
   @Override
-  public ArmSet arms() {
-    return PolicyArms.INSTANCE;
+  void addMore(List<Condition> conditions, Settings settings, ConsistencyLevel level) {
+    for (int clients : settings.clientsOr(OUTSTANDING)) {
+      conditions.add(
+          condition(
+              settings,
+              level + ", throughput ceiling of " + clients + " clients",
+              settings.load(1, SECONDS).withConsistency(level).closedLoop(clients),
+              null));
+    }
   }
 
   @Override
-  public List<Condition> conditions(Settings settings) {
-    List<Condition> conditions = new ArrayList<>();
-    for (ConsistencyLevel level : settings.consistenciesOr(DefaultConsistencyLevel.ONE)) {
-      for (double rate : settings.ratesOr(1000.0)) {
-        conditions.add(
-            new Condition(
-                name(),
-                settings.label(level, rate),
-                settings.load(rate, SECONDS).withConsistency(level),
-                ZoneLatencies.NONE,
-                null,
-                settings.pairsOr(PAIRS)));
-      }
-      conditions.add(
-          new Condition(
-              name(),
-              level + ", throughput ceiling",
-              settings.load(1, SECONDS).withConsistency(level).closedLoop(OUTSTANDING),
-              ZoneLatencies.NONE,
-              null,
-              settings.pairsOr(PAIRS)));
-    }
-    return conditions;
+  ZoneLatencies latencies(Settings settings) {
+    return ZoneLatencies.NONE;
   }
 }

@@ -4,21 +4,19 @@
  */
 package io.curtail.lab.scenario;
 
-import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import io.curtail.lab.arm.PolicyArms;
-import io.curtail.lab.experiment.ArmSet;
-import io.curtail.lab.experiment.Condition;
-import io.curtail.lab.experiment.Scenario;
-import io.curtail.lab.experiment.Settings;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Three zones at the distances of Netflix's talk: who asks a near replica, and what that saves. */
-public final class ZonesScenario implements Scenario {
-  private static final int SECONDS = 10;
-  private static final int PAIRS = 8;
-  private static final double RATE_HZ = 2000;
+public final class ZonesScenario extends PolicyScenario {
+
+  public ZonesScenario() {
+    super(
+        List.of(DefaultConsistencyLevel.ONE, DefaultConsistencyLevel.QUORUM),
+        List.of(2000.0),
+        10,
+        8);
+  }
 
   @Override
   public String name() {
@@ -36,29 +34,5 @@ public final class ZonesScenario implements Scenario {
   @Override
   public int nodes() {
     return 3;
-  }
-
-  @Override
-  public ArmSet arms() {
-    return PolicyArms.INSTANCE;
-  }
-
-  @Override
-  public List<Condition> conditions(Settings settings) {
-    List<Condition> conditions = new ArrayList<>();
-    for (ConsistencyLevel level :
-        settings.consistenciesOr(DefaultConsistencyLevel.ONE, DefaultConsistencyLevel.QUORUM)) {
-      for (double rate : settings.ratesOr(RATE_HZ)) {
-        conditions.add(
-            new Condition(
-                name(),
-                settings.label(level, rate),
-                settings.load(rate, SECONDS).withConsistency(level),
-                settings.latencies(),
-                null,
-                settings.pairsOr(PAIRS)));
-      }
-    }
-    return conditions;
   }
 }

@@ -18,6 +18,7 @@ import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.experiment.Testbed;
+import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.experiment.Timetable;
 import io.curtail.lab.experiment.WarmUp;
 import io.curtail.lab.fault.Fault;
@@ -98,26 +99,22 @@ public final class Soak implements LabRun {
    */
   @Override
   public void run() throws IOException {
-    ClusterSpec.Builder nodes =
-        ClusterSpec.builder()
-            .name("soak-" + ProcessHandle.current().pid())
-            .nodes(settings.nodes().orElse(NODES))
-            .jit(settings.jit())
-            .networking(settings.networking());
+    ClusterSpec.Builder nodes = ClusterSpec.builder().nodes(settings.nodes().orElse(NODES));
     if (control) {
       ServerModeArms.equipWithoutPlugIn(nodes);
     } else {
-      ServerModeArms.INSTANCE.equip(nodes);
+      ServerModeArms.equip(nodes);
     }
-    try (Testbed testbed = Testbed.start(nodes.build(), settings, progress)) {
+    try (Testbeds testbeds = new Testbeds("soak", settings, progress)) {
+      Testbed testbed = testbeds.start(nodes);
       List<Arm> modes =
           control ? PolicyArms.of(testbed, List.of(Policy.STOCK_BASIC)) : modes(testbed);
       LoadSpec load =
           settings
-              .load(settings.ratesOr(RATE_HZ).get(0), SECONDS)
-              .withMix(settings.mixOr(Mix.B).get(0))
+              .load(settings.ratesOr(List.of(RATE_HZ)).get(0), SECONDS)
+              .withMix(settings.mixesOr(Mix.B).get(0))
               .withKeys(settings.keysOr("zipfian"));
-      WarmUp.run(testbed, modes, load, WARM_UP_SECONDS, progress);
+      WarmUp.run(testbeds, modes, load, List.of(load.mix()), WARM_UP_SECONDS, progress);
       rounds(testbed, modes, load);
     } catch (InterruptedException e) {
       interrupted = true;

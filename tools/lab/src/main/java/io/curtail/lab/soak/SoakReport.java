@@ -12,15 +12,11 @@ import io.curtail.lab.report.MachineFacts;
 import io.curtail.lab.soak.SoakResult.NodeAtRest;
 import io.curtail.lab.soak.SoakResult.Round;
 import io.curtail.report.Axis;
-import io.curtail.report.Json;
 import io.curtail.report.LineChart;
 import io.curtail.report.Page;
 import io.curtail.report.Series;
 import io.curtail.report.Table;
 import io.curtail.report.Unit;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
@@ -66,20 +62,8 @@ public final class SoakReport implements LabReport {
     return result.violations().isEmpty();
   }
 
-  /** Writes {@code report.json} and {@code report.html} into the folder. */
   @Override
-  public void write(Path folder) throws IOException {
-    Files.createDirectories(folder);
-    Json.write(folder.resolve("report.json"), data());
-    page().write(folder.resolve("report.html"));
-  }
-
-  @Override
-  public String toJson() {
-    return Json.of(data());
-  }
-
-  private Data data() {
+  public Object data() {
     return new Data(
         "curtail lab run soak",
         MachineFacts.versions(settings.cassandraVersion()),
@@ -163,7 +147,8 @@ public final class SoakReport implements LabReport {
         .collect(Collectors.joining(", "));
   }
 
-  private Page page() {
+  @Override
+  public Page page() {
     Page page =
         new Page(
             "Soak of "

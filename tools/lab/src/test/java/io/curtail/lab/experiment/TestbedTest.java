@@ -9,7 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.cluster.Progress;
+import io.curtail.lab.load.Dataset;
+import io.curtail.lab.load.Table;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,8 +29,9 @@ class TestbedTest {
             .nodes(1)
             .jit(Jit.C1)
             .build();
-    Settings settings = Settings.builder().rows(300).speculativeRetry("never").build();
-    try (Testbed testbed = Testbed.start(spec, settings, Progress.NONE)) {
+    Settings settings = Settings.builder().speculativeRetry("never").build();
+    Dataset dataset = new Dataset(Table.ROWS, Optional.empty(), 300);
+    try (Testbed testbed = Testbed.start(spec, dataset, settings, Progress.NONE)) {
       String retry =
           testbed
               .session()

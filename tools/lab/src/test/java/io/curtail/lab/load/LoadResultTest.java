@@ -21,10 +21,10 @@ class LoadResultTest {
   void should_put_a_request_into_the_second_of_its_intended_start() {
     ClientRecording recording = new ClientRecording("B", 5_000_000_000L, Duration.ofSeconds(2));
     String node = "127.0.0.1";
-    recording.success(4_999_999_999L, 1_000_000, node);
-    recording.success(5_000_000_000L, 3_000_000_000L, node);
-    recording.success(6_500_000_000L, 1_000_000, node);
-    recording.success(7_000_000_000L, 1_000_000, node);
+    recording.success(4_999_999_999L, 1_000_000, true, node);
+    recording.success(5_000_000_000L, 3_000_000_000L, true, node);
+    recording.success(6_500_000_000L, 1_000_000, true, node);
+    recording.success(7_000_000_000L, 1_000_000, true, node);
     LoadResult result = new LoadResult(List.of(recording));
     assertThat(result.requests()).isEqualTo(2);
     assertThat(result.seconds().get(0).getMaxValue()).isBetween(3_000_000L, 3_002_000L);
@@ -35,7 +35,7 @@ class LoadResultTest {
   @Test
   void should_count_failures_as_latencies() {
     ClientRecording recording = new ClientRecording("A", 0, Duration.ofSeconds(1));
-    recording.failure(0, 30_000_000_000L, new TimeoutException());
+    recording.failure(0, 30_000_000_000L, true, new TimeoutException());
     LoadResult result = new LoadResult(List.of(recording));
     assertThat(result.errors()).containsEntry("TimeoutException", 1L);
     assertThat(result.slowerThan(29_000_000)).isEqualTo(1);
@@ -53,5 +53,18 @@ class LoadResultTest {
       }
     }
     assertThat(intervals).isEqualTo(3);
+  }
+
+  @Test
+  void should_tell_reads_from_writes() {
+    ClientRecording recording = new ClientRecording("A", 0, Duration.ofSeconds(1));
+    recording.success(0, 1_000_000, true, "127.0.0.1");
+    recording.success(0, 1_000_000, true, "127.0.0.1");
+    recording.failure(0, 9_000_000, false, new TimeoutException());
+    LoadResult result = new LoadResult(List.of(recording));
+    assertThat(result.reads().getTotalCount()).isEqualTo(2);
+    assertThat(result.reads().getValueAtPercentile(100)).isEqualTo(1_000);
+    assertThat(result.writes().getTotalCount()).isEqualTo(1);
+    assertThat(result.writes().getValueAtPercentile(100)).isBetween(8_990L, 9_010L);
   }
 }

@@ -18,7 +18,10 @@ public final class LoadResults {
     String[] nodes = {"127.0.0.1", "127.0.0.2"};
     for (int n = 0; n < seconds * 100; n++) {
       recording.success(
-          n * 10_000_000L, latencyMicros.applyAsLong(n) * 1_000, nodes[n % 4 == 0 ? 1 : 0]);
+          n * 10_000_000L,
+          latencyMicros.applyAsLong(n) * 1_000,
+          n % 10 != 3,
+          nodes[n % 4 == 0 ? 1 : 0]);
     }
     return new LoadResult(List.of(recording));
   }

@@ -71,12 +71,14 @@ class CampaignReportTest {
         loaded,
         reads,
         0.25,
+        null,
         quality,
         violations);
   }
 
   private CampaignReport report() {
-    return new CampaignReport(List.of(scenario), List.of(result), Settings.DEFAULT, false);
+    return new CampaignReport(
+        List.of(scenario), List.of(result), Settings.DEFAULT, Map.of(), false);
   }
 
   private JsonNode json() throws Exception {

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.lab.engine;
+package io.curtail.lab.meter;
 
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
@@ -19,11 +19,11 @@ import java.nio.file.Path;
  * @param writtenBytes to storage, by the kernel's count for the process
  * @param readBytes from storage, which the page cache did not have
  */
-record Cost(
+public record NodeCost(
     long cpuNanos, GcLog.Pauses pauses, long allocatedBytes, long writtenBytes, long readBytes) {
 
   /** The node's counters at one moment. */
-  static final class Meter {
+  public static final class Meter {
     private final LabNode node;
     private final GcLog log;
     private final NodeManagement management;
@@ -33,7 +33,8 @@ record Cost(
     private final long writtenBytes;
     private final long readBytes;
 
-    Meter(LabNode node, GcLog log, NodeManagement management) throws IOException {
+    /** Reads them. */
+    public Meter(LabNode node, GcLog log, NodeManagement management) throws IOException {
       this.node = node;
       this.log = log;
       this.management = management;
@@ -45,10 +46,10 @@ record Cost(
     }
 
     /** What was used since the meter was made. */
-    Cost read() throws IOException {
+    public NodeCost read() throws IOException {
       Meter now = new Meter(node, log, management);
       GcLog.Pauses pauses = log.between(logPosition, now.logPosition);
-      return new Cost(
+      return new NodeCost(
           now.cpuNanos - cpuNanos,
           pauses,
           Math.max(0, now.heapBytes - heapBytes + pauses.freedBytes()),

@@ -5,6 +5,8 @@
 package io.curtail.lab.engine;
 
 import io.curtail.lab.cluster.NodeManagement;
+import io.curtail.lab.experiment.EngineSettings;
+import io.curtail.lab.load.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Where a node keeps the table. */
-enum Kind {
+enum Storage {
   /** Trie memtables off the heap, BTI data files, unified compaction. */
   STOCK("default") {
     @Override
@@ -31,7 +33,7 @@ enum Kind {
       management.invoke(
           "org.apache.cassandra.db:type=StorageService",
           "forceKeyspaceFlush",
-          EngineTable.KEYSPACE,
+          Table.KEYSPACE,
           new String[] {table});
     }
 
@@ -45,7 +47,7 @@ enum Kind {
 
     @Override
     Path dataFiles(Path data) {
-      return data.resolve(EngineTable.KEYSPACE);
+      return data.resolve(Table.KEYSPACE);
     }
 
     @Override
@@ -62,19 +64,19 @@ enum Kind {
 
     @Override
     List<Path> classPath(EngineSettings settings) {
-      return settings.engine();
+      return settings.jars();
     }
 
     @Override
     void flush(NodeManagement management, String table) throws IOException {
-      management.invoke(BEAN, "flush", EngineTable.KEYSPACE, table);
+      management.invoke(BEAN, "flush", Table.KEYSPACE, table);
     }
 
     @Override
     boolean isCompacting(NodeManagement management, String table) throws IOException {
       for (String property : List.of("compaction-pending", "num-running-compactions")) {
         Object value =
-            management.invoke(BEAN, "property", EngineTable.KEYSPACE, table, "rocksdb." + property);
+            management.invoke(BEAN, "property", Table.KEYSPACE, table, "rocksdb." + property);
         if (!value.equals("0")) {
           return true;
         }
@@ -97,7 +99,7 @@ enum Kind {
 
   private final String memtable;
 
-  Kind(String memtable) {
+  Storage(String memtable) {
     this.memtable = memtable;
   }
 

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.lab.engine;
+package io.curtail.lab.meter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

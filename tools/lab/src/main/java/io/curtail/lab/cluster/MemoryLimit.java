@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.lab.engine;
+package io.curtail.lab.cluster;
 
 import io.curtail.lab.process.DeadMansSwitch;
 import io.curtail.lab.process.ProcessIdentity;
@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * <p>What the process has of its own when the limit starts stays charged to the group that it came
  * from, since Linux 6.11 moves no charges; so the new group has that much less.
  */
-final class MemoryLimit implements AutoCloseable {
+public final class MemoryLimit implements AutoCloseable {
   private static final Path VERSION_1 = Path.of("/sys/fs/cgroup/memory");
   private static final long LEAST_MORE_BYTES = 64 << 20;
 
@@ -53,7 +53,7 @@ final class MemoryLimit implements AutoCloseable {
    * @throws IllegalStateException if this system does not let this user limit a process, see {@link
    *     #unavailable()}, or the process has nearly as much already
    */
-  static MemoryLimit start(long pid, long bytes) throws IOException {
+  public static MemoryLimit start(long pid, long bytes) throws IOException {
     String reason = unavailable();
     if (reason != null) {
       throw new IllegalStateException(reason);
@@ -62,7 +62,7 @@ final class MemoryLimit implements AutoCloseable {
   }
 
   /** Why there can be no limit here, for the user; null if there can. */
-  static String unavailable() {
+  public static String unavailable() {
     if (!Files.exists(VERSION_1.resolve("cgroup.procs"))) {
       return "no memory limit here: it needs the memory controller of control groups, version 1";
     }

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.lab.engine;
+package io.curtail.lab.load;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
@@ -10,12 +10,27 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
  * What is stored, read and written. Values are random letters and digits, which LZ4 leaves alone.
  */
-public enum EngineTable {
+public enum Table {
+  /** What the lab reads and writes unless the table itself is the question. */
+  ROWS(
+      "rows of 256 bytes, one a partition",
+      "key text PRIMARY KEY, value blob",
+      "SELECT value FROM %s WHERE key = ?",
+      "INSERT INTO %s (key, value) VALUES (?, ?)",
+      1,
+      256) {
+    @Override
+    int bindKey(ByteBuffer[] values, long row) {
+      return bindName(values, row);
+    }
+  },
+
   /** NDBench's table, with rows of about 6 KB as in the article on Rocksandra. */
   EMP(
       "rows of 6 KB, one a partition",
@@ -26,8 +41,7 @@ public enum EngineTable {
       2_000) {
     @Override
     int bindKey(ByteBuffer[] values, long row) {
-      values[0] = ByteBuffer.wrap(("user" + row).getBytes(StandardCharsets.UTF_8));
-      return 1;
+      return bindName(values, row);
     }
   },
   /** Small rows, fifty a partition, each read by its whole key. */
@@ -46,7 +60,9 @@ public enum EngineTable {
     }
   };
 
-  static final String KEYSPACE = "curtail_engine";
+  /** Of all tables. */
+  public static final String KEYSPACE = "curtail_lab";
+
   private static final int ROWS_A_PARTITION = 50;
   private static final int DIFFERENT_VALUES = 2_048;
 
@@ -57,14 +73,18 @@ public enum EngineTable {
   private final int values;
   private final int valueBytes;
 
-  EngineTable(
-      String description, String columns, String read, String write, int values, int valueBytes) {
+  Table(String description, String columns, String read, String write, int values, int valueBytes) {
     this.description = description;
     this.columns = columns;
     this.read = read;
     this.write = write;
     this.values = values;
     this.valueBytes = valueBytes;
+  }
+
+  private static int bindName(ByteBuffer[] values, long row) {
+    values[0] = ByteBuffer.wrap(("user" + row).getBytes(StandardCharsets.UTF_8));
+    return 1;
   }
 
   /** Sets the values of the primary key of a row and returns how many there are. */
@@ -76,11 +96,12 @@ public enum EngineTable {
   }
 
   /** What a user stores with one row, keys aside. */
-  int rowBytes() {
+  public int rowBytes() {
     return values * valueBytes;
   }
 
-  String tableName() {
+  /** Without the keyspace. */
+  public String tableName() {
     return name().toLowerCase(Locale.ROOT);
   }
 
@@ -88,15 +109,20 @@ public enum EngineTable {
     return KEYSPACE + "." + tableName();
   }
 
-  /** On a memtable of the node's configuration. */
-  String creation(String memtable) {
-    return "CREATE TABLE "
+  /** With Cassandra's own options, or on a memtable of the node's configuration. */
+  String creation(Optional<String> memtable) {
+    return "CREATE TABLE IF NOT EXISTS "
         + qualifiedName()
         + " ("
         + columns
-        + ") WITH memtable = '"
+        + ")"
         + memtable
-        + "' AND compaction = {'class': 'UnifiedCompactionStrategy'}";
+            .map(
+                name ->
+                    " WITH memtable = '"
+                        + name
+                        + "' AND compaction = {'class': 'UnifiedCompactionStrategy'}")
+            .orElse("");
   }
 
   Statements prepare(CqlSession session) {
@@ -108,23 +134,23 @@ public enum EngineTable {
    *
    * @throws IllegalArgumentException for any other name
    */
-  public static EngineTable named(String name) {
-    for (EngineTable table : values()) {
+  public static Table named(String name) {
+    for (Table table : values()) {
       if (table.tableName().equals(name.toLowerCase(Locale.ROOT))) {
         return table;
       }
     }
-    throw new IllegalArgumentException("table: emp or small, not \"" + name + "\"");
+    throw new IllegalArgumentException("table: rows, emp or small, not \"" + name + "\"");
   }
 
   /** Reads and writes of a session. Used by one thread at a time. */
   static final class Statements {
-    private final EngineTable table;
+    private final Table table;
     private final PreparedStatement read;
     private final PreparedStatement write;
     private final ByteBuffer[] pool;
 
-    private Statements(EngineTable table, CqlSession session) {
+    private Statements(Table table, CqlSession session) {
       this.table = table;
       read = session.prepare(String.format(table.read, table.qualifiedName()));
       write = session.prepare(String.format(table.write, table.qualifiedName()));
@@ -148,7 +174,8 @@ public enum EngineTable {
       return bind(read, values, table.bindKey(values, row));
     }
 
-    BoundStatement write(long row, SplittableRandom random) {
+    BoundStatement write(long row, long valueSeed) {
+      SplittableRandom random = new SplittableRandom(valueSeed);
       ByteBuffer[] values = new ByteBuffer[2 + table.values];
       int size = table.bindKey(values, row);
       for (int i = 0; i < table.values; i++) {

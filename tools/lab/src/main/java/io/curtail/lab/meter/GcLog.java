@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.lab.engine;
+package io.curtail.lab.meter;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -13,14 +13,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The pauses of a JVM's collector, from the log that {@code -Xlog:gc} writes. */
-final class GcLog {
+public final class GcLog {
   private static final Pattern PAUSE =
       Pattern.compile("GC\\(\\d+\\) Pause .* (\\d+)M->(\\d+)M\\(\\d+M\\) ([0-9.]+)ms");
   private static final long MEBIBYTE = 1 << 20;
 
   private final Path file;
 
-  GcLog(Path file) {
+  /** The file need not be there yet. */
+  public GcLog(Path file) {
     this.file = file;
   }
 
@@ -30,10 +31,10 @@ final class GcLog {
    * @param nanos that the application stood still
    * @param freedBytes that the pauses gave back, to a mebibyte each
    */
-  record Pauses(int count, long nanos, long longestNanos, long freedBytes) {}
+  public record Pauses(int count, long nanos, long longestNanos, long freedBytes) {}
 
   /** Makes the JVM write the log. */
-  String option() {
+  public String option() {
     return "-Xlog:gc:file=" + file + ":uptime:filecount=0";
   }
 

@@ -2,12 +2,12 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.lab.engine;
+package io.curtail.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.curtail.lab.engine.EqualP99.Point;
+import io.curtail.lab.report.EqualP99.Point;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,0 +1,44 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import io.curtail.lab.experiment.EngineSettings;
+import io.curtail.lab.load.Table;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** What the nodes of {@code engine-vs-stock} store, and in how much memory. */
+final class StorageOptions {
+  @Option(
+      names = "--table",
+      description =
+          "emp, the default: NDBench's, rows of 6 KB; small: rows of 100 bytes, fifty a partition;"
+              + " rows: of 256 bytes, one a partition.")
+  private String table = "emp";
+
+  @Option(names = "--heap", paramLabel = "MIB", description = "Of each node; 1024 if not given.")
+  private int heapMebibytes = EngineSettings.DEFAULT.heapMebibytes();
+
+  @Option(
+      names = "--off-heap",
+      paramLabel = "MIB",
+      description = "Caches and write buffers outside the heap, of each node; 768 if not given.")
+  private int offHeapMebibytes = EngineSettings.DEFAULT.offHeapMebibytes();
+
+  @Option(
+      names = "--memory",
+      paramLabel = "MIB",
+      description =
+          "The most memory of each node, file cache included: take more --rows than fit. No limit if"
+              + " not given.")
+  private int memoryMebibytes;
+
+  /** With the jars that an operator would put into a node's {@code lib/}. */
+  EngineSettings settings(List<Path> jars) {
+    return new EngineSettings(
+        Table.named(table), heapMebibytes, offHeapMebibytes, memoryMebibytes, jars);
+  }
+}

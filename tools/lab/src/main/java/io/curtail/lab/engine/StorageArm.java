@@ -1,0 +1,89 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.engine;
+
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.cluster.NodeManagement;
+import io.curtail.lab.experiment.Arm;
+import io.curtail.lab.experiment.Testbed;
+import io.curtail.lab.load.Policy;
+import io.curtail.lab.load.Table;
+import io.curtail.lab.load.ZoneClient;
+import io.curtail.lab.meter.GcLog;
+import io.curtail.lab.meter.NodeCost;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A node of its own that keeps the table in one kind of storage. */
+record StorageArm(Storage storage, Table table, GcLog log, Testbed testbed) implements Arm {
+  private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final int SETTLE_MILLIS = 500;
+  private static final double IDLE_PROCESSORS = 0.08;
+
+  @Override
+  public String name() {
+    return storage.label();
+  }
+
+  @Override
+  public List<ZoneClient> clients() {
+    return testbed.clients(Policy.STOCK_DEFAULT);
+  }
+
+  private LabNode node() {
+    return testbed.cluster().node(1);
+  }
+
+  private NodeManagement management() throws IOException {
+    return testbed.management(node());
+  }
+
+  /** Makes the node write what it holds in memory to its data files. */
+  void flush() throws IOException {
+    storage.flush(management(), table.tableName());
+  }
+
+  /**
+   * Waits at most a minute. A compaction whose rate is limited is hardly seen in the node's
+   * processor time, so the node is asked too.
+   */
+  @Override
+  public void settle() throws IOException, InterruptedException {
+    long end = System.nanoTime() + SETTLE_NANOS;
+    long before = node().cpuNanos();
+    double processors = 1;
+    while ((processors > IDLE_PROCESSORS || storage.isCompacting(management(), table.tableName()))
+        && System.nanoTime() < end) {
+      long start = System.nanoTime();
+      Thread.sleep(SETTLE_MILLIS);
+      long now = node().cpuNanos();
+      processors = (double) (now - before) / (System.nanoTime() - start);
+      before = now;
+    }
+  }
+
+  @Override
+  public NodeCost.Meter startCostMeter() throws IOException {
+    return new NodeCost.Meter(node(), log, management());
+  }
+
+  @Override
+  public OptionalLong diskBytes() throws IOException {
+    Path data = node().logFile().getParent().resolveSibling("data");
+    try (Stream<Path> files = Files.walk(storage.dataFiles(data))) {
+      List<Path> all = files.filter(storage::isDataFile).toList();
+      long bytes = 0;
+      for (Path file : all) {
+        bytes += Files.exists(file) ? Files.size(file) : 0;
+      }
+      return OptionalLong.of(bytes);
+    }
+  }
+}

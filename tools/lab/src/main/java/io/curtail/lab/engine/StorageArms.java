@@ -1,0 +1,93 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.engine;
+
+import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.MemoryLimit;
+import io.curtail.lab.experiment.Arm;
+import io.curtail.lab.experiment.ArmSet;
+import io.curtail.lab.experiment.EngineSettings;
+import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.Testbed;
+import io.curtail.lab.experiment.Testbeds;
+import io.curtail.lab.load.Dataset;
+import io.curtail.lab.meter.GcLog;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The same table on a stock node and on one with the RocksDB storage engine. */
+public enum StorageArms implements ArmSet {
+  INSTANCE;
+
+  private static final int ROWS = 60_000;
+
+  @Override
+  public String difference(Settings settings) {
+    EngineSettings engine = settings.engine();
+    return "One node of each kind, Cassandra at its best (trie memtables off the heap, BTI, unified"
+        + " compaction) and the same release with Curtail's storage engine, %,d %s on each."
+            .formatted(rows(settings), engine.table().description())
+        + " Each has a heap of %d MiB (G1 with Cassandra's flags) and %d MiB of caches and write"
+            .formatted(engine.heapMebibytes(), engine.offHeapMebibytes())
+        + " buffers outside of it, "
+        + (engine.memoryMebibytes() == 0
+            ? "and no other limit of memory."
+            : "and no more than %d MiB of memory in all, the system's file cache included."
+                .formatted(engine.memoryMebibytes()))
+        + " While one node is measured the other stands still (SIGSTOP). After writes a node is left"
+        + " alone until its flushes and compactions are done, which counts as written bytes but not"
+        + " as time.";
+  }
+
+  /** How many the table has. */
+  public static int rows(Settings settings) {
+    return settings.rowsOr(ROWS);
+  }
+
+  @Override
+  public int warmUpSeconds() {
+    return 60;
+  }
+
+  @Override
+  public int count(Settings settings) {
+    return Storage.values().length;
+  }
+
+  @Override
+  public List<Arm> start(Testbeds testbeds, Settings settings, int nodes)
+      throws IOException, InterruptedException {
+    EngineSettings engine = settings.engine();
+    if (engine.jars().isEmpty()) {
+      throw new IllegalStateException("curtail-engine is not built: use the launcher ./curtail");
+    }
+    if (engine.memoryMebibytes() > 0 && MemoryLimit.unavailable() != null) {
+      throw new IllegalStateException(MemoryLimit.unavailable());
+    }
+    List<Arm> arms = new ArrayList<>();
+    for (Storage storage : Storage.values()) {
+      GcLog log = new GcLog(testbeds.nextDirectory().resolve("node1/logs/gc.log"));
+      ClusterSpec.Builder spec =
+          ClusterSpec.builder()
+              .nodes(1)
+              .heapMebibytes(engine.heapMebibytes())
+              .memoryMebibytes(engine.memoryMebibytes())
+              .addYaml(storage.yaml(engine))
+              .addJvmOption(log.option());
+      NodeOptions.jvm(engine).forEach(spec::addJvmOption);
+      storage.classPath(engine).forEach(spec::addClassPath);
+      Testbed testbed =
+          testbeds.start(
+              spec, new Dataset(engine.table(), Optional.of(storage.memtable()), rows(settings)));
+      StorageArm arm = new StorageArm(storage, engine.table(), log, testbed);
+      arm.flush();
+      arm.settle();
+      arms.add(arm);
+    }
+    return arms;
+  }
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.experiment;
+
+import io.curtail.lab.load.Table;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a user may choose where nodes of different storage are compared.
+ *
+ * @param heapMebibytes of each node, 256 to 16384
+ * @param offHeapMebibytes that each node may use for caches and write buffers, 64 to 65536
+ * @param memoryMebibytes the most that each node's process may have, its files in the system's
+ *     cache included; 0 for no limit
+ * @param jars that an operator would put into a node's {@code lib/}
+ */
+public record EngineSettings(
+    Table table, int heapMebibytes, int offHeapMebibytes, int memoryMebibytes, List<Path> jars) {
+
+  /** A heap of 1 GiB, 768 MiB beside it, no limit. */
+  public static final EngineSettings DEFAULT =
+      new EngineSettings(Table.EMP, 1_024, 768, 0, List.of());
+
+  public EngineSettings {
+    require(heapMebibytes >= 256 && heapMebibytes <= 16_384, "heap: 256 to 16384 MiB");
+    require(offHeapMebibytes >= 64 && offHeapMebibytes <= 65_536, "off-heap: 64 to 65536 MiB");
+    int least = heapMebibytes + offHeapMebibytes;
+    require(
+        memoryMebibytes == 0 || memoryMebibytes >= least,
+        "memory: at least heap and off-heap together, " + least + " MiB, or 0 for no limit");
+    jars = List.copyOf(jars);
+  }
+
+  private static void require(boolean condition, String message) {
+    if (!condition) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}

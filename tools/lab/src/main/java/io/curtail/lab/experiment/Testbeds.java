@@ -1,0 +1,123 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.experiment;
+
+import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.cluster.Labs;
+import io.curtail.lab.cluster.Progress;
+import io.curtail.lab.fault.StopAndContinue;
+import io.curtail.lab.load.Dataset;
+import io.curtail.lab.load.Table;
+import io.curtail.lab.process.Commands;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The clusters of some arms. If there are several they take turns: while one is measured the nodes
+ * of the others stand still. Used by one thread.
+ */
+public final class Testbeds implements AutoCloseable {
+  private static final Duration TURN = Duration.ofDays(1);
+
+  private final String name;
+  private final Settings settings;
+  private final Progress progress;
+  private final List<Testbed> testbeds = new ArrayList<>();
+  private final List<StopAndContinue> asleep = new ArrayList<>();
+  private Testbed awake;
+
+  /** The name is the beginning of the clusters' names. */
+  public Testbeds(String name, Settings settings, Progress progress) {
+    this.name = name + "-" + ProcessHandle.current().pid();
+    this.settings = settings;
+    this.progress = progress;
+  }
+
+  /** Where the next cluster has its files. */
+  public Path nextDirectory() {
+    return Labs.directory(nextName());
+  }
+
+  private String nextName() {
+    return testbeds.isEmpty() ? name : name + "-" + (testbeds.size() + 1);
+  }
+
+  /** A cluster with the lab's own table; the spec says what is special about its nodes. */
+  public Testbed start(ClusterSpec.Builder spec) throws IOException, InterruptedException {
+    return start(spec, new Dataset(Table.ROWS, Optional.empty(), settings.rowsOr(Settings.ROWS)));
+  }
+
+  /** A cluster with a table. It is closed with this. */
+  public Testbed start(ClusterSpec.Builder spec, Dataset dataset)
+      throws IOException, InterruptedException {
+    ClusterSpec cluster =
+        spec.name(nextName())
+            .directory(nextDirectory())
+            .jit(settings.jit())
+            .networking(settings.networking())
+            .raisedPriority("root".equals(System.getProperty("user.name")))
+            .build();
+    Testbed testbed = Testbed.start(cluster, dataset, settings, progress);
+    testbeds.add(testbed);
+    return testbed;
+  }
+
+  /** How many clusters there are. */
+  public int size() {
+    return testbeds.size();
+  }
+
+  /** Gives the machine to this cluster alone; returns when its clients are connected. */
+  public void wake(Testbed testbed) throws IOException, InterruptedException {
+    if (testbeds.size() == 1 || testbed.equals(awake)) {
+      return;
+    }
+    wakeAll();
+    for (Testbed other : testbeds) {
+      if (!other.equals(testbed)) {
+        for (LabNode node : other.cluster().nodes()) {
+          asleep.add(StopAndContinue.start(node, TURN, Duration.ofMillis(1)));
+        }
+      }
+    }
+    // What the others left for the disk is not this one's, and a node that stood still has its log
+    // synced before it acknowledges a write.
+    Commands.run("sync");
+    testbed.awaitRecovery();
+    awake = testbed;
+  }
+
+  private void wakeAll() throws IOException {
+    for (StopAndContinue node : asleep) {
+      node.close();
+    }
+    asleep.clear();
+    awake = null;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      wakeAll();
+    } finally {
+      IOException failure = null;
+      for (Testbed testbed : testbeds) {
+        try {
+          testbed.close();
+        } catch (IOException e) {
+          failure = e;
+        }
+      }
+      if (failure != null) {
+        throw failure;
+      }
+    }
+  }
+}

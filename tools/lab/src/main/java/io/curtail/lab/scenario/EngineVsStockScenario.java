@@ -1,0 +1,67 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.scenario;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.curtail.lab.engine.StorageArms;
+import io.curtail.lab.experiment.ArmSet;
+import io.curtail.lab.experiment.Condition;
+import io.curtail.lab.experiment.Scenario;
+import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.load.Mix;
+import io.curtail.lab.network.ZoneLatencies;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A table on RocksDB beside the same table of a stock node: what each request costs. */
+final class EngineVsStockScenario implements Scenario {
+  private static final int SECONDS = 10;
+  private static final int PAIRS = 5;
+
+  @Override
+  public String name() {
+    return "engine-vs-stock";
+  }
+
+  @Override
+  public String explanation() {
+    return "The same rows and requests on a stock node and on one with the RocksDB storage engine:"
+        + " how much each can answer, how long requests take, and what a request costs in processor"
+        + " time, heap, garbage collection and written bytes.";
+  }
+
+  @Override
+  public int nodes() {
+    return 1;
+  }
+
+  @Override
+  public ArmSet arms() {
+    return StorageArms.INSTANCE;
+  }
+
+  @Override
+  public List<Condition> conditions(Settings settings) {
+    List<Condition> conditions = new ArrayList<>();
+    for (Mix mix : settings.mixesOr(Mix.C, Mix.A, Mix.W)) {
+      for (int clients : settings.clientsOr(4, 16, 64)) {
+        conditions.add(
+            new Condition(
+                name(),
+                mix.description() + ", " + clients + " clients",
+                settings
+                    .load(1, SECONDS)
+                    .closedLoop(clients)
+                    .withMix(mix)
+                    .withKeys(settings.keysOr("uniform", StorageArms.rows(settings)))
+                    .withConsistency(DefaultConsistencyLevel.ONE),
+                ZoneLatencies.NONE,
+                null,
+                settings.pairsOr(PAIRS)));
+      }
+    }
+    return conditions;
+  }
+}

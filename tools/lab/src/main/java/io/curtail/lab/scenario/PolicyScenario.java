@@ -1,0 +1,77 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.scenario;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import io.curtail.lab.arm.PolicyArms;
+import io.curtail.lab.disturbance.Disturbance;
+import io.curtail.lab.experiment.ArmSet;
+import io.curtail.lab.experiment.Condition;
+import io.curtail.lab.experiment.Scenario;
+import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.load.LoadSpec;
+import io.curtail.lab.network.ZoneLatencies;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Policies of the client side by side, at each consistency and rate. */
+abstract class PolicyScenario implements Scenario {
+  private final List<ConsistencyLevel> levels;
+  private final List<Double> rates;
+  private final int seconds;
+  private final int pairs;
+
+  /** What is run unless the user says otherwise. */
+  PolicyScenario(List<ConsistencyLevel> levels, List<Double> rates, int seconds, int pairs) {
+    this.levels = levels;
+    this.rates = rates;
+    this.seconds = seconds;
+    this.pairs = pairs;
+  }
+
+  @Override
+  public final ArmSet arms() {
+    return PolicyArms.INSTANCE;
+  }
+
+  @Override
+  public final List<Condition> conditions(Settings settings) {
+    List<Condition> conditions = new ArrayList<>();
+    for (ConsistencyLevel level : settings.consistenciesOr(levels)) {
+      for (double rate : settings.ratesOr(rates)) {
+        addOpen(
+            conditions,
+            settings,
+            settings.label(level, rate),
+            settings.load(rate, seconds).withConsistency(level));
+      }
+      addMore(conditions, settings, level);
+    }
+    return conditions;
+  }
+
+  /** One condition of an open loop, or several. */
+  void addOpen(List<Condition> conditions, Settings settings, String label, LoadSpec load) {
+    conditions.add(condition(settings, label, load, disturbance(settings)));
+  }
+
+  /** After the open loops of a consistency. */
+  void addMore(List<Condition> conditions, Settings settings, ConsistencyLevel level) {}
+
+  final Condition condition(
+      Settings settings, String label, LoadSpec load, Disturbance disturbance) {
+    return new Condition(
+        name(), label, load, latencies(settings), disturbance, settings.pairsOr(pairs));
+  }
+
+  /** What is wrong, null if nothing. */
+  Disturbance disturbance(Settings settings) {
+    return null;
+  }
+
+  ZoneLatencies latencies(Settings settings) {
+    return settings.latencies();
+  }
+}
