@@ -1,0 +1,75 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SiteTest {
+  private static final Path PROJECT = Path.of("../..").toAbsolutePath().normalize();
+  @TempDir private Path folder;
+
+  @Test
+  void should_find_no_broken_link_in_the_pages_of_this_project() throws IOException {
+    Pages pages = Pages.of(PROJECT);
+    assertThat(pages.all()).hasSizeGreaterThan(20);
+    assertThat(pages.brokenLinks()).isEmpty();
+  }
+
+  @Test
+  void should_tell_links_to_files_and_headings_that_are_not_there() throws IOException {
+    write(
+        "README.md", "# A\n[1](docs/b.md#there) [2](docs/b.md#gone) [3](gone.md) [4](#a) [5](#b)");
+    write("docs/b.md", "# B\n## There\n![6](gone.svg) <https://example.org/gone>");
+    assertThat(Pages.of(folder).brokenLinks())
+        .containsExactly(
+            "README.md: docs/b.md#gone",
+            "README.md: gone.md",
+            "README.md: #b",
+            "docs/b.md: gone.svg");
+  }
+
+  @Test
+  void should_name_anchors_as_a_code_host_does() {
+    MarkdownPage page =
+        new MarkdownPage(
+            Path.of("a.md"), "## results.json, of the `lab`\n## A [link](b.md) 0.8 ms\n## A\n## A");
+    assertThat(page.anchors())
+        .containsExactlyInAnyOrder("resultsjson-of-the-lab", "a-link-08-ms", "a", "a-1");
+  }
+
+  @Test
+  void should_write_pages_whose_links_and_pictures_are_there() throws IOException {
+    new Site(PROJECT, folder).writePages();
+    assertThat(folder.resolve("index.html"))
+        .content()
+        .contains("href=\"docs/driver/index.html\"", "<td>", "src=\"docs/figures/zones.svg\"")
+        .doesNotContain(".md\"", ".md#");
+    assertThat(folder.resolve("docs/figures/zones.svg")).exists();
+    assertThat(folder.resolve("docs/server/index.html"))
+        .content()
+        .contains("href=\"../../site.css\"", "configure.html");
+  }
+
+  @Test
+  void should_refuse_a_site_with_a_broken_link() throws IOException {
+    write("README.md", "[x](gone.md)");
+    write("docs/a.md", "# A");
+    assertThatThrownBy(() -> new Site(folder, folder.resolve("out")).writePages())
+        .hasMessageContaining("README.md: gone.md");
+  }
+
+  private void write(String name, String text) throws IOException {
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+}
