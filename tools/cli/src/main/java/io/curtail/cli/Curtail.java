@@ -38,6 +38,7 @@ import picocli.CommandLine.ScopeType;
       BenchCommand.class,
       EngineCommand.class,
       ExplainCommand.class,
+      SiteCommand.class,
       HelpCommand.class,
       GenerateCompletion.class
     })

@@ -83,6 +83,7 @@ public final class Site {
               words,
               "-quiet",
               "-Xdoclint:none",
+              "--ignore-source-errors",
               "-notimestamp",
               "-encoding",
               "UTF-8",

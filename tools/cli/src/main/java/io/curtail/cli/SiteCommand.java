@@ -1,0 +1,60 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import io.curtail.site.Site;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code curtail site}: the pages of this project as a site. */
+@Command(
+    name = "site",
+    description = "Makes a site of the pages in docs/ and the Javadoc of what a user installs.")
+final class SiteCommand implements Callable<Integer> {
+  @Mixin private Output output;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "curtail-out/site",
+      description = "Where to; files of an earlier site are replaced.")
+  private Path out;
+
+  /** What the command finds, for programs. */
+  record Written(String index) {}
+
+  @Override
+  public Integer call() throws IOException {
+    Path project = Path.of(System.getProperty("curtail.home", ".")).toAbsolutePath();
+    Site site = new Site(project, out);
+    site.writePages();
+    output.progress("pages written, now the Javadoc");
+    site.writeJavadoc(classPath(project));
+    Path index = out.resolve("index.html").toAbsolutePath();
+    output.print(new Written(index.toString()), () -> index + System.lineSeparator());
+    return 0;
+  }
+
+  /** What the launcher runs with, and the jars of a node. */
+  private static List<Path> classPath(Path project) throws IOException {
+    List<Path> jars = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      jars.add(Path.of(entry));
+    }
+    try (Stream<Path> files = Files.walk(project.resolve("tools/cassandra-jars/target"))) {
+      files.filter(file -> file.toString().endsWith(".jar")).forEach(jars::add);
+    }
+    return jars;
+  }
+}
