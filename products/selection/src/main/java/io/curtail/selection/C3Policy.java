@@ -22,7 +22,8 @@ package io.curtail.selection;
  * <p>Per slot, a departure that pays in a real node: outstanding and waiting reads are divided by
  * the reads that the server serves at once. Otherwise one read on its way to a replica, taken for
  * five because there are five clients, makes a queue of six and a score of 216 service times: more
- * than the wait for a slow disk, though the replica's four threads are free.
+ * than the wait for a slow disk, though the replica's four threads are free. Its averages are over
+ * elapsed time, not over samples, so that a replica asked often and one asked rarely compare.
  *
  * <p>Further departures: a replica that never answered has the median score and a limit on what is
  * outstanding (the authors' code scores it 0, the best, and floods it); one without feedback has
@@ -33,6 +34,9 @@ package io.curtail.selection;
  */
 final class C3Policy implements RankingPolicy {
   static final int COLD_OUTSTANDING_LIMIT = 2;
+
+  /** A single answer that met a pause does not move the average as it does in the paper's. */
+  static final LoadSettings PER_SLOT_LOAD = LoadSettings.perElapsedTime(50_000_000L);
 
   private final double exponent;
   private final double clients;

@@ -21,9 +21,10 @@ public final class Policies {
         .limitedBy(RateControls.CUBIC);
     add("c3-without-rate-control", "C3's ranking alone", Policies::c3);
     add(
-        "c3-per-slot",
-        "C3's ranking, its queues divided by what a server serves at once",
-        s -> c3(s, true));
+            "c3-per-slot",
+            "C3's ranking, its queues divided by what a server serves at once",
+            s -> c3(s, true))
+        .measuredBy(C3Policy.PER_SLOT_LOAD);
     add("random", "any replica", s -> new RandomPolicy());
     add("round-robin", "each replica in turn", s -> new RoundRobinPolicy());
     add(

@@ -45,6 +45,9 @@ public class ReplicaLoad {
   private final ReplicaMemory memory;
   private final double distanceWeight;
 
+  /** Where outstanding requests are counted: here, or with the load this one is a part of. */
+  private final ReplicaLoad counter;
+
   @SuppressWarnings("UnusedVariable") // through OUTSTANDING and RECORDING
   private volatile int outstanding;
 
@@ -79,11 +82,23 @@ public class ReplicaLoad {
     this.settings = settings;
     this.memory = settings.memory.get();
     this.distanceWeight = distanceWeight;
+    this.counter = this;
+  }
+
+  /**
+   * The load of the same replica by another kind of requests: with averages of its own, and one
+   * count of outstanding requests for both.
+   */
+  public ReplicaLoad(LoadSettings settings, ReplicaLoad sameReplica) {
+    this.settings = settings;
+    this.memory = settings.memory.get();
+    this.distanceWeight = sameReplica.distanceWeight;
+    this.counter = sameReplica.counter;
   }
 
   /** A request leaves for the replica. */
   public final void onSent() {
-    OUTSTANDING.getAndAdd(this, 1);
+    OUTSTANDING.getAndAdd(counter, 1);
   }
 
   /**
@@ -100,7 +115,7 @@ public class ReplicaLoad {
       }
       RECORDING.setRelease(this, 0);
     }
-    OUTSTANDING.getAndAdd(this, -1);
+    OUTSTANDING.getAndAdd(counter, -1);
   }
 
   /**
@@ -119,12 +134,12 @@ public class ReplicaLoad {
       failureAtNanos = nowNanos;
       RECORDING.setRelease(this, 0);
     }
-    OUTSTANDING.getAndAdd(this, -1);
+    OUTSTANDING.getAndAdd(counter, -1);
   }
 
   /** The request ended without saying anything of the replica: cancelled, or never really sent. */
   public final void onAbandoned() {
-    OUTSTANDING.getAndAdd(this, -1);
+    OUTSTANDING.getAndAdd(counter, -1);
   }
 
   /** Something about the replica came outside an answer: from a probe, or through another node. */
@@ -136,7 +151,7 @@ public class ReplicaLoad {
       recordFeedback(feedback, measuredAtNanos);
       RECORDING.setRelease(this, 0);
     }
-    OUTSTANDING.getAndAdd(this, 0);
+    OUTSTANDING.getAndAdd(counter, 0);
   }
 
   private void recordResponseTime(long elapsedNanos, long nowNanos) {
@@ -156,7 +171,7 @@ public class ReplicaLoad {
     slots = feedback.slots();
     feedbackAtNanos = nowNanos;
     feedbacks++;
-    memory.onFeedback(outstanding);
+    memory.onFeedback(counter.outstanding);
   }
 
   private double weight(long samples, long sinceLastNanos) {
@@ -185,7 +200,7 @@ public class ReplicaLoad {
 
   /** Returns this client's requests that the replica has not answered. */
   public final int outstanding() {
-    return Math.max(0, outstanding);
+    return Math.max(0, counter.outstanding);
   }
 
   /** Returns whether the replica ever answered this client, or failed it. */

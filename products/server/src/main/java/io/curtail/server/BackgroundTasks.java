@@ -24,6 +24,8 @@ final class BackgroundTasks {
   /** A peer not heard for longer is forgotten, and unknown if it is used again. */
   private static final long FORGET_NANOS = 30_000_000_000L;
 
+  private static final long FORGET_RANGE_READS_NANOS = 10_000_000_000L;
+
   private final LiveSettings live;
   private final Host host;
   private final SettingsFile file;
@@ -93,7 +95,9 @@ final class BackgroundTasks {
     long now = host.nanoTime();
     for (Peer peer : peers.all()) {
       boolean stays = peer.self || host.isMember(peer.endpoint);
-      boolean forgotten = !peer.self && peer.hasResponded() && peer.isUnheardFor(FORGET_NANOS, now);
+      peer.forgetRangeReads(FORGET_RANGE_READS_NANOS, now);
+      boolean forgotten =
+          !peer.self && peer.counts.answered.sum() > 0 && peer.isUnheardFor(FORGET_NANOS, now);
       if (!stays || (forgotten && peer.outstanding() == 0)) {
         peers.remove(peer.endpoint);
       }

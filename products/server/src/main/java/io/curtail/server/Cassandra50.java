@@ -13,6 +13,7 @@ import org.apache.cassandra.db.virtual.VirtualKeyspace;
 import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.exceptions.OverloadedException;
+import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.gms.EndpointState;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.gms.IEndpointStateChangeSubscriber;
@@ -121,6 +122,20 @@ final class Cassandra50 {
 
   private static DefaultNameFactory perPeer(InetAddressAndPort peer) {
     return new DefaultNameFactory("Curtail", peer.toString().substring(1).replace(':', '.'));
+  }
+
+  /** Returns whose fault it is; a reason that is not known here is the replica's. */
+  static FailureCause causeOf(RequestFailureReason reason) {
+    switch (reason) {
+      case READ_TOO_MANY_TOMBSTONES:
+      case READ_SIZE:
+      case READ_TOO_MANY_INDEXES:
+      case INDEX_NOT_AVAILABLE:
+      case INCOMPATIBLE_SCHEMA:
+        return FailureCause.READ;
+      default:
+        return FailureCause.REPLICA;
+    }
   }
 
   static void subscribe(Membership membership) {

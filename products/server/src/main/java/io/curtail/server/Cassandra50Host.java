@@ -23,6 +23,7 @@ import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry;
 import org.apache.cassandra.metrics.LatencyMetrics;
+import org.apache.cassandra.metrics.TableMetrics;
 import org.apache.cassandra.metrics.ThreadPoolMetrics;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessageFlag;
@@ -30,6 +31,7 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.RequestCallback;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientWarn;
 import org.apache.cassandra.service.StorageService;
@@ -177,17 +179,24 @@ final class Cassandra50Host implements Host {
   }
 
   @Override
-  public List<TableReads> tables() {
+  public List<TableReads> tables(ReadKind kind) {
     List<TableReads> tables = new ArrayList<>();
     for (String name : Schema.instance.getKeyspaces()) {
+      if (SchemaConstants.isLocalSystemKeyspace(name)) {
+        continue;
+      }
       Keyspace keyspace = Schema.instance.getKeyspaceInstance(name);
       if (keyspace != null) {
         for (ColumnFamilyStore table : keyspace.getColumnFamilyStores()) {
-          tables.add(new Latency(table.metric.readLatency));
+          tables.add(new Latency(latency(table.metric, kind)));
         }
       }
     }
     return tables;
+  }
+
+  private static LatencyMetrics latency(TableMetrics metric, ReadKind kind) {
+    return kind == ReadKind.POINT ? metric.readLatency : metric.rangeLatency;
   }
 
   private static final class Latency implements TableReads {

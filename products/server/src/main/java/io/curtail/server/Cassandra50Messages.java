@@ -7,6 +7,7 @@ package io.curtail.server;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
@@ -67,7 +68,7 @@ final class Cassandra50Messages {
         answered(message);
         break;
       case FAILURE_RSP:
-        traffic.onRequestFailed(message.from(), message.id());
+        traffic.onRequestFailed(message.from(), message.id(), causeOf(message.payload));
         break;
       default:
         break;
@@ -77,13 +78,23 @@ final class Cassandra50Messages {
   private void answered(Message<?> message) {
     Map<ParamType, Object> parameters = message.header.params();
     if (isRefused(parameters)) {
-      traffic.onRequestFailed(message.from(), message.id());
+      traffic.onRequestFailed(message.from(), message.id(), FailureCause.READ);
       return;
     }
     Object custom = parameters.get(ParamType.CUSTOM_MAP);
     byte[] feedback = custom instanceof Map ? (byte[]) ((Map<?, ?>) custom).get(FEEDBACK) : null;
-    traffic.onReadAnswered(
-        message.from(), message.id(), message.verb() == Verb.RANGE_RSP, feedback);
+    traffic.onReadAnswered(message.from(), message.id(), kind(message), feedback);
+  }
+
+  private static FailureCause causeOf(Object payload) {
+    return payload instanceof RequestFailureReason
+        ? Cassandra50.causeOf((RequestFailureReason) payload)
+        : FailureCause.REPLICA;
+  }
+
+  private static ReadKind kind(Message<?> message) {
+    boolean isRange = message.verb() == Verb.RANGE_REQ || message.verb() == Verb.RANGE_RSP;
+    return isRange ? ReadKind.RANGE : ReadKind.POINT;
   }
 
   // A read over a threshold is answered, quickly, with nothing in it.
@@ -99,7 +110,7 @@ final class Cassandra50Messages {
     switch (message.verb()) {
       case READ_REQ:
       case RANGE_REQ:
-        traffic.onReadSent(to, message.id(), message.verb() == Verb.RANGE_REQ, message.payload);
+        traffic.onReadSent(to, message.id(), kind(message), message.payload);
         return true;
       case READ_RSP:
       case RANGE_RSP:

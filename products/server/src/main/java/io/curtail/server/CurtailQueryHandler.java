@@ -13,6 +13,8 @@ import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.exceptions.ReadFailureException;
+import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher.RequestTime;
@@ -20,7 +22,8 @@ import org.apache.cassandra.transport.messages.ResultMessage;
 import org.apache.cassandra.utils.MD5Digest;
 
 /**
- * Reports this coordinator's load to drivers that ask. Optional: {@code
+ * Reports this coordinator's load to drivers that ask, and sees the reads of its own data that fail
+ * here. Optional: {@code
  * -Dcassandra.custom_query_handler_class=io.curtail.server.CurtailQueryHandler}.
  *
  * <p>A request asks with the key {@value #KEY} in its custom payload, whatever the value; the
@@ -59,7 +62,12 @@ public final class CurtailQueryHandler implements QueryHandler {
       QueryOptions options,
       Map<String, ByteBuffer> payload,
       RequestTime time) {
-    return answer(next.process(statement, state, options, payload, time), payload, time);
+    try {
+      return answer(next.process(statement, state, options, payload, time), payload, time);
+    } catch (ReadFailureException e) {
+      onReadFailed(e);
+      throw e;
+    }
   }
 
   @Override
@@ -80,7 +88,12 @@ public final class CurtailQueryHandler implements QueryHandler {
       QueryOptions options,
       Map<String, ByteBuffer> payload,
       RequestTime time) {
-    return answer(next.processPrepared(statement, state, options, payload, time), payload, time);
+    try {
+      return answer(next.processPrepared(statement, state, options, payload, time), payload, time);
+    } catch (ReadFailureException e) {
+      onReadFailed(e);
+      throw e;
+    }
   }
 
   @Override
@@ -99,6 +112,18 @@ public final class CurtailQueryHandler implements QueryHandler {
       attach(result, time);
     }
     return result;
+  }
+
+  // A read of this node's own data passes no message: that it failed is only seen here.
+  private static void onReadFailed(ReadFailureException failure) {
+    Plugin plugin = Plugin.existing();
+    if (plugin == null) {
+      return;
+    }
+    RequestFailureReason reason = failure.failureReasonByEndpoint.get(plugin.host().self());
+    if (reason != null && Cassandra50.causeOf(reason) == FailureCause.REPLICA) {
+      plugin.traffic().onOwnReadFailed();
+    }
   }
 
   private static void attach(ResultMessage result, RequestTime time) {

@@ -65,13 +65,13 @@ final class Decisions {
     final double waiting;
     final int outstanding;
 
-    Candidate(Peer peer, double score) {
-      name = peer.name;
+    Candidate(PeerLoad load, double score) {
+      name = load.peer.name;
       this.score = score;
-      responseTimeNanos = peer.responseTimeNanos();
-      serviceTimeNanos = peer.serviceTimeNanos();
-      waiting = peer.waiting();
-      outstanding = peer.outstanding();
+      responseTimeNanos = load.responseTimeNanos();
+      serviceTimeNanos = load.serviceTimeNanos();
+      waiting = load.waiting();
+      outstanding = load.outstanding();
     }
 
     @Override
@@ -110,7 +110,7 @@ final class Decisions {
   void record(Mode mode, ReplicaSorter sorter, Peer chosen, String reason) {
     Candidate[] candidates = new Candidate[sorter.ranked()];
     for (int place = 0; place < candidates.length; place++) {
-      candidates[place] = new Candidate(sorter.ranked(place), sorter.score(place));
+      candidates[place] = new Candidate(sorter.load(place), sorter.score(place));
     }
     long number = next.getAndIncrement();
     ring.set(

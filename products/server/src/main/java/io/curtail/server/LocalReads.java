@@ -9,8 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * This node as a replica of its own reads: they pass no message, so what peers report with an
- * answer is taken from the read stage and from Cassandra's own read latency, which every execution
- * adds to. Thread-safe.
+ * answer is taken from the read stage and from Cassandra's own latencies of both kinds of reads,
+ * which every execution adds to. Averaged as the answers of peers are, so that scores compare.
+ * Thread-safe.
  *
  * <p>Nobody counts the reads that this coordinator has in its own read stage, as it counts those
  * outstanding at a peer: the stage's queue is looked at for each ranking, and it has the reads of
@@ -23,10 +24,10 @@ final class LocalReads {
   private static final long FRESH_NANOS = 200_000;
   private static final long SAMPLE_NANOS = 10_000_000;
 
-  /** Of the average: one read that met a pause of the collector does not make a slow disk. */
+  /** What is recent. */
   private static final double MEMORY_NANOS = 100e6;
 
-  /** Of what is usual. */
+  /** What is usual. */
   private static final double LONG_MEMORY_NANOS = 60e9;
 
   /** Times the usual service time. */
@@ -36,35 +37,31 @@ final class LocalReads {
 
   // Under the lock: a ranking that cannot have it goes on without.
   private final ReentrantLock lock = new ReentrantLock();
-  private final FadingMean recent = new FadingMean(MEMORY_NANOS);
-  private final FadingMean usual = new FadingMean(LONG_MEMORY_NANOS);
-  private final TablesInUse tables;
-  private long sampledAtNanos;
+  private final Sampled point;
+  private final Sampled range;
 
   private volatile long sampleNotBeforeNanos;
-  private volatile long serviceTimeNanos;
-  private volatile boolean slow;
 
   LocalReads(Host host) {
     this.host = host;
-    tables = new TablesInUse(host);
-    sampledAtNanos = host.nanoTime();
-    sampleNotBeforeNanos = sampledAtNanos;
+    sampleNotBeforeNanos = host.nanoTime();
+    point = new Sampled(ReadKind.POINT);
+    range = new Sampled(ReadKind.RANGE);
   }
 
   /** Brings the node's own load up to date, for a ranking that is about to look at it. */
   void refresh(Peer self, long nowNanos) {
     if (nowNanos - sampleNotBeforeNanos >= 0 && lock.tryLock()) {
       try {
-        tables.findIfLate(nowNanos);
+        point.tables.findIfLate(nowNanos);
+        range.tables.findIfLate(nowNanos);
         sample(self, nowNanos);
       } finally {
         lock.unlock();
       }
     }
-    if (self.hasFeedback() && self.feedbackAgeNanos(nowNanos) > FRESH_NANOS) {
-      self.onFeedback(load(), nowNanos);
-    }
+    point.refreshQueue(self, nowNanos);
+    range.refreshQueue(self, nowNanos);
   }
 
   /** Finds the tables that are read. To be called about once a second. */
@@ -72,7 +69,8 @@ final class LocalReads {
     lock.lock();
     try {
       sample(self, nowNanos);
-      tables.find(nowNanos);
+      point.tables.find(nowNanos);
+      range.tables.find(nowNanos);
     } finally {
       lock.unlock();
     }
@@ -80,30 +78,63 @@ final class LocalReads {
 
   private void sample(Peer self, long nowNanos) {
     sampleNotBeforeNanos = nowNanos + SAMPLE_NANOS;
-    tables.count();
-    if (tables.reads() > 0) {
-      long elapsed = nowNanos - sampledAtNanos;
-      serviceTimeNanos = (long) recent.add(tables.reads(), tables.nanos(), elapsed);
-      slow = serviceTimeNanos > SLOW * usual.add(tables.reads(), tables.nanos(), elapsed);
-      sampledAtNanos = nowNanos;
-      // No network: the response time is the service time, and the queue is told apart.
-      self.onSent();
-      self.onResponse(serviceTimeNanos, load(), nowNanos);
-    }
+    point.sample(self, nowNanos);
+    range.sample(self, nowNanos);
   }
 
-  private Feedback load() {
-    return host.readStage(false, serviceTimeNanos);
-  }
-
-  /** Returns the average of about the last tenth of a second; 0 before. */
+  /** Returns the average of point reads of about the last tenth of a second; 0 before. */
   long serviceTimeNanos() {
-    return serviceTimeNanos;
+    return (long) point.recentNanos;
   }
 
   /** Returns whether reads take more than twice as long now as on average in the last minute. */
   boolean areSlow() {
-    return slow;
+    return point.slow || range.slow;
+  }
+
+  /** The reads of one kind. */
+  private final class Sampled {
+    final ReadKind kind;
+    final TablesInUse tables;
+    private final FadingMean recent = new FadingMean(MEMORY_NANOS);
+    private final FadingMean usual = new FadingMean(LONG_MEMORY_NANOS);
+    private long sampledAtNanos;
+    private volatile long latestNanos;
+    volatile double recentNanos;
+    volatile boolean slow;
+
+    Sampled(ReadKind kind) {
+      this.kind = kind;
+      tables = new TablesInUse(host, kind);
+      sampledAtNanos = host.nanoTime();
+    }
+
+    void sample(Peer self, long nowNanos) {
+      tables.count();
+      if (tables.reads() == 0) {
+        return;
+      }
+      long elapsed = nowNanos - sampledAtNanos;
+      sampledAtNanos = nowNanos;
+      recentNanos = recent.add(tables.reads(), tables.nanos(), elapsed);
+      slow = recentNanos > SLOW * usual.add(tables.reads(), tables.nanos(), elapsed);
+      latestNanos = tables.nanos() / tables.reads();
+      Feedback feedback = host.readStage(false, latestNanos);
+      self.load(kind).onSent();
+      self.load(kind).onResponse(responseNanos(feedback), feedback, nowNanos);
+    }
+
+    // As a peer's response time has: the wait for a thread, and the service.
+    private long responseNanos(Feedback feedback) {
+      return latestNanos + latestNanos * feedback.waiting() / Math.max(1, feedback.slots());
+    }
+
+    void refreshQueue(Peer self, long nowNanos) {
+      PeerLoad load = self.load(kind);
+      if (load.hasFeedback() && load.feedbackAgeNanos(nowNanos) > FRESH_NANOS) {
+        load.onFeedback(host.readStage(false, latestNanos), nowNanos);
+      }
+    }
   }
 
   /** A mean in which what was long ago weighs little: 1/e of its weight after the memory's time. */

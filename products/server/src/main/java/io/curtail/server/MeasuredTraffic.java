@@ -44,16 +44,16 @@ final class MeasuredTraffic implements ReadTraffic {
   }
 
   @Override
-  public void onReadSent(InetAddressAndPort to, long id, boolean range, Object read) {
+  public void onReadSent(InetAddressAndPort to, long id, ReadKind kind, Object read) {
     if (!live.mode().measures()) {
       return;
     }
     try {
       RequestContext context = sorters.get().context();
       Peer peer = live.policy().peers().of(to);
-      peer.reads.onSent(id, range, context.usePermit(peer), host.nanoTime());
+      peer.reads.onSent(id, kind, context.usePermit(peer), host.nanoTime());
       context.onSending();
-      if (!range) {
+      if (kind == ReadKind.POINT) {
         probing.onSent(peer, read, context);
       }
     } catch (Throwable e) {
@@ -62,11 +62,11 @@ final class MeasuredTraffic implements ReadTraffic {
   }
 
   @Override
-  public void onReadAnswered(InetAddressAndPort from, long id, boolean range, byte[] feedback) {
+  public void onReadAnswered(InetAddressAndPort from, long id, ReadKind kind, byte[] feedback) {
     try {
       Peer peer = live.policy().peers().get(from);
       if (peer != null) {
-        peer.reads.onAnswered(id, range, FeedbackCodec.decode(feedback), host.nanoTime());
+        peer.reads.onAnswered(id, kind, FeedbackCodec.decode(feedback), host.nanoTime());
       }
     } catch (Throwable e) {
       guard.failed("measuring an answer", e);
@@ -74,11 +74,28 @@ final class MeasuredTraffic implements ReadTraffic {
   }
 
   @Override
-  public void onRequestFailed(InetAddressAndPort from, long id) {
+  public void onRequestFailed(InetAddressAndPort from, long id, FailureCause cause) {
     try {
       Peer peer = live.policy().peers().get(from);
       if (peer != null) {
-        peer.reads.onFailed(id, host.readTimeoutNanos(), host.nanoTime());
+        peer.reads.onFailed(id, cause, host.readTimeoutNanos(), host.nanoTime());
+      }
+    } catch (Throwable e) {
+      guard.failed("counting a failure", e);
+    }
+  }
+
+  @Override
+  public void onOwnReadFailed() {
+    if (!live.mode().measures()) {
+      return;
+    }
+    try {
+      Peer self = live.policy().peers().of(host.self());
+      self.counts.failed.increment();
+      for (ReadKind kind : ReadKind.values()) {
+        self.load(kind).onSent();
+        self.load(kind).onFailure(0, host.readTimeoutNanos(), host.nanoTime());
       }
     } catch (Throwable e) {
       guard.failed("counting a failure", e);

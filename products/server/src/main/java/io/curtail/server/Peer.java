@@ -5,12 +5,11 @@
 package io.curtail.server;
 
 import io.curtail.selection.LoadSettings;
-import io.curtail.selection.ReplicaLoad;
 import io.curtail.selection.rate.RateControl;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** A replica as this coordinator sees it: who it is, and its load. Thread-safe. */
-final class Peer extends ReplicaLoad {
+final class Peer {
   final InetAddressAndPort endpoint;
 
   /** Its address and port, for people. */
@@ -26,6 +25,11 @@ final class Peer extends ReplicaLoad {
   final PeerReads reads = new PeerReads(this);
   final Probing.Target probing;
 
+  /** Its load as reads of single partitions see it. */
+  final PeerLoad point;
+
+  private final LoadSettings loadSettings;
+  private volatile PeerLoad range;
   private volatile Proximity proximity;
   private volatile double score = Double.NaN;
 
@@ -35,7 +39,9 @@ final class Peer extends ReplicaLoad {
       LoadSettings load,
       RateControl rate,
       long nowNanos) {
-    super(load);
+    loadSettings = load;
+    point = new PeerLoad(this, load);
+    range = new PeerLoad(point, load);
     this.endpoint = endpoint;
     name = endpoint.getHostAddressAndPort();
     this.self = proximity == Proximity.SELF;
@@ -44,9 +50,25 @@ final class Peer extends ReplicaLoad {
     probing = new Probing.Target(nowNanos);
   }
 
-  /** Returns whether it has not answered for so long, or never. */
+  PeerLoad load(ReadKind kind) {
+    return kind == ReadKind.POINT ? point : range;
+  }
+
+  /** Returns the reads of both kinds that it has not answered. */
+  int outstanding() {
+    return point.outstanding();
+  }
+
+  /** Returns whether it has not answered a read of any kind for so long, or never. */
   boolean isUnheardFor(long nanos, long nowNanos) {
-    return !hasResponded() || responseAgeNanos(nowNanos) >= nanos;
+    return point.isUnheardFor(nanos, nowNanos) && range.isUnheardFor(nanos, nowNanos);
+  }
+
+  /** Starts anew with range reads if none was answered for so long: nothing probes for them. */
+  void forgetRangeReads(long nanos, long nowNanos) {
+    if (range.hasResponded() && range.isUnheardFor(nanos, nowNanos)) {
+      range = new PeerLoad(point, loadSettings);
+    }
   }
 
   Proximity proximity() {

@@ -35,8 +35,10 @@ final class PeerMetrics {
 
   private static void register(Peer peer) {
     Cassandra50.registerGauge(OUTSTANDING, peer.endpoint, peer::outstanding);
-    Cassandra50.registerGauge(RESPONSE_TIME, peer.endpoint, () -> peer.responseTimeNanos() / 1000);
-    Cassandra50.registerGauge(SERVICE_TIME, peer.endpoint, () -> peer.serviceTimeNanos() / 1000);
+    Cassandra50.registerGauge(
+        RESPONSE_TIME, peer.endpoint, () -> peer.point.responseTimeNanos() / 1000);
+    Cassandra50.registerGauge(
+        SERVICE_TIME, peer.endpoint, () -> peer.point.serviceTimeNanos() / 1000);
   }
 
   private static void remove(InetAddressAndPort endpoint) {

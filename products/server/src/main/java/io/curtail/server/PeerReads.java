@@ -22,78 +22,97 @@ final class PeerReads {
     this.peer = peer;
   }
 
-  void onSent(long id, boolean range, boolean permitHeld, long nowNanos) {
+  void onSent(long id, ReadKind kind, boolean permitHeld, long nowNanos) {
     peer.counts.sent.increment();
-    if (!(range ? rangeReads : pointReads).add(id, nowNanos)) {
+    if (!sent(kind).add(id, nowNanos)) {
       peer.counts.untracked.increment();
       if (permitHeld) {
         peer.rate.onAbandoned();
       }
       return;
     }
-    peer.onSent();
+    peer.load(kind).onSent();
     if (peer.rate != null && !permitHeld) {
       peer.rate.acquire(nowNanos);
     }
   }
 
-  /** A range read's time says nothing of a point read's: it only ends. */
-  void onAnswered(long id, boolean range, Feedback feedback, long nowNanos) {
-    long sentAt = (range ? rangeReads : pointReads).remove(id);
+  private SentReads sent(ReadKind kind) {
+    return kind == ReadKind.POINT ? pointReads : rangeReads;
+  }
+
+  /** The times tell of reads of the same kind, the queue of all. */
+  void onAnswered(long id, ReadKind kind, Feedback feedback, long nowNanos) {
+    long sentAt = sent(kind).remove(id);
     if (sentAt == SentReads.NOT_FOUND) {
       return;
     }
+    long tookNanos = nowNanos - sentAt;
     peer.counts.answered.increment();
+    if (kind == ReadKind.POINT) {
+      peer.probing.onAnswered(peer.point, tookNanos, nowNanos);
+    }
+    peer.load(kind).onResponse(tookNanos, feedback, nowNanos);
     if (feedback == null) {
       peer.counts.withoutFeedback.increment();
-    }
-    if (range) {
-      peer.onAbandoned();
-      if (feedback != null && peer.hasFeedback()) {
-        peer.onFeedback(queueOnly(feedback), nowNanos);
-      }
     } else {
-      peer.probing.onAnswered(peer, nowNanos - sentAt, nowNanos);
-      peer.onResponse(nowNanos - sentAt, feedback, nowNanos);
+      onQueue(peer.load(kind.other()), feedback, nowNanos);
     }
     if (peer.rate != null) {
-      peer.rate.onResponse(nowNanos - sentAt, nowNanos);
+      peer.rate.onResponse(tookNanos, nowNanos);
     }
   }
 
-  private Feedback queueOnly(Feedback of) {
-    return new Feedback(of.waiting(), of.active(), of.slots(), (long) peer.serviceTimeNanos());
+  private static void onQueue(PeerLoad load, Feedback of, long nowNanos) {
+    if (load.hasFeedback()) {
+      long serviceTimeNanos = (long) load.serviceTimeNanos();
+      load.onFeedback(
+          new Feedback(of.waiting(), of.active(), of.slots(), serviceTimeNanos), nowNanos);
+    }
   }
 
   /** The peer answered with an error; the message does not say to which kind of read. */
-  void onFailed(long id, long timeoutNanos, long nowNanos) {
+  void onFailed(long id, FailureCause cause, long timeoutNanos, long nowNanos) {
+    ReadKind kind = ReadKind.POINT;
     long sentAt = pointReads.remove(id);
     if (sentAt == SentReads.NOT_FOUND) {
+      kind = ReadKind.RANGE;
       sentAt = rangeReads.remove(id);
     }
     if (sentAt == SentReads.NOT_FOUND) {
       return; // not a read, or one that ended
     }
     peer.counts.failed.increment();
-    peer.onFailure(nowNanos - sentAt, timeoutNanos, nowNanos);
+    if (cause == FailureCause.READ) {
+      peer.load(kind).onAbandoned();
+      if (peer.rate != null) {
+        peer.rate.onResponse(nowNanos - sentAt, nowNanos);
+      }
+      return;
+    }
+    peer.load(kind).onFailure(nowNanos - sentAt, timeoutNanos, nowNanos);
     if (peer.rate != null) {
       peer.rate.onFailure(nowNanos);
     }
   }
 
-  /** Ends what the peer did not answer in time. Many at once are one event of the peer. */
+  /** Ends what the peer did not answer in time. */
   void sweep(long pointTimeoutNanos, long rangeTimeoutNanos, long nowNanos) {
-    if (peer.outstanding() == 0) {
-      return;
+    if (peer.outstanding() > 0) {
+      sweep(ReadKind.POINT, pointTimeoutNanos, nowNanos);
+      sweep(ReadKind.RANGE, rangeTimeoutNanos, nowNanos);
     }
-    int ended = pointReads.removeExpired(nowNanos, pointTimeoutNanos);
-    int endedRanges = rangeReads.removeExpired(nowNanos, rangeTimeoutNanos);
-    peer.counts.expired.add(ended + (long) endedRanges);
-    for (int i = 0; i < ended + endedRanges; i++) {
-      if (i == 0 && ended > 0) {
-        peer.onFailure(pointTimeoutNanos, pointTimeoutNanos, nowNanos);
+  }
+
+  // Many at once are one event of the peer.
+  private void sweep(ReadKind kind, long timeoutNanos, long nowNanos) {
+    int ended = sent(kind).removeExpired(nowNanos, timeoutNanos);
+    peer.counts.expired.add(ended);
+    for (int i = 0; i < ended; i++) {
+      if (i == 0) {
+        peer.load(kind).onFailure(timeoutNanos, timeoutNanos, nowNanos);
       } else {
-        peer.onAbandoned();
+        peer.load(kind).onAbandoned();
       }
       if (peer.rate != null) {
         peer.rate.onFailure(nowNanos);
@@ -107,7 +126,7 @@ final class PeerReads {
         pointReads.removeExpired(nowNanos, Long.MIN_VALUE)
             + rangeReads.removeExpired(nowNanos, Long.MIN_VALUE);
     for (int i = 0; i < ended; i++) {
-      peer.onAbandoned();
+      peer.point.onAbandoned();
       if (peer.rate != null) {
         peer.rate.onAbandoned();
       }

@@ -40,10 +40,10 @@ final class Probing {
     }
 
     /** The peer answered; its load does not know of the answer yet. */
-    void onAnswered(Peer peer, long tookNanos, long nowNanos) {
+    void onAnswered(PeerLoad load, long tookNanos, long nowNanos) {
       boolean doubted = isDoubted(nowNanos);
-      double before = doubted ? trustedNanos : peer.responseTimeNanos();
-      if (!peer.hasResponded() || tookNanos <= DOUBTFUL_RISE * before) {
+      double before = doubted ? trustedNanos : load.responseTimeNanos();
+      if (!load.hasResponded() || tookNanos <= DOUBTFUL_RISE * before) {
         doubtedAtNanos = NO_DOUBT;
       } else if (!doubted) {
         trustedNanos = before;
@@ -107,11 +107,11 @@ final class Probing {
       Peer peer, Peer first, boolean mayRefresh, Settings settings, long nowNanos) {
     boolean inDoubt =
         first.self
-            && peer.probing.wasFaster(first.responseTimeNanos(), nowNanos)
+            && peer.probing.wasFaster(first.point.responseTimeNanos(), nowNanos)
             && peer.probing.take(BETWEEN_PROBES_IN_DOUBT_NANOS, nowNanos);
     return inDoubt
         || (mayRefresh
-            && peer.isUnheardFor(settings.refreshNanos, nowNanos)
+            && peer.point.isUnheardFor(settings.refreshNanos, nowNanos)
             && peer.probing.take(settings.refreshNanos, nowNanos));
   }
 

@@ -79,6 +79,10 @@ final class ReadPlanner {
     return judge.isWorthMergingForRangeQuery(merged, left, right);
   }
 
+  private static ReadKind kind(ReplicaCollection<?> replicas) {
+    return replicas instanceof EndpointsForToken ? ReadKind.POINT : ReadKind.RANGE;
+  }
+
   /** Returns null if the stock order must do. */
   private <C extends ReplicaCollection<? extends C>> C rank(C near, Mode mode) {
     ReplicaSorter sorter = sorters.get();
@@ -86,7 +90,7 @@ final class ReadPlanner {
     Settings settings = live.settings();
     long now = host.nanoTime();
     sorter.context().enter(host.request());
-    boolean choice = sorter.rank(policy, near, now);
+    boolean choice = sorter.rank(policy, near, kind(near), now);
     boolean readOfOnePartition = near instanceof EndpointsForToken && sorter.context().inRequest();
     Peer admitted =
         choice && readOfOnePartition ? admit(sorter, policy, settings, near, mode) : null;
@@ -137,7 +141,7 @@ final class ReadPlanner {
       ReplicaCollection<?> near,
       Mode mode) {
     if (mode == Mode.RANK_AND_RATE) {
-      Runnable rankAgain = () -> sorter.rank(policy, near, host.nanoTime());
+      Runnable rankAgain = () -> sorter.rank(policy, near, kind(near), host.nanoTime());
       Peer admitted = live.permitWait().admit(sorter, settings, host, rankAgain);
       sorter.context().holdPermit(admitted);
       return admitted;
@@ -153,15 +157,18 @@ final class ReadPlanner {
       ReplicaSorter sorter = sorters.get();
       long now = host.nanoTime();
       sorter.context().enter(host.request());
-      if (!sorter.rank(live.policy(), stockOrder, now) || !sorter.place()) {
+      if (!sorter.rank(live.policy(), stockOrder, kind(stockOrder), now) || !sorter.place()) {
         return;
       }
       counts.observed.increment();
       Peer ours = sorter.ranked(0);
       Peer theirs = sorter.stockFirst();
-      if (theirs != ours && theirs.hasResponded() && ours.hasResponded()) {
+      ReadKind kind = kind(stockOrder);
+      PeerLoad load = ours.load(kind);
+      PeerLoad theirLoad = theirs.load(kind);
+      if (theirs != ours && theirLoad.hasResponded() && load.hasResponded()) {
         counts.observedElsewhere.increment();
-        double gain = theirs.responseTimeNanos() - ours.responseTimeNanos();
+        double gain = theirLoad.responseTimeNanos() - load.responseTimeNanos();
         counts.expectedGainMicros.add((long) (gain / 1000));
       }
       if (live.settings().rateObserved && sorter.context().inRequest()) {

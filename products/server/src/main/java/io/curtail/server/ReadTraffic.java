@@ -16,17 +16,20 @@ interface ReadTraffic {
    *
    * @param read what {@link Host#sendProbe} takes
    */
-  void onReadSent(InetAddressAndPort to, long id, boolean range, Object read);
+  void onReadSent(InetAddressAndPort to, long id, ReadKind kind, Object read);
 
   /**
    * A replica answered.
    *
    * @param feedback what came with it, null if nothing
    */
-  void onReadAnswered(InetAddressAndPort from, long id, boolean range, byte[] feedback);
+  void onReadAnswered(InetAddressAndPort from, long id, ReadKind kind, byte[] feedback);
 
   /** A peer answered a request, perhaps a read, with an error. */
-  void onRequestFailed(InetAddressAndPort from, long id);
+  void onRequestFailed(InetAddressAndPort from, long id, FailureCause cause);
+
+  /** This node, as a replica of its own read, failed it: no message says so. */
+  void onOwnReadFailed();
 
   /** This thread starts to serve a read for a coordinator. */
   void onServing(long id);

@@ -35,6 +35,8 @@ final class ReplicaScoresTable extends AbstractVirtualTable {
           "score",
           "response_ms",
           "service_ms",
+          "range_response_ms",
+          "range_service_ms",
           "waiting",
           "failure_penalty_ms",
           "silent_ms",
@@ -78,19 +80,25 @@ final class ReplicaScoresTable extends AbstractVirtualTable {
         .column("self", peer.self)
         .column("local_datacenter", peer.proximity().isInDataCenter())
         .column("alive", peer.self || host.isAlive(peer.endpoint))
-        .column("reports", peer.hasFeedback())
+        .column("reports", peer.point.hasFeedback())
         .column("score", peer.score())
-        .column("response_ms", peer.responseTimeNanos() / MILLI)
-        .column("service_ms", peer.serviceTimeNanos() / MILLI)
-        .column("waiting", peer.waiting())
-        .column("failure_penalty_ms", peer.failurePenaltyNanos(now) / MILLI)
-        .column("silent_ms", peer.hasResponded() ? peer.responseAgeNanos(now) / MILLI : null)
-        .column("feedback_age_ms", peer.hasFeedback() ? peer.feedbackAgeNanos(now) / MILLI : null)
+        .column("response_ms", peer.point.responseTimeNanos() / MILLI)
+        .column("service_ms", peer.point.serviceTimeNanos() / MILLI)
+        .column("range_response_ms", peer.load(ReadKind.RANGE).responseTimeNanos() / MILLI)
+        .column("range_service_ms", peer.load(ReadKind.RANGE).serviceTimeNanos() / MILLI)
+        .column("waiting", peer.point.waiting())
+        .column("failure_penalty_ms", peer.point.failurePenaltyNanos(now) / MILLI)
+        .column(
+            "silent_ms",
+            peer.point.hasResponded() ? peer.point.responseAgeNanos(now) / MILLI : null)
+        .column(
+            "feedback_age_ms",
+            peer.point.hasFeedback() ? peer.point.feedbackAgeNanos(now) / MILLI : null)
         .column("rate_limit", peer.rate == null ? null : peer.rate.limit())
         .column("outstanding", peer.outstanding())
-        .column("last_waiting", peer.lastWaiting())
-        .column("last_active", peer.lastActive())
-        .column("slots", peer.slots())
+        .column("last_waiting", peer.point.lastWaiting())
+        .column("last_active", peer.point.lastActive())
+        .column("slots", peer.point.slots())
         .column("chosen", peer.counts.chosen.sum())
         .column("sent", peer.counts.sent.sum())
         .column("answered", peer.counts.answered.sum())

@@ -32,7 +32,8 @@ final class ReplicaSorter {
   private final Comparator<Replica> byPosition =
       (a, b) -> Integer.compare(position(a.endpoint()), position(b.endpoint()));
   private final RequestContext context = new RequestContext();
-  private final RankedPermits permits = new RankedPermits(replica -> ((Peer) replica).rate);
+  private final RankedPermits permits =
+      new RankedPermits(replica -> ((PeerLoad) replica).peer.rate);
   private Peer[] peers = new Peer[8];
   private int[] positions = new int[8];
   private int size;
@@ -53,7 +54,7 @@ final class ReplicaSorter {
    *
    * @return whether there was anything to choose between in this data centre
    */
-  boolean rank(ActivePolicy policy, ReplicaCollection<?> replicas, long nowNanos) {
+  boolean rank(ActivePolicy policy, ReplicaCollection<?> replicas, ReadKind kind, long nowNanos) {
     size = replicas.size();
     if (size > peers.length) {
       peers = new Peer[size];
@@ -69,9 +70,14 @@ final class ReplicaSorter {
       positions[i] = UNPLACED;
       if (peer.self) {
         localReads.refresh(peer, nowNanos);
-        near.add(peer, context.picksOf(peer));
-      } else if (host.isAlive(endpoint)) {
-        (peer.proximity().isInDataCenter() ? near : far).add(peer, context.picksOf(peer));
+      }
+    }
+    ReadKind known = knownKind(kind);
+    for (int i = 0; i < size; i++) {
+      Peer peer = peers[i];
+      if (peer.self || host.isAlive(peer.endpoint)) {
+        (peer.proximity().isInDataCenter() ? near : far)
+            .add(peer.load(known), context.picksOf(peer));
       }
     }
     if (near.size() > 1) {
@@ -82,6 +88,17 @@ final class ReplicaSorter {
       policy.ranking().rank(far);
     }
     return near.size() > 1;
+  }
+
+  // Where no replica has answered such a read, what reads of the other kind met says more than
+  // nothing.
+  private ReadKind knownKind(ReadKind kind) {
+    for (int i = 0; i < size; i++) {
+      if (peers[i].load(kind).hasResponded()) {
+        return kind;
+      }
+    }
+    return kind.other();
   }
 
   // A message to another node is work for both nodes, and scores do not contain what distance
@@ -123,7 +140,7 @@ final class ReplicaSorter {
       return first;
     }
     for (int i = 0; i < ranked.size(); i++) {
-      Peer peer = (Peer) ranked.get(i);
+      Peer peer = ((PeerLoad) ranked.get(i)).peer;
       int index = indexOf(peer);
       if (index < 0 || positions[index] != UNPLACED) {
         return -1;
@@ -192,7 +209,12 @@ final class ReplicaSorter {
 
   /** At the place in the ranking of this data centre, from 0, the best. */
   Peer ranked(int place) {
-    return (Peer) near.get(place);
+    return load(place).peer;
+  }
+
+  /** What the replica at the place was ranked by. */
+  PeerLoad load(int place) {
+    return (PeerLoad) near.get(place);
   }
 
   double score(int place) {
@@ -203,7 +225,7 @@ final class ReplicaSorter {
   Peer stockFirst() {
     for (int i = 0; i < size; i++) {
       for (int place = 0; place < near.size(); place++) {
-        if (near.get(place) == peers[i]) {
+        if (ranked(place) == peers[i]) {
           return peers[i];
         }
       }

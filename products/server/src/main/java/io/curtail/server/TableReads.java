@@ -5,8 +5,8 @@
 package io.curtail.server;
 
 /**
- * What Cassandra has counted of the reads of single partitions that this node executed on one
- * table, since the node started. Equal for the same table; thread-safe.
+ * What Cassandra has counted of the reads of one kind that this node executed on one table, since
+ * the node started. Equal for the same table; thread-safe.
  */
 interface TableReads {
   long count();

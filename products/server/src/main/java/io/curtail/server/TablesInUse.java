@@ -21,6 +21,7 @@ final class TablesInUse {
   private static final long LATE_NANOS = 5_000_000_000L;
 
   private final Host host;
+  private final ReadKind kind;
   private Map<TableReads, LastRead> tables = new HashMap<>();
   private final List<TableReads> readLately = new ArrayList<>();
   private long lateNotBeforeNanos;
@@ -29,8 +30,9 @@ final class TablesInUse {
   private long reads;
   private long micros;
 
-  TablesInUse(Host host) {
+  TablesInUse(Host host, ReadKind kind) {
     this.host = host;
+    this.kind = kind;
     lateNotBeforeNanos = host.nanoTime();
   }
 
@@ -49,7 +51,7 @@ final class TablesInUse {
     lateNotBeforeNanos = nowNanos + LATE_NANOS;
     Map<TableReads, LastRead> found = new HashMap<>();
     readLately.clear();
-    for (TableReads table : host.tables()) {
+    for (TableReads table : host.tables(kind)) {
       LastRead last = LastRead.of(table.count(), tables.get(table), nowNanos);
       found.put(table, last);
       if (last.count > 0 && nowNanos - last.atNanos < READ_LATELY_NANOS) {

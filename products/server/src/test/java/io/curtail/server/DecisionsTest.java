@@ -85,13 +85,14 @@ class DecisionsTest {
         EndpointsForToken.of(
             token, Replica.fullReplica(address(2), range), Replica.fullReplica(address(3), range));
     sorter.context().enter(host.request);
-    sorter.rank(policy, replicas, host.now);
+    sorter.rank(policy, replicas, ReadKind.POINT, host.now);
     assertThat(sorter.place()).isTrue();
   }
 
   private void respond(Peer peer, long nanos) {
-    peer.reads.onSent(host.now, false, false, host.now);
-    peer.reads.onAnswered(host.now, false, new Feedback(0, 0, 32, nanos / 2), host.now + nanos);
+    peer.reads.onSent(host.now, ReadKind.POINT, false, host.now);
+    peer.reads.onAnswered(
+        host.now, ReadKind.POINT, new Feedback(0, 0, 32, nanos / 2), host.now + nanos);
     host.now += nanos;
   }
 }

@@ -20,6 +20,7 @@ final class FakeHost implements Host {
   Object request;
   boolean sendingFails;
   final List<FakeTable> tables = new ArrayList<>(List.of(new FakeTable()));
+  final List<FakeTable> rangeTables = new ArrayList<>();
   final Set<Object> readable = new HashSet<>();
   final List<InetAddressAndPort> probed = new ArrayList<>();
   final Set<InetAddressAndPort> dead = new HashSet<>();
@@ -106,8 +107,8 @@ final class FakeHost implements Host {
   }
 
   @Override
-  public List<TableReads> tables() {
-    return List.copyOf(tables);
+  public List<TableReads> tables(ReadKind kind) {
+    return List.copyOf(kind == ReadKind.POINT ? tables : rangeTables);
   }
 
   /** A table whose reads a test counts. */

@@ -108,9 +108,9 @@ class HotPathCosts {
             host.request = requests[(int) i & 1];
             EndpointsForToken order = plugin.planner().sorted(host.self(), replicas);
             long id = ++ids;
-            traffic.onReadSent(order.get(0).endpoint(), id, false, order);
+            traffic.onReadSent(order.get(0).endpoint(), id, ReadKind.POINT, order);
             host.now += 200_000;
-            traffic.onReadAnswered(order.get(0).endpoint(), id, false, feedback);
+            traffic.onReadAnswered(order.get(0).endpoint(), id, ReadKind.POINT, feedback);
           };
       default ->
           i -> {

@@ -5,6 +5,7 @@
 package io.curtail.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.curtail.server.FakeHost.FakeTable;
 import org.junit.jupiter.api.Test;
@@ -21,17 +22,17 @@ class LocalReadsTest {
     for (int i = 0; i < 100; i++) {
       read(200);
     }
-    assertThat(self.responseTimeNanos()).isBetween(0.199 * MILLI, 0.201 * MILLI);
+    assertThat(self.point.responseTimeNanos()).isBetween(0.199 * MILLI, 0.201 * MILLI);
     read(4_000);
-    assertThat(self.responseTimeNanos()).isLessThan(0.7 * MILLI);
+    assertThat(self.point.responseTimeNanos()).isLessThan(MILLI);
     for (int i = 0; i < 5; i++) {
       read(20_000);
     }
-    assertThat(self.responseTimeNanos()).isGreaterThan(5.0 * MILLI);
+    assertThat(self.point.responseTimeNanos()).isGreaterThan(5.0 * MILLI);
     for (int i = 0; i < 100; i++) {
       read(200);
     }
-    assertThat(self.responseTimeNanos()).isLessThan(0.25 * MILLI);
+    assertThat(self.point.responseTimeNanos()).isLessThan(0.25 * MILLI);
   }
 
   @Test
@@ -40,7 +41,7 @@ class LocalReadsTest {
     read(20_000);
     host.now += 1_000 * MILLI;
     read(200);
-    assertThat(self.responseTimeNanos()).isLessThan(2.5 * MILLI);
+    assertThat(self.point.responseTimeNanos()).isLessThan(2.5 * MILLI);
   }
 
   @Test
@@ -58,7 +59,7 @@ class LocalReadsTest {
     look(1_000);
     made.read(50_000);
     look(10);
-    assertThat(self.responseTimeNanos()).isGreaterThan(40.0 * MILLI);
+    assertThat(self.point.responseTimeNanos()).isGreaterThan(40.0 * MILLI);
     look(1_000);
     look(58_000);
     unread = made.looks;
@@ -83,7 +84,38 @@ class LocalReadsTest {
     look(1_000);
     kept.read(50_000);
     look(10);
-    assertThat(self.responseTimeNanos()).isGreaterThan(40.0 * MILLI);
+    assertThat(self.point.responseTimeNanos()).isGreaterThan(40.0 * MILLI);
+  }
+
+  @Test
+  void should_see_its_own_range_reads_beside_its_point_reads() {
+    FakeTable ranges = new FakeTable();
+    ranges.read(1);
+    host.rangeTables.add(ranges);
+    local.follow(self, host.now);
+    read(200);
+    assertThat(self.load(ReadKind.RANGE).hasResponded()).isFalse();
+    ranges.read(30_000);
+    look(10);
+    assertThat(self.load(ReadKind.RANGE).responseTimeNanos()).isEqualTo(30.0 * MILLI);
+    assertThat(self.load(ReadKind.RANGE).serviceTimeNanos()).isEqualTo(30.0 * MILLI);
+    assertThat(self.point.responseTimeNanos()).isEqualTo(0.2 * MILLI);
+  }
+
+  @Test
+  void should_average_its_own_reads_as_those_of_a_peer() {
+    Peer peer = policy.peers().of(FakeHost.address(2));
+    read(200);
+    peer.reads.onSent(1, ReadKind.POINT, false, host.now - 200_000);
+    peer.reads.onAnswered(1, ReadKind.POINT, null, host.now);
+    for (int id = 2; id < 20; id++) {
+      int micros = id % 5 == 0 ? 5_000 : 200;
+      read(micros);
+      peer.reads.onSent(id, ReadKind.POINT, false, host.now - 1_000L * micros);
+      peer.reads.onAnswered(id, ReadKind.POINT, null, host.now);
+      assertThat(self.point.responseTimeNanos())
+          .isCloseTo(peer.point.responseTimeNanos(), within(1.0));
+    }
   }
 
   @Test
@@ -93,14 +125,14 @@ class LocalReadsTest {
     local.refresh(self, host.now);
     table.read(300);
     look(10);
-    assertThat(self.responseTimeNanos()).isEqualTo(0.3 * MILLI);
+    assertThat(self.point.responseTimeNanos()).isEqualTo(0.3 * MILLI);
     host.tables.set(0, new FakeTable());
     host.tables.get(0).read(300);
     host.now += 6_000 * MILLI;
     local.refresh(self, host.now);
     host.tables.get(0).read(600);
     look(10);
-    assertThat(self.responseTimeNanos()).isGreaterThan(0.5 * MILLI);
+    assertThat(self.point.responseTimeNanos()).isGreaterThan(0.5 * MILLI);
   }
 
   @Test

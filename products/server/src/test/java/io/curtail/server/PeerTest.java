@@ -17,49 +17,66 @@ class PeerTest {
 
   @Test
   void should_count_a_read_until_it_is_answered_once() {
-    peer.reads.onSent(9, false, false, 0);
+    peer.reads.onSent(9, ReadKind.POINT, false, 0);
     assertThat(peer.outstanding()).isEqualTo(1);
-    peer.reads.onAnswered(9, false, new Feedback(1, 2, 32, 500), 1_000);
-    peer.reads.onAnswered(9, false, new Feedback(1, 2, 32, 500), 2_000);
-    peer.reads.onFailed(9, 5 * SECOND, 3_000);
+    peer.reads.onAnswered(9, ReadKind.POINT, new Feedback(1, 2, 32, 500), 1_000);
+    peer.reads.onAnswered(9, ReadKind.POINT, new Feedback(1, 2, 32, 500), 2_000);
+    peer.reads.onFailed(9, FailureCause.REPLICA, 5 * SECOND, 3_000);
     assertThat(peer.outstanding()).isZero();
     assertThat(peer.counts.answered.sum()).isEqualTo(1);
     assertThat(peer.counts.failed.sum()).isZero();
-    assertThat(peer.responseTimeNanos()).isEqualTo(1_000);
+    assertThat(peer.point.responseTimeNanos()).isEqualTo(1_000);
   }
 
   @Test
   void should_remember_a_timeout_though_nothing_is_outstanding_any_more() {
-    peer.reads.onSent(1, false, false, 0);
-    peer.reads.onAnswered(1, false, null, 1_000);
+    peer.reads.onSent(1, ReadKind.POINT, false, 0);
+    peer.reads.onAnswered(1, ReadKind.POINT, null, 1_000);
     for (long id = 2; id < 10; id++) {
-      peer.reads.onSent(id, false, false, 10_000);
+      peer.reads.onSent(id, ReadKind.POINT, false, 10_000);
     }
     peer.reads.sweep(5 * SECOND, 10 * SECOND, 6 * SECOND);
     assertThat(peer.outstanding()).isZero();
     assertThat(peer.counts.expired.sum()).isEqualTo(8);
-    assertThat(peer.responseTimeNanos()).isGreaterThan(4e9);
-    peer.reads.onAnswered(5, false, null, 7 * SECOND);
+    assertThat(peer.point.responseTimeNanos()).isGreaterThan(4e9);
+    peer.reads.onAnswered(5, ReadKind.POINT, null, 7 * SECOND);
     assertThat(peer.outstanding()).isZero();
   }
 
   @Test
   void should_keep_the_time_of_range_reads_out_of_that_of_point_reads() {
-    peer.reads.onSent(1, false, false, 0);
-    peer.reads.onAnswered(1, false, new Feedback(0, 0, 32, 100), 1_000);
-    peer.reads.onSent(2, true, false, 2_000);
+    peer.reads.onSent(1, ReadKind.POINT, false, 0);
+    peer.reads.onAnswered(1, ReadKind.POINT, new Feedback(0, 0, 32, 100), 1_000);
+    peer.reads.onSent(2, ReadKind.RANGE, false, 2_000);
     assertThat(peer.outstanding()).isEqualTo(1);
-    peer.reads.onAnswered(2, true, new Feedback(7, 0, 32, 90 * SECOND), 80 * SECOND);
+    peer.reads.onAnswered(2, ReadKind.RANGE, new Feedback(7, 0, 32, 90 * SECOND), 80 * SECOND);
     assertThat(peer.outstanding()).isZero();
-    assertThat(peer.responseTimeNanos()).isEqualTo(1_000);
-    assertThat(peer.serviceTimeNanos()).isEqualTo(100);
-    assertThat(peer.lastWaiting()).isEqualTo(7);
+    assertThat(peer.point.responseTimeNanos()).isEqualTo(1_000);
+    assertThat(peer.point.serviceTimeNanos()).isEqualTo(100);
+    assertThat(peer.point.lastWaiting()).isEqualTo(7);
+    assertThat(peer.load(ReadKind.RANGE).responseTimeNanos()).isEqualTo(80e9 - 2_000);
+    assertThat(peer.load(ReadKind.RANGE).serviceTimeNanos()).isEqualTo(90e9);
+  }
+
+  @Test
+  void should_not_hold_it_against_a_replica_when_a_read_is_refused_for_what_it_asks() {
+    peer.reads.onSent(1, ReadKind.POINT, false, 0);
+    peer.reads.onAnswered(1, ReadKind.POINT, new Feedback(0, 0, 32, 100), 1_000);
+    peer.reads.onSent(2, ReadKind.POINT, false, 2_000);
+    peer.reads.onFailed(2, FailureCause.READ, 5 * SECOND, 3_000);
+    assertThat(peer.outstanding()).isZero();
+    assertThat(peer.counts.failed.sum()).isEqualTo(1);
+    assertThat(peer.point.responseTimeNanos()).isEqualTo(1_000);
+    assertThat(peer.point.failurePenaltyNanos(3_000)).isZero();
+    peer.reads.onSent(3, ReadKind.POINT, false, 4_000);
+    peer.reads.onFailed(3, FailureCause.REPLICA, 5 * SECOND, 5_000);
+    assertThat(peer.point.failurePenaltyNanos(5_000)).isEqualTo(5e9);
   }
 
   @Test
   void should_forget_what_is_outstanding_at_a_dead_peer() {
-    peer.reads.onSent(1, false, false, 0);
-    peer.reads.onSent(2, true, false, 0);
+    peer.reads.onSent(1, ReadKind.POINT, false, 0);
+    peer.reads.onSent(2, ReadKind.RANGE, false, 0);
     peer.reads.forgetOutstanding(10);
     assertThat(peer.outstanding()).isZero();
     assertThat(peer.counts.expired.sum()).isZero();

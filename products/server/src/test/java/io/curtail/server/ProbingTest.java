@@ -44,8 +44,8 @@ class ProbingTest {
   void start() {
     plugin.live().set(Map.of("mode", "rank", "refresh_percent", "10"));
     Peer self = plugin.live().policy().peers().of(host.self());
-    self.onSent();
-    self.onResponse(MILLI, new Feedback(0, 0, 32, MILLI), host.now);
+    self.point.onSent();
+    self.point.onResponse(MILLI, new Feedback(0, 0, 32, MILLI), host.now);
     host.request = new Object();
     host.readable.add(READ);
   }
@@ -159,10 +159,10 @@ class ProbingTest {
 
   private void answer(int node, long nanos) {
     long id = ++ids;
-    traffic.onReadSent(address(node), id, false, READ);
+    traffic.onReadSent(address(node), id, ReadKind.POINT, READ);
     host.now += nanos;
     byte[] feedback = FeedbackCodec.encode(new Feedback(0, 0, 32, MILLI));
-    traffic.onReadAnswered(address(node), id, false, feedback);
+    traffic.onReadAnswered(address(node), id, ReadKind.POINT, feedback);
   }
 
   private void readOwnData() {

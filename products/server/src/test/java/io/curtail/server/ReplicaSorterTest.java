@@ -69,13 +69,43 @@ class ReplicaSorterTest {
   }
 
   @Test
+  void should_leave_a_self_whose_range_reads_are_slow() {
+    Peer self = policy.peers().of(host.self());
+    answers(2, 1);
+    self.point.onSent();
+    self.point.onResponse(MILLI, new Feedback(0, 0, 32, MILLI / 2), host.now);
+    answersRange(2, 10);
+    self.load(ReadKind.RANGE).onSent();
+    self.load(ReadKind.RANGE).onResponse(900 * MILLI, new Feedback(0, 0, 32, MILLI), host.now);
+    sorter.rank(policy, replicas(1, 2), ReadKind.RANGE, host.now);
+    assertThat(sorter.ranked(0).self).isFalse();
+    sorter.rank(policy, replicas(1, 2), ReadKind.POINT, host.now);
+    assertThat(sorter.ranked(0).self).isTrue();
+  }
+
+  @Test
+  void should_take_what_range_reads_met_for_point_reads_when_there_were_none() {
+    answersRange(2, 900);
+    answersRange(3, 10);
+    assertThat(sorted(2, 3)).containsExactly(3, 2);
+  }
+
+  private void answersRange(int node, long millis) {
+    Peer peer = policy.peers().of(address(node));
+    peer.reads.onSent(host.now, ReadKind.RANGE, false, host.now);
+    Feedback feedback = new Feedback(0, 0, 32, millis * MILLI / 2);
+    peer.reads.onAnswered(host.now, ReadKind.RANGE, feedback, host.now + millis * MILLI);
+    host.now += millis * MILLI;
+  }
+
+  @Test
   void should_leave_the_order_to_a_policy_without_scores() {
     ActivePolicy random =
         new ActivePolicy(Settings.defaults().with(Map.of("policy", "random")), host);
     host.otherRack.add(address(2));
     Set<Integer> first = new HashSet<>();
     for (int i = 0; i < 100; i++) {
-      sorter.rank(random, replicas(2, 3), host.now);
+      sorter.rank(random, replicas(2, 3), ReadKind.POINT, host.now);
       first.add((int) sorter.ranked(0).endpoint.getAddress().getAddress()[3]);
     }
     assertThat(first).containsExactlyInAnyOrder(2, 3);
@@ -106,7 +136,7 @@ class ReplicaSorterTest {
     int[] picked = new int[5];
     for (int key = 0; key < 30; key++) {
       sorter.context().enter(host.request);
-      sorter.rank(policy, replicas(2, 3, 4), host.now);
+      sorter.rank(policy, replicas(2, 3, 4), ReadKind.POINT, host.now);
       Peer first = sorter.ranked(0);
       sorter.context().pick(first);
       picked[first.endpoint.getAddress().getAddress()[3]]++;
@@ -123,15 +153,15 @@ class ReplicaSorterTest {
     answers(2, 1);
     answers(3, 1);
     Peer stock = policy.peers().of(address(4));
-    stock.reads.onSent(host.now, false, false, host.now);
-    stock.reads.onAnswered(host.now, false, null, host.now + MILLI);
+    stock.reads.onSent(host.now, ReadKind.POINT, false, host.now);
+    stock.reads.onAnswered(host.now, ReadKind.POINT, null, host.now + MILLI);
     for (int read = 0; read < 900; read++) {
       int best = sorted(2, 3, 4).get(0);
       first[best]++;
       Peer peer = policy.peers().of(address(best));
-      peer.reads.onSent(host.now, false, false, host.now);
+      peer.reads.onSent(host.now, ReadKind.POINT, false, host.now);
       Feedback feedback = best == 4 ? null : new Feedback(0, 0, 32, MILLI / 2);
-      peer.reads.onAnswered(host.now, false, feedback, host.now + MILLI);
+      peer.reads.onAnswered(host.now, ReadKind.POINT, feedback, host.now + MILLI);
       host.now += MILLI;
     }
     assertThat(first[4]).isBetween(200, 400);
@@ -155,15 +185,16 @@ class ReplicaSorterTest {
   }
 
   private void respond(Peer peer, long nanos) {
-    peer.reads.onSent(host.now, false, false, host.now);
-    peer.reads.onAnswered(host.now, false, new Feedback(0, 0, 32, nanos / 2), host.now + nanos);
+    peer.reads.onSent(host.now, ReadKind.POINT, false, host.now);
+    peer.reads.onAnswered(
+        host.now, ReadKind.POINT, new Feedback(0, 0, 32, nanos / 2), host.now + nanos);
     host.now += nanos;
   }
 
   private List<Integer> sorted(int... nodes) {
     EndpointsForToken replicas = replicas(nodes);
     sorter.context().enter(host.request);
-    sorter.rank(policy, replicas, host.now);
+    sorter.rank(policy, replicas, ReadKind.POINT, host.now);
     assertThat(sorter.place()).isTrue();
     List<Integer> result = new ArrayList<>();
     for (Replica replica : sorter.sorted(replicas)) {
