@@ -5,6 +5,7 @@
 package io.curtail.selection;
 
 import io.curtail.selection.rate.RateControls;
+import java.util.Set;
 
 /** A policy as a user names it: how it ranks, what it needs measured, how it limits its rate. */
 public final class NamedPolicy {
@@ -19,6 +20,7 @@ public final class NamedPolicy {
   private final Factory factory;
   private LoadSettings loadSettings = LoadSettings.PAPER;
   private String rateControl = RateControls.NONE;
+  private Set<HostAbility> needs = Set.of();
 
   NamedPolicy(String name, String description, Factory factory) {
     this.name = name;
@@ -26,12 +28,19 @@ public final class NamedPolicy {
     this.factory = factory;
   }
 
-  void limitedBy(String control) {
+  NamedPolicy limitedBy(String control) {
     this.rateControl = control;
+    return this;
   }
 
-  void measuredBy(LoadSettings settings) {
+  NamedPolicy measuredBy(LoadSettings settings) {
     this.loadSettings = settings;
+    return this;
+  }
+
+  NamedPolicy needs(HostAbility... abilities) {
+    this.needs = Set.of(abilities);
+    return this;
   }
 
   public String name() {
@@ -51,6 +60,11 @@ public final class NamedPolicy {
   /** Returns the name of the rate control that belongs to it, see {@link RateControls}. */
   public String rateControl() {
     return rateControl;
+  }
+
+  /** Returns what it cannot do without: in a host that lacks one of them it is another policy. */
+  public Set<HostAbility> needs() {
+    return needs;
   }
 
   /** Returns a ranking for one client. */

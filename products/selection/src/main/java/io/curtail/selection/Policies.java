@@ -33,28 +33,35 @@ public final class Policies {
             s -> new RoundRobinPolicy())
         .limitedBy(RateControls.CUBIC);
     add(
-        "least-outstanding",
-        "fewest of this client's requests unanswered (LOR)",
-        s -> new LeastOutstandingPolicy(s.tiesInOrder()));
-    add("power-of-two", "the less loaded of two drawn at random", s -> new PowerOfTwoPolicy());
+            "least-outstanding",
+            "fewest of this client's requests unanswered (LOR)",
+            s -> new LeastOutstandingPolicy(s.tiesInOrder()))
+        .needs(HostAbility.COUNT_OUTSTANDING_EVERYWHERE);
+    add("power-of-two", "the less loaded of two drawn at random", s -> new PowerOfTwoPolicy())
+        .needs(HostAbility.COUNT_OUTSTANDING_EVERYWHERE);
     add("peak-ewma", "Finagle's peak EWMA, of two drawn at random", s -> new PeakEwmaPolicy())
-        .measuredBy(PeakEwmaPolicy.LOAD);
+        .measuredBy(PeakEwmaPolicy.LOAD)
+        .needs(HostAbility.COUNT_OUTSTANDING_EVERYWHERE);
     add(
             "dynamic-snitch",
             "Cassandra 5.0's dynamic snitch",
             s -> new DynamicSnitchPolicy(s.badnessThreshold()))
-        .measuredBy(DynamicSnitchPolicy.LOAD);
+        .measuredBy(DynamicSnitchPolicy.LOAD)
+        .needs(HostAbility.TELL_EACH_ANSWER);
     add(
             "adaptive-replica-selection",
             "Elasticsearch's variant of C3",
             s -> new AdaptiveReplicaSelectionPolicy(s.clients()))
         .measuredBy(AdaptiveReplicaSelectionPolicy.LOAD);
     add("prequal", "asynchronous probes, hot and cold (NSDI 2024)", s -> new PrequalPolicy())
-        .measuredBy(PrequalPolicy.LOAD);
+        .measuredBy(PrequalPolicy.LOAD)
+        .needs(HostAbility.SEND_PROBES, HostAbility.COUNT_OUTSTANDING_EVERYWHERE);
     add("weighted-least-loaded", "Netflix's policy", s -> new WeightedLeastLoadedPolicy())
-        .measuredBy(WeightedLeastLoadedPolicy.LOAD);
+        .measuredBy(WeightedLeastLoadedPolicy.LOAD)
+        .needs(HostAbility.COUNT_OUTSTANDING_EVERYWHERE, HostAbility.WEIGH_DISTANCE);
     add("driver-default", "the Java driver's default", s -> new DriverDefaultPolicy())
-        .measuredBy(DriverDefaultPolicy.LOAD);
+        .measuredBy(DriverDefaultPolicy.LOAD)
+        .needs(HostAbility.COUNT_OUTSTANDING_EVERYWHERE);
   }
 
   private Policies() {}

@@ -5,7 +5,6 @@
 package io.curtail.server;
 
 import io.curtail.selection.NamedPolicy;
-import io.curtail.selection.Policies;
 import io.curtail.selection.rate.RateControls;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -38,7 +37,7 @@ final class Settings {
   private Settings(Map<Knob, String> values) {
     this.values = values;
     this.mode = Mode.parse(text(Knob.MODE));
-    this.policy = Policies.named(text(Knob.POLICY));
+    this.policy = ServerPolicies.named(text(Knob.POLICY));
     this.clients = text(Knob.CLIENTS).equals("auto") ? 0 : number(Knob.CLIENTS, 10_000);
     this.badnessThreshold = decimal(Knob.BADNESS_THRESHOLD, 100);
     this.decayNanos = number(Knob.DECAY_MILLIS, 60_000) * NANOS_PER_MILLI;

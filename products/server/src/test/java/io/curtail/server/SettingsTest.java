@@ -13,6 +13,8 @@ import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
   @TempDir private Path directory;
@@ -35,6 +37,30 @@ class SettingsTest {
         .hasMessage("badness_threshold: must be a number from 0 to 100, not '-1'");
     assertThatThrownBy(() -> Settings.defaults().with(Map.of("policy", "best")))
         .hasMessageContaining("c3");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "least-outstanding",
+        "power-of-two",
+        "peak-ewma",
+        "dynamic-snitch",
+        "prequal",
+        "weighted-least-loaded",
+        "driver-default"
+      })
+  void should_refuse_a_policy_that_would_be_another_on_a_node(String policy) {
+    assertThatThrownBy(() -> Settings.defaults().with(Map.of("policy", policy)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("policy: '" + policy + "' cannot run on a node: it ")
+        .hasMessageContaining("c3-per-slot");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"curtail", "c3", "c3-per-slot", "random", "adaptive-replica-selection"})
+  void should_take_a_policy_that_needs_answers_and_feedback_alone(String policy) {
+    assertThat(Settings.defaults().with(Map.of("policy", policy)).policy.name()).isEqualTo(policy);
   }
 
   @Test
