@@ -111,7 +111,7 @@ final class BackgroundTasks {
   private void readFileIfChanged() {
     try {
       if (file.hasChanged()) {
-        live.set(file.read());
+        live.reload(file.read());
         LOGGER.info("Curtail took the changed settings of {}: mode {}", file, live.mode());
       }
     } catch (IOException | IllegalArgumentException e) {

@@ -20,6 +20,7 @@ final class LiveSettings {
   private final Counts counts;
   private final Consumer<Mode> modeChanged;
 
+  private String modeInFile;
   private volatile Settings settings;
   private volatile ActivePolicy policy;
   private volatile PermitWait permitWait;
@@ -35,6 +36,7 @@ final class LiveSettings {
    */
   LiveSettings(Settings initial, Host host, Counts counts, Consumer<Mode> modeChanged) {
     this.settings = initial;
+    this.modeInFile = initial.text(Knob.MODE);
     this.host = host;
     this.counts = counts;
     this.modeChanged = modeChanged;
@@ -50,16 +52,32 @@ final class LiveSettings {
    *
    * @throws IllegalArgumentException if one is not understood; then none is changed
    */
-  synchronized void set(Map<String, String> changes) {
+  void set(Map<String, String> changes) {
+    set(changes, changes.containsKey(Knob.MODE.toString()));
+  }
+
+  private synchronized void set(Map<String, String> changes, boolean switchOn) {
     Settings before = settings;
     Settings changed = before.withLive(changes);
-    if (changes.containsKey(Knob.MODE.toString())) {
+    if (switchOn) {
       switchedOff = null;
     }
     apply(changed, needsNewPolicy(before, changed));
     if (before.mode != changed.mode) {
       LOGGER.info("Curtail goes from mode {} to {}", before.mode, changed.mode);
     }
+  }
+
+  /**
+   * Takes what the settings file has now. A plug-in that switched itself off stays off, unless the
+   * file names another mode than it did.
+   *
+   * @throws IllegalArgumentException if one is not understood; then none is changed
+   */
+  synchronized void reload(Map<String, String> file) {
+    String mode = file.getOrDefault(Knob.MODE.toString(), modeInFile).trim();
+    set(file, !mode.equals(modeInFile));
+    modeInFile = mode;
   }
 
   private static boolean needsNewPolicy(Settings before, Settings after) {

@@ -1,0 +1,55 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LiveSettingsTest {
+  private final List<Mode> modes = new ArrayList<>();
+  private final Settings initial = Settings.defaults().with(Map.of("mode", "rank"));
+  private final LiveSettings live =
+      new LiveSettings(initial, new FakeHost(), new Counts(), modes::add);
+
+  @BeforeEach
+  void start() {
+    live.start();
+    assertThat(live.mode()).isEqualTo(Mode.RANK);
+  }
+
+  @Test
+  void should_stay_switched_off_when_the_file_changes_but_not_the_mode_in_it() {
+    live.switchOff("ten errors");
+    live.reload(Map.of("mode", "rank", "refresh_ms", "300"));
+    assertThat(live.mode()).isEqualTo(Mode.OFF);
+    assertThat(live.problem()).isEqualTo("ten errors");
+    assertThat(live.settings().refreshNanos).isEqualTo(300_000_000L);
+    live.reload(Map.of("mode", "observe"));
+    assertThat(live.mode()).isEqualTo(Mode.OBSERVE);
+  }
+
+  @Test
+  void should_come_back_when_an_operator_sets_a_mode() {
+    live.switchOff("ten errors");
+    live.set(Map.of("refresh_ms", "300"));
+    assertThat(live.mode()).isEqualTo(Mode.OFF);
+    live.set(Map.of("mode", "rank"));
+    assertThat(live.mode()).isEqualTo(Mode.RANK);
+  }
+
+  @Test
+  void should_tell_of_each_mode_that_comes_into_force() {
+    live.set(Map.of("mode", "observe"));
+    live.snitchIs(true, true);
+    assertThat(live.ordersReads()).isFalse();
+    live.snitchIs(false, true);
+    assertThat(modes).containsExactly(Mode.RANK, Mode.OBSERVE, Mode.OFF, Mode.OBSERVE);
+  }
+}
