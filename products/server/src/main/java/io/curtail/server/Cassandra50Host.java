@@ -16,6 +16,7 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.gms.Gossiper;
@@ -103,8 +104,7 @@ final class Cassandra50Host implements Host {
   public boolean sendProbe(Object read, InetAddressAndPort to, Consumer<Throwable> failed) {
     ReadCommand command = (ReadCommand) read;
     TableMetadata table = command.metadata();
-    // Of a table that has changed or is gone, the replica would answer an error.
-    if (!table.equals(Schema.instance.getTableMetadata(table.id))) {
+    if (!table.equals(Schema.instance.getTableMetadata(table.id)) || !isReplica(to, command)) {
       return false;
     }
     // Not on this thread, which remembers what the request on it has yet to send.
@@ -117,6 +117,15 @@ final class Cassandra50Host implements Host {
           }
         });
     return true;
+  }
+
+  private static boolean isReplica(InetAddressAndPort endpoint, ReadCommand command) {
+    return command instanceof SinglePartitionReadCommand
+        && Keyspace.open(command.metadata().keyspace)
+            .getReplicationStrategy()
+            .getNaturalReplicasForToken(
+                ((SinglePartitionReadCommand) command).partitionKey().getToken())
+            .contains(endpoint);
   }
 
   private static void send(ReadCommand command, InetAddressAndPort to) {
