@@ -43,6 +43,22 @@ class SentReadsTest {
   }
 
   @Test
+  void should_grow_only_when_many_reads_are_outstanding() {
+    SentReads grown = new SentReads(2_048);
+    for (int id = 1; id <= SentReads.FEW; id++) {
+      assertThat(grown.add(id, id)).isTrue();
+    }
+    assertThat(grown.places()).isEqualTo(SentReads.FEW);
+    for (int id = SentReads.FEW + 1; id <= 1_000; id++) {
+      assertThat(grown.add(id, id)).isTrue();
+    }
+    assertThat(grown.remove(3)).isEqualTo(3);
+    assertThat(grown.remove(900)).isEqualTo(900);
+    assertThat(grown.remove(900)).isEqualTo(SentReads.NOT_FOUND);
+    assertThat(grown.removeExpired(Long.MAX_VALUE, 0)).isEqualTo(998);
+  }
+
+  @Test
   void should_expire_only_what_is_older_than_the_timeout() {
     reads.add(1, 0);
     reads.add(2, 500);
