@@ -13,6 +13,7 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * The hooks of Cassandra 5.0's messaging: tells {@link ReadTraffic} of the reads that pass, and
@@ -32,6 +33,15 @@ final class Cassandra50Messages {
 
   /** From now on the traffic sees every read that is sent, served and answered. */
   void observe() {
+    InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
+    MessagingService.instance()
+        .latencySubscribers
+        .subscribe(
+            (endpoint, latency, unit) -> {
+              if (endpoint.equals(self)) {
+                traffic.onOwnReadAnswered();
+              }
+            });
     MessagingService.instance()
         .inboundSink
         .add(

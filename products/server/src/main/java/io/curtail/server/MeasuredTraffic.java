@@ -86,6 +86,18 @@ final class MeasuredTraffic implements ReadTraffic {
   }
 
   @Override
+  public void onOwnReadAnswered() {
+    if (!live.mode().measures()) {
+      return;
+    }
+    try {
+      sorters.get().context().onSending();
+    } catch (Throwable e) {
+      guard.failed("counting a read of this node's own data", e);
+    }
+  }
+
+  @Override
   public void onOwnReadFailed() {
     if (!live.mode().measures()) {
       return;

@@ -29,6 +29,7 @@ final class Plugin {
   private final Guard guard;
   private final LiveSettings live;
   private final LocalReads localReads;
+  private final ThreadLocal<ReplicaSorter> sorters;
   private final ReadPlanner planner;
   private final MeasuredTraffic traffic;
   private final AtomicBoolean installed = new AtomicBoolean();
@@ -44,8 +45,7 @@ final class Plugin {
     live = new LiveSettings(settings, host, counts, this::followMode);
     guard = new Guard(host::nanoTime, live::switchOff);
     localReads = new LocalReads(host);
-    ThreadLocal<ReplicaSorter> sorters =
-        ThreadLocal.withInitial(() -> new ReplicaSorter(host, localReads));
+    sorters = ThreadLocal.withInitial(() -> new ReplicaSorter(host, localReads));
     Probing probing = new Probing(host, localReads, counts, guard);
     planner =
         new ReadPlanner(live, host, topology, stock, sorters, probing, counts, decisions, guard);
@@ -155,6 +155,11 @@ final class Plugin {
 
   ReadPlanner planner() {
     return planner;
+  }
+
+  /** This thread's. */
+  RequestContext context() {
+    return sorters.get().context();
   }
 
   MeasuredTraffic traffic() {

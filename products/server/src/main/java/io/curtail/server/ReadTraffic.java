@@ -28,6 +28,12 @@ interface ReadTraffic {
   /** A peer answered a request, perhaps a read, with an error. */
   void onRequestFailed(InetAddressAndPort from, long id, FailureCause cause);
 
+  /**
+   * This node, as a replica of its own read, answered it: no message says so. Called on the thread
+   * that read, which is that of the request unless the read stage is full.
+   */
+  void onOwnReadAnswered();
+
   /** This node, as a replica of its own read, failed it: no message says so. */
   void onOwnReadFailed();
 

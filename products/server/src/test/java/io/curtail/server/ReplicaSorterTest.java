@@ -18,6 +18,7 @@ import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.SimpleSnitch;
 import org.junit.jupiter.api.Test;
 
 class ReplicaSorterTest {
@@ -145,6 +146,45 @@ class ReplicaSorterTest {
     for (int node = 2; node <= 4; node++) {
       assertThat(policy.peers().of(address(node)).outstanding()).isZero();
     }
+  }
+
+  @Test
+  void should_not_count_reads_of_its_own_data_that_are_over() {
+    Peer self = policy.peers().of(host.self());
+    Plugin plugin =
+        new Plugin(
+            Settings.defaults(),
+            null,
+            host,
+            new SimpleSnitch(),
+            new StockOrder(new SimpleSnitch(), snitch -> null));
+    plugin.live().set(Map.of("mode", "rank"));
+    host.request = new Object();
+    EndpointsForToken replicas = replicas(1, 2);
+    RequestContext context = plugin.context();
+    for (int page = 0; page < 3; page++) {
+      plugin.planner().sorted(host.self(), replicas);
+      assertThat(
+              context.picksOf(plugin.live().policy().peers().of(host.self()))
+                  + context.picksOf(plugin.live().policy().peers().of(address(2))))
+          .isEqualTo(1);
+      plugin.traffic().onOwnReadAnswered();
+    }
+    assertThat(self.outstanding()).isZero();
+  }
+
+  @Test
+  void should_leave_counts_that_threads_share_alone_while_it_ranks() {
+    host.request = new Object();
+    sorter.context().enter(host.request);
+    Peer peer = policy.peers().of(address(2));
+    for (int pick = 0; pick < 100; pick++) {
+      sorter.context().pick(peer);
+    }
+    assertThat(sorter.context().picksOf(peer)).isEqualTo(100);
+    sorter.rank(policy, replicas(2, 3), ReadKind.POINT, host.now);
+    assertThat(sorter.ranked(0).endpoint).isEqualTo(address(3));
+    assertThat(peer.outstanding()).isZero();
   }
 
   @Test
