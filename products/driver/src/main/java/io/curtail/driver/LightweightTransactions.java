@@ -5,12 +5,16 @@
 package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfig;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchableStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import edu.umd.cs.findbugs.annotations.Nullable;
 
 /**
@@ -23,13 +27,13 @@ final class LightweightTransactions {
   private static final int REMEMBERED = 1024;
   private static final int LONGEST_REMEMBERED = 8192;
 
-  private final boolean serialByDefault;
+  private final InternalDriverContext context;
 
   /* Lost and torn updates are harmless: verdicts are immutable, and a missing one is worked out again. */
   private final Verdict[] verdicts = new Verdict[REMEMBERED];
 
-  LightweightTransactions(ConsistencyLevel defaultConsistency) {
-    this.serialByDefault = defaultConsistency.isSerial();
+  LightweightTransactions(InternalDriverContext context) {
+    this.context = context;
   }
 
   boolean includes(@Nullable Request request) {
@@ -37,7 +41,7 @@ final class LightweightTransactions {
       return false;
     }
     ConsistencyLevel consistency = ((Statement<?>) request).getConsistencyLevel();
-    if (consistency == null ? serialByDefault : consistency.isSerial()) {
+    if (consistency == null ? isSerial(profileOf(request)) : consistency.isSerial()) {
       return true;
     }
     if (request instanceof BatchStatement) {
@@ -49,6 +53,24 @@ final class LightweightTransactions {
       return false;
     }
     return isConditional((Statement<?>) request);
+  }
+
+  /** The profile that the request runs with: one policy may serve several. */
+  private DriverExecutionProfile profileOf(Request request) {
+    DriverExecutionProfile profile = request.getExecutionProfile();
+    if (profile != null) {
+      return profile;
+    }
+    String name = request.getExecutionProfileName();
+    DriverConfig config = context.getConfig();
+    return name == null || name.isEmpty() ? config.getDefaultProfile() : config.getProfile(name);
+  }
+
+  private boolean isSerial(DriverExecutionProfile profile) {
+    return context
+        .getConsistencyLevelRegistry()
+        .nameToLevel(profile.getString(DefaultDriverOption.REQUEST_CONSISTENCY))
+        .isSerial();
   }
 
   private boolean isConditional(Statement<?> statement) {

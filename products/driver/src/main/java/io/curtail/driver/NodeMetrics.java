@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.metrics.NodeMetric;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metrics.MetricId;
+import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -50,7 +51,19 @@ class NodeMetrics {
    */
   static NodeMetrics create(
       InternalDriverContext context, String profile, String logPrefix, LongSupplier nanoClock) {
-    Registry registry = registry(context);
+    Registry registry;
+    try {
+      registry = registry(context);
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn(
+          "[{}] {} is on, but the metric registry that the session was given is not of the kind that "
+              + "{} says. No metrics are published.",
+          logPrefix,
+          WeightedOption.METRICS.getPath(),
+          DefaultDriverOption.METRICS_FACTORY_CLASS.getPath(),
+          e);
+      return NONE;
+    }
     if (registry == null) {
       LOG.warn(
           "[{}] {} is on, but the driver has no metric registry: enable one of its metrics or pass a "
@@ -64,20 +77,26 @@ class NodeMetrics {
   }
 
   void add(TrackedNode node) {
-    if (registry == null) {
-      return;
-    }
-    for (WeightedNodeMetric metric : WeightedNodeMetric.values()) {
-      registry.register(id(node, metric), () -> metric.valueOf(node, nanoClock.getAsLong()));
-    }
+    forEach(
+        metric ->
+            registry.register(id(node, metric), () -> metric.valueOf(node, nanoClock.getAsLong())));
   }
 
   void remove(TrackedNode node) {
+    forEach(metric -> registry.remove(id(node, metric)));
+  }
+
+  /** A registry that fails costs the metrics, not the policy. */
+  private void forEach(Consumer<WeightedNodeMetric> action) {
     if (registry == null) {
       return;
     }
-    for (WeightedNodeMetric metric : WeightedNodeMetric.values()) {
-      registry.remove(id(node, metric));
+    try {
+      for (WeightedNodeMetric metric : WeightedNodeMetric.values()) {
+        action.accept(metric);
+      }
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("[{}] The metric registry failed", context.getSessionName(), e);
     }
   }
 

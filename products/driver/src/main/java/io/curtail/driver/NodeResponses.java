@@ -7,8 +7,10 @@ package io.curtail.driver;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.tracker.RequestTracker;
 import edu.umd.cs.findbugs.annotations.NonNull;
+import io.curtail.selection.weighted.ReplicaHealth;
 
 /**
  * Tells the health of a node of each response to a request of any kind. Called on the driver's I/O
@@ -19,9 +21,15 @@ import edu.umd.cs.findbugs.annotations.NonNull;
  */
 final class NodeResponses implements RequestTracker {
   private final WeightedLeastLoadedPolicy policy;
+  private volatile Session session;
 
   NodeResponses(WeightedLeastLoadedPolicy policy) {
     this.policy = policy;
+  }
+
+  @Override
+  public void onSessionReady(@NonNull Session ready) {
+    session = ready;
   }
 
   @Override
@@ -31,10 +39,14 @@ final class NodeResponses implements RequestTracker {
       @NonNull DriverExecutionProfile executionProfile,
       @NonNull Node node,
       @NonNull String nodeRequestLogPrefix) {
-    TrackedNode tracked = policy.tracked(node);
-    if (tracked != null) {
-      NodeHealth health = tracked.health;
-      health.succeeded(health.hasFailed() ? policy.nanoTime() : 0);
+    try {
+      TrackedNode tracked = policy.tracked(node);
+      if (tracked != null) {
+        ReplicaHealth health = tracked.health;
+        health.succeeded(health.hasFailed() ? policy.nanoTime() : 0);
+      }
+    } catch (Throwable e) {
+      policy.faults().onFault("count a response", e);
     }
   }
 
@@ -46,14 +58,18 @@ final class NodeResponses implements RequestTracker {
       @NonNull DriverExecutionProfile executionProfile,
       @NonNull Node node,
       @NonNull String nodeRequestLogPrefix) {
-    TrackedNode tracked = policy.tracked(node);
-    if (tracked == null) {
-      return;
-    }
-    if (NodeFault.isFaultOfNode(error)) {
-      tracked.health.failed(policy.nanoTime());
-    } else {
-      tracked.health.succeeded(policy.nanoTime());
+    try {
+      TrackedNode tracked = policy.tracked(node);
+      if (tracked != null) {
+        Blame blame = Blame.of(error, () -> policy.isReplicaDown(request, session));
+        if (blame == Blame.NODE) {
+          tracked.health.failed(policy.nanoTime());
+        } else if (blame == Blame.ANSWERED) {
+          tracked.health.answered();
+        }
+      }
+    } catch (Throwable e) {
+      policy.faults().onFault("count an error", e);
     }
   }
 

@@ -6,6 +6,9 @@ package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.internal.core.pool.ChannelPool;
+import io.curtail.selection.weighted.HealthSettings;
+import io.curtail.selection.weighted.ReplicaHealth;
+import io.curtail.selection.weighted.StartingRamp;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -19,8 +22,10 @@ class TrackedNode {
   /** True also when no local rack is set. */
   final boolean inLocalRack;
 
-  final NodeHealth health = new NodeHealth();
-  final StartingRamp ramp;
+  final ReplicaHealth health;
+
+  /** Replaced when the cluster says only afterwards that the node restarted. */
+  volatile StartingRamp ramp;
 
   /** How often the node came first in a plan; counted only when metrics are on. */
   final LongAdder firstChoices = new LongAdder();
@@ -31,9 +36,10 @@ class TrackedNode {
    */
   private volatile ChannelPool pool;
 
-  TrackedNode(Node node, boolean inLocalRack, StartingRamp ramp) {
+  TrackedNode(Node node, boolean inLocalRack, HealthSettings health, StartingRamp ramp) {
     this.node = node;
     this.inLocalRack = inLocalRack;
+    this.health = new ReplicaHealth(health);
     this.ramp = ramp;
   }
 
@@ -55,10 +61,9 @@ class TrackedNode {
     return known.getInFlight();
   }
 
-  /** Whether it stalls or fails, by the pool that was looked at last: for metrics. */
-  boolean isUnhealthy(long now) {
+  /** By the pool that was looked at last: to be shown. */
+  int lastKnownInFlight() {
     ChannelPool known = pool;
-    int inFlight = known == null ? 0 : known.getInFlight();
-    return health.mayBeUnhealthy(inFlight) && health.isUnhealthy(inFlight, now);
+    return known == null ? 0 : known.getInFlight();
   }
 }

@@ -4,19 +4,21 @@
  */
 package io.curtail.driver;
 
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.tracker.RequestTracker;
 import com.datastax.oss.driver.internal.core.loadbalancing.BasicLoadBalancingPolicy;
-import com.datastax.oss.driver.internal.core.loadbalancing.helper.MandatoryLocalDcHelper;
+import com.datastax.oss.driver.internal.core.loadbalancing.helper.InferringLocalDcHelper;
+import com.datastax.oss.driver.internal.core.metadata.TopologyEvent;
 import com.datastax.oss.driver.internal.core.pool.ChannelPool;
 import com.datastax.oss.driver.internal.core.session.DefaultSession;
 import com.datastax.oss.driver.internal.core.util.collection.QueryPlan;
 import edu.umd.cs.findbugs.annotations.NonNull;
 import edu.umd.cs.findbugs.annotations.Nullable;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,7 +26,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,29 +47,27 @@ import org.slf4j.LoggerFactory;
  * connect to, and fail-over to remote data centres are those of the driver's own policies. All
  * options: {@link WeightedOption}.
  *
+ * <p>If anything of the policy breaks, the driver's {@code BasicLoadBalancingPolicy} plans instead;
+ * {@link #control()} shows it, and switches the policy on and off.
+ *
  * <p>Thread-safe. Query plans neither lock nor copy the nodes: they read one immutable snapshot,
  * which is replaced when a node comes up or goes away.
  */
 public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   private static final Logger LOG = LoggerFactory.getLogger(WeightedLeastLoadedPolicy.class);
-  private static final long FALLBACK_LOG_INTERVAL_NANOS = 60_000_000_000L;
 
-  private final Weights weights;
   private final LocalRack localRack;
+  private final Membership membership;
   private final WeightedPlanner planner;
   private final LightweightTransactions lightweightTransactions;
   private final boolean metricsEnabled;
+  private final PolicySwitch policySwitch;
+  private final PolicyControl control = new PolicyControl(this);
   private final NodeResponses responses = new NodeResponses(this);
-
-  /**
-   * All changes of membership, which come from the driver's admin thread, are made under this lock.
-   */
-  private final Object membership = new Object();
-
-  private final Map<Node, TrackedNode> tracked = new LinkedHashMap<>();
+  private final AtomicBoolean trackerGiven = new AtomicBoolean();
   private NodeMetrics metrics = NodeMetrics.NONE;
-  private volatile LocalNodes localNodes = LocalNodes.NONE;
-  private volatile long lastFallbackLogNanos = System.nanoTime() - FALLBACK_LOG_INTERVAL_NANOS;
+  private AutoCloseable jmx;
+  private Object topologyListener;
 
   /**
    * Called by the driver.
@@ -76,41 +76,50 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
    */
   public WeightedLeastLoadedPolicy(@NonNull DriverContext context, @NonNull String profileName) {
     super(context, profileName);
-    weights = new Weights(profile);
+    WeightedSettings settings = new WeightedSettings(profile);
     localRack = new LocalRack(profile, logPrefix);
-    planner = new WeightedPlanner(weights, this::nanoTime);
-    lightweightTransactions =
-        new LightweightTransactions(
-            this.context
-                .getConsistencyLevelRegistry()
-                .nameToLevel(profile.getString(DefaultDriverOption.REQUEST_CONSISTENCY)));
+    membership = new Membership(settings, localRack, this::nanoTime);
+    planner = new WeightedPlanner(settings, this::nanoTime);
+    lightweightTransactions = new LightweightTransactions(this.context);
     metricsEnabled = profile.getBoolean(WeightedOption.METRICS, false);
+    policySwitch = new PolicySwitch(logPrefix);
   }
 
+  /**
+   * Returns the tracker the first time only: the driver asks once for each profile, profiles share
+   * the policy, and every response must be counted once.
+   */
   @NonNull
   @Override
   public Optional<RequestTracker> getRequestTracker() {
-    return Optional.of(responses);
+    return trackerGiven.compareAndSet(false, true) ? Optional.of(responses) : Optional.empty();
   }
 
+  /** If none is set, the data centre of the contact points, provided that they share one. */
   @NonNull
   @Override
   protected Optional<String> discoverLocalDc(@NonNull Map<UUID, Node> nodes) {
-    return new MandatoryLocalDcHelper(context, profile, logPrefix).discoverLocalDc(nodes);
+    return new InferringLocalDcHelper(context, profile, logPrefix).discoverLocalDc(nodes);
   }
 
   @Override
   public void init(@NonNull Map<UUID, Node> nodes, @NonNull DistanceReporter distanceReporter) {
     super.init(nodes, distanceReporter);
-    synchronized (membership) {
-      if (metricsEnabled) {
-        metrics = NodeMetrics.create(context, profile.getName(), logPrefix, this::nanoTime);
-      }
-      // Nodes that were up before this client was are warm: only later ones get a ramp.
-      for (Node node : liveLocalNodes()) {
-        track(node, StartingRamp.NONE);
-      }
-      publish();
+    if (metricsEnabled) {
+      metrics = NodeMetrics.create(context, profile.getName(), logPrefix, this::nanoTime);
+    }
+    try {
+      startMembership(nodes.values());
+      topologyListener = context.getEventBus().register(TopologyEvent.class, this::onTopology);
+    } catch (Throwable e) {
+      policySwitch.onFatalFault("learn of the nodes", e);
+    }
+    try {
+      jmx =
+          JmxRegistration.of(
+              control, "WeightedLeastLoaded", context.getSessionName(), profile.getName());
+    } catch (Throwable e) {
+      LOG.warn("[{}] Could not register with JMX", logPrefix, e);
     }
     LOG.info(
         "[{}] Weighted least loaded: local datacenter {}, local rack {}",
@@ -122,69 +131,89 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   @NonNull
   @Override
   public Queue<Node> newQueryPlan(@Nullable Request request, @Nullable Session session) {
-    LocalNodes local = localNodes;
+    if (!policySwitch.isOn()) {
+      return super.newQueryPlan(request, session);
+    }
     try {
-      if (local.size() == 0) {
-        return maybeAddDcFailover(request, QueryPlan.EMPTY);
-      }
-      Set<Node> replicas = getReplicas(request, session);
-      WeightedQueryPlan plan =
-          planner.plan(
-              local,
-              replicas,
-              pools(session),
-              !replicas.isEmpty() && lightweightTransactions.includes(request));
-      if (metricsEnabled) {
-        plan.first().firstChoices.increment();
-      }
-      return maybeAddDcFailover(request, plan);
-    } catch (RuntimeException e) {
-      logFallback(e);
+      return newWeightedPlan(request, session);
+    } catch (Throwable e) {
+      policySwitch.onFault("make a weighted query plan", e);
       return super.newQueryPlan(request, session);
     }
   }
 
-  /** A fault of ours, or a change in the driver's internals, must not fail the user's requests. */
-  private void logFallback(RuntimeException e) {
-    long now = System.nanoTime();
-    if (now - lastFallbackLogNanos >= FALLBACK_LOG_INTERVAL_NANOS) {
-      lastFallbackLogNanos = now;
-      LOG.warn(
-          "[{}] Could not make a weighted query plan, using BasicLoadBalancingPolicy's instead "
-              + "(logged at most once a minute)",
-          logPrefix,
-          e);
+  private Queue<Node> newWeightedPlan(Request request, Session session) {
+    LocalNodes local = membership.nodes();
+    if (local.size() == 0) {
+      return maybeAddDcFailover(request, QueryPlan.EMPTY);
     }
+    Set<Node> replicas = getReplicas(request, session);
+    WeightedQueryPlan plan =
+        planner.plan(
+            local,
+            replicas,
+            pools(session),
+            !replicas.isEmpty() && lightweightTransactions.includes(request));
+    if (metricsEnabled) {
+      plan.first().firstChoices.increment();
+    }
+    return maybeAddDcFailover(request, plan);
   }
 
   @Override
   public void onUp(@NonNull Node node) {
     super.onUp(node);
-    synchronized (membership) {
-      if (!tracked.containsKey(node) && liveLocalNodes().contains(node)) {
-        double jitter = ThreadLocalRandom.current().nextDouble();
-        track(node, new StartingRamp(nanoTime(), weights.startingIntervalNanos, jitter));
-        publish();
+    try {
+      if (liveLocalNodes().contains(node)) {
+        membership.up(node);
       }
+    } catch (Throwable e) {
+      policySwitch.onFatalFault("add a node", e);
     }
   }
 
   @Override
   public void onDown(@NonNull Node node) {
     super.onDown(node);
-    forget(node);
+    try {
+      membership.down(node);
+    } catch (Throwable e) {
+      policySwitch.onFatalFault("leave out a node", e);
+    }
   }
 
   @Override
   public void onRemove(@NonNull Node node) {
     super.onRemove(node);
-    forget(node);
+    try {
+      membership.removed(node);
+    } catch (Throwable e) {
+      policySwitch.onFatalFault("remove a node", e);
+    }
+  }
+
+  private void onTopology(TopologyEvent event) {
+    if (event.type == TopologyEvent.Type.SUGGEST_UP) {
+      try {
+        membership.announcedUp(event.broadcastRpcAddress);
+      } catch (Throwable e) {
+        policySwitch.onFault("start the ramp of a node", e);
+      }
+    }
   }
 
   @Override
   public void close() {
-    synchronized (membership) {
-      tracked.values().forEach(metrics::remove);
+    if (topologyListener != null) {
+      context.getEventBus().unregister(topologyListener, TopologyEvent.class);
+    }
+    membership.stop();
+    try {
+      if (jmx != null) {
+        jmx.close();
+      }
+    } catch (Exception e) {
+      LOG.warn("[{}] Could not unregister from JMX", logPrefix, e);
     }
     super.close();
   }
@@ -203,10 +232,58 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     return Map.of(WeightedLeastLoadedPolicy.class.getSimpleName(), settings);
   }
 
+  /** What the policy knows, and its switch; also registered with JMX. */
+  @NonNull
+  public WeightedLeastLoadedMXBean control() {
+    return control;
+  }
+
+  boolean isEnabled() {
+    return policySwitch.isOn();
+  }
+
+  void setEnabled(boolean enabled) {
+    if (enabled && !policySwitch.isOn()) {
+      startMembership(context.getMetadataManager().getMetadata().getNodes().values());
+    }
+    policySwitch.set(enabled);
+  }
+
+  PolicySwitch faults() {
+    return policySwitch;
+  }
+
+  /** Null if none is set. */
+  @Nullable
+  String localRack() {
+    return localRack.name();
+  }
+
+  /** Null before the policy is initialised. */
+  @Nullable
+  String localDatacenter() {
+    return getLocalDatacenter();
+  }
+
+  LocalNodes localNodes() {
+    return membership.nodes();
+  }
+
   /** Null for a node that is down, or not in the local data centre. */
   @Nullable
   TrackedNode tracked(Node node) {
-    return localNodes.get(node);
+    return membership.nodes().get(node);
+  }
+
+  /** Whether this client cannot reach one of the replicas of a request. */
+  boolean isReplicaDown(Request request, @Nullable Session session) {
+    for (Node replica : getReplicas(request, session)) {
+      NodeState state = replica.getState();
+      if (state == NodeState.DOWN || state == NodeState.FORCED_DOWN) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Replaced by tests. */
@@ -221,28 +298,11 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
         : Collections.emptyMap();
   }
 
+  private void startMembership(Collection<Node> all) {
+    membership.start(getLocalDatacenter(), metrics, all, liveLocalNodes());
+  }
+
   private Set<Node> liveLocalNodes() {
     return getLiveNodes().dc(getLocalDatacenter());
-  }
-
-  private void track(Node node, StartingRamp ramp) {
-    TrackedNode added = new TrackedNode(node, localRack.includes(node), ramp);
-    tracked.put(node, added);
-    metrics.add(added);
-  }
-
-  private void forget(Node node) {
-    synchronized (membership) {
-      TrackedNode removed = tracked.remove(node);
-      if (removed != null) {
-        metrics.remove(removed);
-        publish();
-      }
-    }
-  }
-
-  private void publish() {
-    localNodes = new LocalNodes(tracked.values());
-    localRack.checkAgainst(tracked.keySet(), getLocalDatacenter());
   }
 }

@@ -16,8 +16,12 @@ public enum WeightedNodeMetric implements NodeMetric {
   FIRST_CHOICES("load-balancing.first-choices"),
   /** The decayed share of failures among the node's responses, 0 to 1. */
   FAILURE_RATIO("load-balancing.failure-ratio"),
-  /** 1 if the node stalls or fails, else 0. */
+  /** 1 if the node stalls, as the latest plan saw it, or fails, else 0. */
   UNHEALTHY("load-balancing.unhealthy"),
+  /** How often the node began to stall, since it came up. */
+  TIMES_STALLED("load-balancing.times-stalled"),
+  /** How often the node began to fail, since it came up. */
+  TIMES_FAILING("load-balancing.times-failing"),
   /** The chance that the node counts as starting: 1 when it comes up, falling to 0. */
   STARTING("load-balancing.starting");
 
@@ -40,7 +44,11 @@ public enum WeightedNodeMetric implements NodeMetric {
       case FAILURE_RATIO:
         return node.health.failureRatio(now);
       case UNHEALTHY:
-        return node.isUnhealthy(now) ? 1 : 0;
+        return node.health.wasStalled() || node.health.isFailing(now) ? 1 : 0;
+      case TIMES_STALLED:
+        return node.health.timesStalled();
+      case TIMES_FAILING:
+        return node.health.timesFailing();
       case STARTING:
         return node.ramp.isOver() ? 0 : node.ramp.chanceAt(now);
     }

@@ -27,8 +27,14 @@ public enum WeightedOption implements DriverOption {
   STARTING("basic.load-balancing-policy.weighted.starting"),
   /** How long a node counts as starting. */
   STARTING_INTERVAL("basic.load-balancing-policy.weighted.starting-interval"),
-  /** Weight of a node that stopped answering or that fails: at least 1. */
+  /** Weight of a node that stopped answering: at least 1. */
   UNHEALTHY("basic.load-balancing-policy.weighted.unhealthy"),
+  /** From how many requests in flight on a silent node counts as stalled: at least 1. */
+  STALLED_IN_FLIGHT("basic.load-balancing-policy.weighted.stalled-in-flight"),
+  /** How long a node must be silent to count as stalled. */
+  STALLED_AFTER("basic.load-balancing-policy.weighted.stalled-after"),
+  /** The share of failures among its responses above which a node fails; 1 for never. */
+  FAILING_RATIO("basic.load-balancing-policy.weighted.failing-ratio"),
   /** Whether to publish metrics for each node in the driver's metric registry. */
   METRICS("basic.load-balancing-policy.weighted.metrics");
 

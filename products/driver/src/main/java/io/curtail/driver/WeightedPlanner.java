@@ -6,20 +6,20 @@ package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.internal.core.pool.ChannelPool;
+import io.curtail.selection.weighted.StartingRamp;
+import io.curtail.selection.weighted.WeightedLeastLoaded;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /**
- * Orders the nodes of the local data centre for one request: weighted least loaded, after Ammar
- * Khaku and Joey Lynch, "Improving Cassandra Client Load Balancing" (ApacheCon 2022).
+ * Orders the nodes of the local data centre for one request.
  *
  * <pre>
  * candidates = the live replicas, then random other nodes, until there are scored-plan-size (8)
- * score(n)   = min(32768, 1 + inFlight(n)) x weights of n          lower is better
- * weights    = other rack 4, no replica 12, starting 16, unhealthy 64, multiplied
- * plan       = the candidates by score, ties at random; then all other nodes at random
+ * plan       = the candidates as {@link WeightedLeastLoaded} orders them; then all other nodes at
+ *              random
  * </pre>
  *
  * <p>For a lightweight transaction the live replicas keep their order on the ring, those of the
@@ -29,26 +29,23 @@ import java.util.function.LongSupplier;
 final class WeightedPlanner {
   /*
    * This runs once a request, so: no lock, no shared write, nothing that grows with the number of nodes.
-   * A candidate's sort key is one int: the bits of its (positive) float score, which order like ints,
-   * with the lowest 8 of the 23 bits of the mantissa replaced by random ones to break ties. An
-   * insertion sort is the cheapest for 8 candidates. All loads are read before any is compared, as most
-   * of the time is waiting for memory, and the processor then waits for all of them at once. The clock
-   * is read at most once, and not at all while no candidate is busy, failing or starting.
+   * An insertion sort is the cheapest for 8 candidates. All loads are read before any is compared, as
+   * most of the time is waiting for memory, and the processor then waits for all of them at once. The
+   * clock is read at most once, and not at all while no candidate is busy, failing or starting.
    */
-  private static final int MAX_LOAD = 32768;
-  private static final int TIE_BITS = 0xFF;
 
   /** Added to the places of replicas that come after all better ones in the fixed order. */
   private static final float FIXED_ORDER_OTHER_RACK = 256;
 
   private static final float FIXED_ORDER_UNHEALTHY = 512;
-  private static final float FIXED_ORDER_NON_REPLICA = 1024;
 
-  private final Weights weights;
+  private final WeightedSettings settings;
+  private final WeightedLeastLoaded formula;
   private final LongSupplier nanoClock;
 
-  WeightedPlanner(Weights weights, LongSupplier nanoClock) {
-    this.weights = weights;
+  WeightedPlanner(WeightedSettings settings, LongSupplier nanoClock) {
+    this.settings = settings;
+    this.formula = new WeightedLeastLoaded(settings.weights);
     this.nanoClock = nanoClock;
   }
 
@@ -60,7 +57,7 @@ final class WeightedPlanner {
   WeightedQueryPlan plan(
       LocalNodes local, Set<Node> replicas, Map<Node, ChannelPool> pools, boolean fixedOrder) {
     int size = local.size();
-    int wanted = Math.min(size, Math.max(weights.scoredPlanSize, replicas.size()));
+    int wanted = Math.min(size, Math.max(settings.scoredPlanSize, replicas.size()));
     TrackedNode[] candidates = new TrackedNode[wanted];
     int random = ThreadLocalRandom.current().nextInt();
     int start = LocalNodes.scale(random, size);
@@ -118,7 +115,7 @@ final class WeightedPlanner {
   }
 
   /**
-   * Best first.
+   * Best first. In a fixed order the replicas are sorted by place, and the others among themselves.
    *
    * @param keys the candidates' requests in flight; their sort keys afterwards
    */
@@ -129,23 +126,24 @@ final class WeightedPlanner {
     boolean clockRead = false;
     for (int i = 0; i < keys.length; i++) {
       TrackedNode candidate = candidates[i];
+      StartingRamp ramp = candidate.ramp;
       int inFlight = keys[i];
-      if (!clockRead && needsClock(candidate, inFlight)) {
+      if (!clockRead && WeightedLeastLoaded.needsClock(inFlight, candidate.health, ramp)) {
         now = nanoClock.getAsLong();
         clockRead = true;
       }
       random = nextRandom(random);
-      boolean replica = i < replicaCount;
-      float score =
-          fixedOrder && replica
-              ? place(candidate, i, inFlight, now)
-              : score(candidate, inFlight, replica ? 1 : weights.nonReplica, now, random);
-      if (fixedOrder && !replica) {
-        score += FIXED_ORDER_NON_REPLICA;
+      boolean isReplica = i < replicaCount;
+      int key;
+      if (fixedOrder && isReplica) {
+        key = WeightedLeastLoaded.key(place(candidate, i, inFlight, now), random);
+      } else {
+        float distance = settings.weights.distance(candidate.inLocalRack, isReplica);
+        key = formula.key(inFlight, distance, candidate.health, ramp, now, random);
       }
-      int key = key(score, random);
+      int first = fixedOrder && !isReplica ? replicaCount : 0;
       int place = i;
-      for (; place > 0 && keys[place - 1] > key; place--) {
+      for (; place > first && keys[place - 1] > key; place--) {
         keys[place] = keys[place - 1];
         candidates[place] = candidates[place - 1];
       }
@@ -154,47 +152,15 @@ final class WeightedPlanner {
     }
   }
 
-  private static boolean needsClock(TrackedNode candidate, int inFlight) {
-    return !candidate.ramp.isOver() || candidate.health.mayBeUnhealthy(inFlight);
-  }
-
-  private float score(TrackedNode candidate, int inFlight, float weight, long now, int random) {
-    float score = Math.min(MAX_LOAD, 1 + inFlight) * weight;
-    if (!candidate.inLocalRack) {
-      score *= weights.nonRack;
-    }
-    if (!candidate.ramp.isOver() && fraction(random) < candidate.ramp.chanceAt(now)) {
-      score *= weights.starting;
-    }
-    if (isUnhealthy(candidate, inFlight, now)) {
-      score *= weights.unhealthy;
-    }
-    return score;
-  }
-
   private static float place(TrackedNode replica, int indexOnRing, int inFlight, long now) {
     float place = 1 + indexOnRing;
     if (!replica.inLocalRack) {
       place += FIXED_ORDER_OTHER_RACK;
     }
-    if (isUnhealthy(replica, inFlight, now)) {
+    if (replica.health.isUnhealthy(inFlight, now)) {
       place += FIXED_ORDER_UNHEALTHY;
     }
     return place;
-  }
-
-  private static boolean isUnhealthy(TrackedNode candidate, int inFlight, long now) {
-    NodeHealth health = candidate.health;
-    return health.mayBeUnhealthy(inFlight) && health.isUnhealthy(inFlight, now);
-  }
-
-  private static int key(float score, int random) {
-    return (Float.floatToRawIntBits(score) & ~TIE_BITS) | (random >>> 24);
-  }
-
-  /** From 0 to 1, from bits that {@link #key} does not use. */
-  private static float fraction(int random) {
-    return (random & 0xFFFFFF) * 0x1p-24f;
   }
 
   /**

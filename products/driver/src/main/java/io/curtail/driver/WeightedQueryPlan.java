@@ -29,6 +29,7 @@ final class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
   private final int start;
   private final int stride;
   private volatile int next;
+  private volatile Node[] unscored;
 
   WeightedQueryPlan(TrackedNode[] scored, LocalNodes local, int start, int stride) {
     this.scored = scored;
@@ -65,21 +66,30 @@ final class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
   }
 
   private Node get(int index) {
-    return index < scored.length ? scored[index].node : unscored(index - scored.length);
+    return index < scored.length ? scored[index].node : unscored()[index - scored.length];
   }
 
-  /**
-   * Repeats the walk from its start: rare, and the plan need not carry the nodes it will not use.
-   */
-  private Node unscored(int index) {
+  /** Worked out by the first to need it; two threads at once come to the same. */
+  private Node[] unscored() {
+    Node[] nodes = unscored;
+    if (nodes == null) {
+      nodes = walk();
+      unscored = nodes;
+    }
+    return nodes;
+  }
+
+  private Node[] walk() {
     List<TrackedNode> seen = Arrays.asList(scored);
-    int at = start;
-    for (int left = index; ; ) {
+    Node[] nodes = new Node[local.size() - scored.length];
+    int count = 0;
+    for (int at = start; count < nodes.length; ) {
       TrackedNode node = local.get(at);
-      if (!seen.contains(node) && left-- == 0) {
-        return node.node;
+      if (!seen.contains(node)) {
+        nodes[count++] = node.node;
       }
       at = at + stride < local.size() ? at + stride : at + stride - local.size();
     }
+    return nodes;
   }
 }

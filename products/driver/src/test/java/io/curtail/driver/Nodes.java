@@ -11,6 +11,8 @@ import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
 import com.datastax.oss.driver.internal.core.metadata.DefaultEndPoint;
 import com.datastax.oss.driver.internal.core.metadata.DefaultNode;
 import com.datastax.oss.driver.internal.core.pool.ChannelPool;
+import io.curtail.selection.weighted.HealthSettings;
+import io.curtail.selection.weighted.StartingRamp;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +50,7 @@ final class Nodes {
     int inFlight;
 
     Loaded(Node node, boolean inLocalRack, StartingRamp ramp) {
-      super(node, inLocalRack, ramp);
+      super(node, inLocalRack, HealthSettings.DEFAULT, ramp);
     }
 
     @Override

@@ -73,6 +73,12 @@ final class SimulatedCluster implements AutoCloseable {
         .orElseThrow();
   }
 
+  /** As a contact point. */
+  String address(int datacenter, int index) {
+    InetSocketAddress address = (InetSocketAddress) cluster.node(datacenter, index).getAddress();
+    return address.getAddress().getHostAddress() + ":" + address.getPort();
+  }
+
   CqlSession connect() {
     return connect(config -> {});
   }

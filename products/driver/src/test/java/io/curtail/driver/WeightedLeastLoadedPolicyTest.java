@@ -23,14 +23,26 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import com.datastax.oss.driver.internal.core.loadbalancing.nodeset.NodeSet;
+import com.datastax.oss.driver.internal.core.metadata.TopologyEvent;
 import com.datastax.oss.driver.internal.core.session.DefaultSession;
 import com.datastax.oss.simulacron.server.BoundNode;
 import com.datastax.oss.simulacron.server.RejectScope;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.Attribute;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -86,10 +98,10 @@ class WeightedLeastLoadedPolicyTest {
         .until(() -> tracked.inFlight(((DefaultSession) session).getPools()) == 12);
 
     execute(session);
-    Thread.sleep(NodeHealth.WINDOW_MILLIS + 50);
+    Thread.sleep(250);
     execute(session);
 
-    assertThat(tracked.isUnhealthy(System.nanoTime())).isTrue();
+    assertThat(tracked.health.wasStalled()).isTrue();
     for (int i = 0; i < 100; i++) {
       assertThat(execute(session)).isNotEqualTo(stalled);
     }
@@ -120,6 +132,30 @@ class WeightedLeastLoadedPolicyTest {
   }
 
   @Test
+  void should_count_a_response_once_when_profiles_share_the_policy() {
+    cluster = new SimulatedCluster(1);
+    CqlSession session =
+        cluster.connect(
+            config ->
+                config
+                    .startProfile("slow")
+                    .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
+                    .endProfile()
+                    .startProfile("quorum")
+                    .withString(DefaultDriverOption.REQUEST_CONSISTENCY, "QUORUM")
+                    .endProfile());
+    awaitConnected(session, 1);
+    assertThat(policy(session, "slow")).isSameAs(policy(session));
+    Node node = session.getMetadata().getNodes().values().iterator().next();
+    cluster.of(node).prime(when("SELECT v FROM t").then(overloaded("busy")));
+
+    assertThatThrownBy(() -> session.execute(QUERY)).isNotNull();
+
+    double ratio = policy(session).tracked(node).health.failureRatio(System.nanoTime());
+    assertThat(ratio).as("one failure").isBetween(0.01, 0.25);
+  }
+
+  @Test
   void should_not_blame_a_node_for_errors_of_the_query() {
     cluster = new SimulatedCluster(3);
     CqlSession session = cluster.connect();
@@ -139,23 +175,20 @@ class WeightedLeastLoadedPolicyTest {
   }
 
   @Test
-  void should_leave_out_a_node_that_goes_down_and_ramp_it_up_when_it_comes_back() {
+  void should_leave_out_a_node_that_goes_down_and_ramp_it_up_when_it_has_restarted() {
     cluster = new SimulatedCluster(6);
     CqlSession session = cluster.connect(WeightedLeastLoadedPolicyTest::standingClock);
     awaitConnected(session, 6);
     Node flapping = rack(session, "rack1").get(1);
     assertThat(policy(session).tracked(flapping).ramp.isOver()).isTrue();
 
-    BoundNode bound = cluster.of(flapping);
-    bound.rejectConnections(0, RejectScope.UNBIND);
-    bound.closeConnections(com.datastax.oss.simulacron.common.stubbing.CloseType.DISCONNECT);
-    await().atMost(PATIENCE).until(() -> policy(session).tracked(flapping) == null);
+    BoundNode bound = disconnect(session, flapping);
     assertThat(drain(policy(session).newQueryPlan(QUERY, session)))
         .hasSize(5)
         .doesNotContain(flapping);
 
-    bound.acceptConnections();
-    await().atMost(PATIENCE).until(() -> policy(session).tracked(flapping) != null);
+    announceUp(session, flapping);
+    reconnect(session, flapping, bound);
     assertThat(policy(session).tracked(flapping).ramp.isOver()).isFalse();
     assertThat(drain(policy(session).newQueryPlan(QUERY, session))).hasSize(6);
     long avoided = 0;
@@ -163,6 +196,51 @@ class WeightedLeastLoadedPolicyTest {
       avoided += execute(session).equals(flapping) ? 0 : 1;
     }
     assertThat(avoided).as("just started, half of the rack").isGreaterThan(80);
+  }
+
+  @Test
+  void should_not_ramp_up_a_node_that_only_this_client_had_lost() {
+    cluster = new SimulatedCluster(6);
+    CqlSession session = cluster.connect();
+    awaitConnected(session, 6);
+    Node lost = rack(session, "rack1").get(1);
+
+    reconnect(session, lost, disconnect(session, lost));
+
+    assertThat(policy(session).tracked(lost).ramp.isOver()).isTrue();
+  }
+
+  @Test
+  void should_ramp_up_a_node_when_its_peers_announce_it_after_its_return() {
+    cluster = new SimulatedCluster(6);
+    CqlSession session = cluster.connect();
+    awaitConnected(session, 6);
+    Node restarted = rack(session, "rack1").get(1);
+
+    reconnect(session, restarted, disconnect(session, restarted));
+    announceUp(session, restarted);
+
+    assertThat(policy(session).tracked(restarted).ramp.isOver()).isFalse();
+  }
+
+  private BoundNode disconnect(CqlSession session, Node node) {
+    BoundNode bound = cluster.of(node);
+    bound.rejectConnections(0, RejectScope.UNBIND);
+    bound.closeConnections(com.datastax.oss.simulacron.common.stubbing.CloseType.DISCONNECT);
+    await().atMost(PATIENCE).until(() -> policy(session).tracked(node) == null);
+    return bound;
+  }
+
+  private void reconnect(CqlSession session, Node node, BoundNode bound) {
+    bound.acceptConnections();
+    await().atMost(PATIENCE).until(() -> policy(session).tracked(node) != null);
+  }
+
+  /** As the control connection does when a server tells it of a change of status. */
+  private static void announceUp(CqlSession session, Node node) {
+    ((InternalDriverContext) session.getContext())
+        .getEventBus()
+        .fire(TopologyEvent.suggestUp(node.getBroadcastRpcAddress().orElseThrow()));
   }
 
   @Test
@@ -220,22 +298,88 @@ class WeightedLeastLoadedPolicyTest {
   }
 
   @Test
-  void should_use_the_stock_order_when_a_request_breaks_the_plan() {
+  void should_use_the_stock_order_when_the_plan_breaks_and_switch_off_after_repeats() {
     cluster = new SimulatedCluster(3);
     CqlSession session = cluster.connect();
     awaitConnected(session, 3);
-    WeightedLeastLoadedPolicy broken =
+    AtomicBoolean broken = new AtomicBoolean(true);
+    AtomicInteger attempts = new AtomicInteger();
+    WeightedLeastLoadedPolicy policy =
         new WeightedLeastLoadedPolicy(session.getContext(), "default") {
           @Override
-          protected java.util.Queue<Node> maybeAddDcFailover(Request request, Queue<Node> plan) {
+          protected Queue<Node> maybeAddDcFailover(Request request, Queue<Node> plan) {
             if (plan instanceof WeightedQueryPlan) {
-              throw new IllegalStateException("a fault of ours");
+              attempts.incrementAndGet();
+              if (broken.get()) {
+                throw new NoSuchMethodError("another version of the driver");
+              }
             }
             return super.maybeAddDcFailover(request, plan);
           }
         };
-    broken.init(session.getMetadata().getNodes(), (node, distance) -> {});
-    assertThat(drain(broken.newQueryPlan(QUERY, session))).hasSize(3);
+    policy.init(session.getMetadata().getNodes(), (node, distance) -> {});
+
+    for (int i = 0; i < PolicySwitch.FAULTS_ALLOWED + 5; i++) {
+      assertThat(drain(policy.newQueryPlan(QUERY, session))).hasSize(3);
+    }
+    assertThat(attempts).hasValue(PolicySwitch.FAULTS_ALLOWED);
+    assertThat(policy.control().getFaults()).isEqualTo(PolicySwitch.FAULTS_ALLOWED);
+    assertThat(policy.control().getLastFault()).contains("another version of the driver");
+    assertThat(policy.control().isEnabled()).isFalse();
+
+    broken.set(false);
+    policy.control().setEnabled(true);
+    assertThat(drain(policy.newQueryPlan(QUERY, session))).hasSize(3);
+    assertThat(attempts).hasValue(PolicySwitch.FAULTS_ALLOWED + 1);
+    policy.close();
+  }
+
+  @Test
+  void should_be_off_with_the_stock_order_when_it_cannot_learn_of_the_nodes() {
+    cluster = new SimulatedCluster(3);
+    CqlSession session = cluster.connect();
+    awaitConnected(session, 3);
+    WeightedLeastLoadedPolicy policy =
+        new WeightedLeastLoadedPolicy(session.getContext(), "default") {
+          @Override
+          protected NodeSet getLiveNodes() {
+            throw new NoSuchMethodError("another version of the driver");
+          }
+        };
+    policy.init(session.getMetadata().getNodes(), (node, distance) -> {});
+
+    assertThat(policy.control().isEnabled()).isFalse();
+    assertThat(drain(policy.newQueryPlan(QUERY, session))).hasSize(3);
+    policy.close();
+  }
+
+  @Test
+  void should_be_seen_and_switched_by_jmx_while_the_session_is_open() throws JMException {
+    cluster = new SimulatedCluster(3);
+    CqlSession session = cluster.connect();
+    awaitConnected(session, 3);
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName name =
+        new ObjectName(
+            "io.curtail.driver:type=WeightedLeastLoaded,session=\""
+                + session.getName()
+                + "\",profile=\"default\"");
+
+    assertThat(server.getAttribute(name, "LocalDatacenter")).isEqualTo("dc1");
+    assertThat((CompositeData[]) server.getAttribute(name, "Nodes"))
+        .hasSize(3)
+        .allMatch(node -> node.get("failing").equals(false));
+    server.setAttribute(name, new Attribute("Enabled", false));
+    assertThat(policy(session).newQueryPlan(QUERY, session))
+        .hasSize(3)
+        .isNotInstanceOf(WeightedQueryPlan.class);
+    server.setAttribute(name, new Attribute("Enabled", true));
+    assertThat(policy(session).newQueryPlan(QUERY, session))
+        .hasSize(3)
+        .isInstanceOf(WeightedQueryPlan.class);
+
+    session.close();
+    assertThat(server.isRegistered(name)).isFalse();
   }
 
   @Test
@@ -261,13 +405,26 @@ class WeightedLeastLoadedPolicyTest {
   }
 
   @Test
-  void should_refuse_to_start_without_a_local_datacenter_as_the_stock_policy_does() {
-    cluster = new SimulatedCluster(1);
+  void should_take_the_datacenter_of_the_contact_point_when_none_is_set() {
+    cluster = new SimulatedCluster(2, 2);
+    CqlSession session =
+        cluster.connect(c -> c.without(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER));
+    assertThat(policy(session).control().getLocalDatacenter()).isEqualTo("dc1");
+  }
+
+  @Test
+  void should_ask_for_the_datacenter_when_the_contact_points_are_of_two() {
+    cluster = new SimulatedCluster(1, 1);
     assertThatThrownBy(
             () ->
                 cluster.connect(
-                    c -> c.without(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER)))
-        .hasStackTraceContaining("the local DC must be explicitly set");
+                    config ->
+                        config
+                            .without(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER)
+                            .withStringList(
+                                DefaultDriverOption.CONTACT_POINTS,
+                                List.of(cluster.address(1, 0)))))
+        .hasStackTraceContaining("please set the local DC explicitly");
   }
 
   @Test
@@ -294,7 +451,7 @@ class WeightedLeastLoadedPolicyTest {
             .findFirst()
             .orElseThrow();
     assertThat(name).contains(".nodes.");
-    assertThat(gauges.keySet().stream().filter(n -> n.contains("load-balancing"))).hasSize(12);
+    assertThat(gauges.keySet().stream().filter(n -> n.contains("load-balancing"))).hasSize(18);
 
     session.close();
     assertThat(gauges.keySet()).isNotEmpty();

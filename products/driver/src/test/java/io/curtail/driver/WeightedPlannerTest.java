@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.driver.Nodes.Loaded;
+import io.curtail.selection.weighted.StartingRamp;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,7 +32,7 @@ class WeightedPlannerTest {
 
   private final WeightedPlanner planner =
       new WeightedPlanner(
-          new Weights(
+          new WeightedSettings(
               DriverConfigLoader.programmaticBuilder()
                   .build()
                   .getInitialConfig()
@@ -154,14 +155,16 @@ class WeightedPlannerTest {
     }
   }
 
-  @Test
-  void should_put_a_failing_replica_after_the_others_when_it_looks_idle() {
+  @Property
+  void should_put_a_failing_replica_after_the_others_at_any_number_in_flight(
+      @ForAll @IntRange(max = 100_000) int inFlight) {
     List<Loaded> nodes = idle(12);
-    nodes.get(1).withInFlight(9);
-    nodes.get(2).withInFlight(9);
-    fail(nodes.get(3));
+    nodes.forEach(node -> node.withInFlight(inFlight));
+    fail(nodes.get(3).withInFlight(0));
 
-    assertThat(first(nodes, replicas(nodes, 1, 2, 3))).isNotSameAs(nodes.get(3));
+    List<Node> plan = drain(planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), false));
+
+    assertThat(plan.indexOf(nodes.get(3).node)).isEqualTo(7);
   }
 
   @Test
@@ -201,14 +204,27 @@ class WeightedPlannerTest {
         .containsExactly(nodes.get(1).node, nodes.get(5).node, nodes.get(3).node);
   }
 
+  @Property
+  void should_keep_the_fixed_order_of_the_replicas_at_any_number_in_flight(
+      @ForAll @Size(value = 12) List<@IntRange(max = 100_000) Integer> inFlight) {
+    List<Loaded> nodes = idle(12);
+    for (int i = 0; i < nodes.size(); i++) {
+      nodes.get(i).withInFlight(inFlight.get(i));
+    }
+    List<Node> plan = drain(planner.plan(local(nodes), replicas(nodes, 1, 5, 3), Map.of(), true));
+
+    assertThat(plan.subList(0, 3))
+        .containsExactly(nodes.get(3).node, nodes.get(1).node, nodes.get(5).node);
+  }
+
   @Test
   void should_not_read_the_clock_when_nothing_is_wrong() {
     List<Loaded> nodes = idle(12);
-    nodes.forEach(node -> node.withInFlight(NodeHealth.BUSY_IN_FLIGHT - 1));
+    nodes.forEach(node -> node.withInFlight(9));
     planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), false);
     assertThat(clockReads).isZero();
 
-    nodes.forEach(node -> node.withInFlight(NodeHealth.BUSY_IN_FLIGHT));
+    nodes.forEach(node -> node.withInFlight(10));
     planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), false);
     assertThat(clockReads).isEqualTo(1);
   }

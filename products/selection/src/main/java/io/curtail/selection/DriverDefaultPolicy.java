@@ -47,7 +47,7 @@ final class DriverDefaultPolicy implements RankingPolicy {
     }
   }
 
-  static boolean isUnhealthy(Candidates candidates, int place) {
+  private static boolean isUnhealthy(Candidates candidates, int place) {
     return candidates.outstanding(place) >= BUSY_IN_FLIGHT
         && !((LatestResponses) candidates.get(place).memory())
             .twoSince(candidates.nowNanos() - RESPONSE_WINDOW_NANOS);

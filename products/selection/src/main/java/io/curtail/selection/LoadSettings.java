@@ -73,4 +73,9 @@ public final class LoadSettings {
   LoadSettings withMemory(Supplier<ReplicaMemory> value) {
     return new LoadSettings(newSampleWeight, averagingNanos, failureMemoryNanos, value);
   }
+
+  /** The same, but every new sample has the given weight, see {@link #perSample}. */
+  public LoadSettings withNewSampleWeight(double value) {
+    return perSample(value).withFailureMemory(failureMemoryNanos).withMemory(memory);
+  }
 }

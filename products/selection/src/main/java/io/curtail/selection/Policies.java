@@ -56,7 +56,10 @@ public final class Policies {
     add("prequal", "asynchronous probes, hot and cold (NSDI 2024)", s -> new PrequalPolicy())
         .measuredBy(PrequalPolicy.LOAD)
         .needs(HostAbility.SEND_PROBES, HostAbility.COUNT_OUTSTANDING_EVERYWHERE);
-    add("weighted-least-loaded", "Netflix's policy", s -> new WeightedLeastLoadedPolicy())
+    add(
+            "weighted-least-loaded",
+            "Netflix's policy, as the driver runs it",
+            s -> new WeightedLeastLoadedPolicy())
         .measuredBy(WeightedLeastLoadedPolicy.LOAD)
         .needs(HostAbility.COUNT_OUTSTANDING_EVERYWHERE, HostAbility.WEIGH_DISTANCE);
     add("driver-default", "the Java driver's default", s -> new DriverDefaultPolicy())

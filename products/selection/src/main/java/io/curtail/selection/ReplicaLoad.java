@@ -110,6 +110,7 @@ public class ReplicaLoad {
   public final void onResponse(long elapsedNanos, Feedback feedback, long nowNanos) {
     if (RECORDING.compareAndSet(this, 0, 1)) {
       recordResponseTime(elapsedNanos, nowNanos);
+      memory.onResponse(elapsedNanos, nowNanos);
       if (feedback != null) {
         recordFeedback(feedback, nowNanos);
       }
@@ -130,6 +131,7 @@ public class ReplicaLoad {
     long cost = Math.max(elapsedNanos, timeoutNanos);
     if (RECORDING.compareAndSet(this, 0, 1)) {
       recordResponseTime(cost, nowNanos);
+      memory.onFailure(cost, nowNanos);
       failurePenaltyNanos = failurePenaltyNanos(nowNanos) + cost;
       failureAtNanos = nowNanos;
       RECORDING.setRelease(this, 0);
@@ -159,7 +161,6 @@ public class ReplicaLoad {
     responseTimeNanos += weight * (elapsedNanos - responseTimeNanos);
     responseAtNanos = nowNanos;
     responses++;
-    memory.onResponse(elapsedNanos, nowNanos);
   }
 
   private void recordFeedback(Feedback feedback, long nowNanos) {

@@ -12,8 +12,13 @@ interface ReplicaMemory {
   /** What a policy keeps that needs nothing more. */
   ReplicaMemory NONE = new ReplicaMemory() {};
 
-  /** The replica answered or failed; a failure took at least the timeout. */
+  /** The replica answered. */
   default void onResponse(long elapsedNanos, long nowNanos) {}
+
+  /** The replica failed, which counts as having taken at least the timeout. */
+  default void onFailure(long elapsedNanos, long nowNanos) {
+    onResponse(elapsedNanos, nowNanos);
+  }
 
   /**
    * The replica said something of itself.

@@ -4,33 +4,49 @@
  */
 package io.curtail.selection;
 
+import io.curtail.selection.weighted.HealthSettings;
+import io.curtail.selection.weighted.ReplicaHealth;
+import io.curtail.selection.weighted.StartingRamp;
+import io.curtail.selection.weighted.WeightedLeastLoaded;
+import io.curtail.selection.weighted.Weights;
+
 /**
- * Netflix's weighted least loaded: the fewest of this client's outstanding requests, each weighted
- * by how far the replica is (4 outside the client's rack) and by 64 if it is unhealthy, ties at
- * random.
- *
- * <pre>load = (outstanding + 1) * distanceWeight * (unhealthy ? 64 : 1)</pre>
- *
- * A replica is unhealthy when at least 10 requests are outstanding and fewer than two were answered
- * in the last 200 ms.
- *
- * <p>Source: apache/cassandra-java-driver pull request 1922. The weight of nodes that are no
- * replicas does not arise here: only replicas are ranked.
+ * Netflix's weighted least loaded, as the driver runs it: see {@link WeightedLeastLoaded}. The
+ * weight of nodes that are no replicas does not arise here, and none is starting.
  */
 final class WeightedLeastLoadedPolicy implements RankingPolicy {
-  static final LoadSettings LOAD = DriverDefaultPolicy.LOAD;
-  private static final double UNHEALTHY_WEIGHT = 64;
+  static final LoadSettings LOAD = LoadSettings.PAPER.withMemory(Health::new);
+
+  private final WeightedLeastLoaded formula = new WeightedLeastLoaded(Weights.NETFLIX);
 
   @Override
   public void rank(Candidates candidates) {
     for (int i = 0; i < candidates.size(); i++) {
       ReplicaLoad replica = candidates.get(i);
-      double weight = replica.distanceWeight();
-      if (DriverDefaultPolicy.isUnhealthy(candidates, i)) {
-        weight *= UNHEALTHY_WEIGHT;
-      }
-      candidates.score(i, (candidates.outstanding(i) + 1) * weight);
+      int key =
+          formula.key(
+              candidates.outstanding(i),
+              (float) replica.distanceWeight(),
+              ((Health) replica.memory()).health,
+              StartingRamp.NONE,
+              candidates.nowNanos(),
+              (int) candidates.random().nextLong());
+      candidates.score(i, key);
     }
     candidates.sortByScore(Integer.MAX_VALUE);
+  }
+
+  private static final class Health implements ReplicaMemory {
+    final ReplicaHealth health = new ReplicaHealth(HealthSettings.DEFAULT);
+
+    @Override
+    public void onResponse(long elapsedNanos, long nowNanos) {
+      health.succeeded(nowNanos);
+    }
+
+    @Override
+    public void onFailure(long elapsedNanos, long nowNanos) {
+      health.failed(nowNanos);
+    }
   }
 }

@@ -105,10 +105,10 @@ class PolicyBehaviourTest {
   @Test
   void should_keep_to_the_own_rack_until_it_is_loaded_four_times_as_much() {
     Candidates candidates = new Candidates(RandomSource.seeded(7));
-    ReplicaLoad near = new ReplicaLoad(LoadSettings.PAPER, 1);
-    ReplicaLoad far = new ReplicaLoad(LoadSettings.PAPER, 4);
-    RankingPolicy policy =
-        Policies.named("weighted-least-loaded").newRanking(PolicySettings.DEFAULTS);
+    NamedPolicy named = Policies.named("weighted-least-loaded");
+    ReplicaLoad near = new ReplicaLoad(named.loadSettings(), 1);
+    ReplicaLoad far = new ReplicaLoad(named.loadSettings(), 4);
+    RankingPolicy policy = named.newRanking(PolicySettings.DEFAULTS);
     for (int i = 0; i < 3; i++) {
       rank(policy, candidates, 0, near, far);
       assertThat(candidates.get(0)).isSameAs(near);
@@ -117,6 +117,24 @@ class PolicyBehaviourTest {
     near.onSent();
     rank(policy, candidates, 0, near, far);
     assertThat(candidates.get(0)).isSameAs(far);
+  }
+
+  @Test
+  void should_rank_a_failing_replica_last_by_weighted_least_loaded_however_loaded_others_are() {
+    ReplicaLoad[] loads = loads("weighted-least-loaded");
+    for (int i = 0; i < 3; i++) {
+      loads[1].onSent();
+      loads[1].onFailure(MILLI, MILLI, MILLI);
+    }
+    for (int i = 0; i < 1_000; i++) {
+      loads[0].onSent();
+      loads[2].onSent();
+    }
+    RankingPolicy policy =
+        Policies.named("weighted-least-loaded").newRanking(PolicySettings.DEFAULTS);
+    Candidates candidates = new Candidates(RandomSource.seeded(7));
+    rank(policy, candidates, MILLI, loads);
+    assertThat(candidates.get(2)).isSameAs(loads[1]);
   }
 
   @Test

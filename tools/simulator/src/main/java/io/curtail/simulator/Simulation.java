@@ -50,7 +50,9 @@ final class Simulation {
     this.rateControl = control.equals(RateControls.NONE) ? null : control;
     LoadSettings settings = ranking == null ? LoadSettings.PAPER : ranking.loadSettings();
     this.loadSettings =
-        scenario.newSampleWeight > 0 ? LoadSettings.perSample(scenario.newSampleWeight) : settings;
+        scenario.newSampleWeight > 0
+            ? settings.withNewSampleWeight(scenario.newSampleWeight)
+            : settings;
     this.cubicSettings =
         scenario.cassandraRateLimiter
             ? CubicSettings.AUTHORS.withRates(1, 200, 0.1)

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.driver;
+package io.curtail.selection.weighted;
 
 /**
  * The time in which a node that has just come up, with cold caches and cold code, is given less
@@ -12,9 +12,9 @@ package io.curtail.driver;
  * time it comes up, so that many clients do not return to it at the same moment. Safe for
  * concurrent use.
  */
-final class StartingRamp {
+public final class StartingRamp {
   /** The ramp of a node that was up before this client was. */
-  static final StartingRamp NONE = new StartingRamp(0, 0, 0);
+  public static final StartingRamp NONE = new StartingRamp(0, 0, 0);
 
   private final long startNanos;
   private final long lengthNanos;
@@ -25,18 +25,18 @@ final class StartingRamp {
    * @param intervalNanos at least 0; 0 is no ramp
    * @param jitter from 0 to 1
    */
-  StartingRamp(long startNanos, long intervalNanos, double jitter) {
+  public StartingRamp(long startNanos, long intervalNanos, double jitter) {
     this.startNanos = startNanos;
     this.lengthNanos = (long) (intervalNanos * (1 + jitter / 2));
     this.over = lengthNanos == 0;
   }
 
-  boolean isOver() {
+  public boolean isOver() {
     return over;
   }
 
   /** The chance to count as starting now: 1 at the start, 0 from the end on. */
-  float chanceAt(long now) {
+  public float chanceAt(long now) {
     long left = lengthNanos - (now - startNanos);
     if (left <= 0) {
       over = true;

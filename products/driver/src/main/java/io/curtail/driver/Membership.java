@@ -1,0 +1,154 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import io.curtail.selection.weighted.StartingRamp;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
+
+/**
+ * The live nodes of the local data centre, as they come and go, and which of them get a ramp: those
+ * that join, and those that restart.
+ *
+ * <p>Losing all connections to a node does not mean that it restarted: the client's own network may
+ * have been away. A node that restarted is announced by its peers to all clients, before or shortly
+ * after this one is connected to it again; one that this client alone has lost is not.
+ *
+ * <p>Changes are made under a lock, by the driver's admin thread; reading takes none.
+ */
+final class Membership {
+  private static final long LATE_ANNOUNCEMENT_NANOS = 60_000_000_000L;
+
+  private final WeightedSettings settings;
+  private final LocalRack localRack;
+  private final LongSupplier nanoClock;
+  private final Map<Node, TrackedNode> tracked = new LinkedHashMap<>();
+
+  /** The nodes that are down, and whether their peers have said since that they are up again. */
+  private final Map<Node, Boolean> announcedUp = new HashMap<>();
+
+  /** When the nodes came back that nobody announced, for as long as somebody may. */
+  private final Map<Node, Long> unexplainedReturns = new HashMap<>();
+
+  private String localDatacenter;
+  private NodeMetrics metrics = NodeMetrics.NONE;
+  private volatile LocalNodes nodes = LocalNodes.NONE;
+
+  Membership(WeightedSettings settings, LocalRack localRack, LongSupplier nanoClock) {
+    this.settings = settings;
+    this.localRack = localRack;
+    this.nanoClock = nanoClock;
+  }
+
+  LocalNodes nodes() {
+    return nodes;
+  }
+
+  /**
+   * Begins anew. Nodes that were up before this client was are warm, so none of these gets a ramp.
+   *
+   * @param all every node of the cluster
+   * @param live the live ones of the local data centre
+   */
+  synchronized void start(
+      String localDatacenter, NodeMetrics metrics, Collection<Node> all, Collection<Node> live) {
+    stop();
+    this.localDatacenter = localDatacenter;
+    this.metrics = metrics;
+    for (Node node : all) {
+      if (node.getState() == NodeState.DOWN) {
+        announcedUp.put(node, false);
+      }
+    }
+    for (Node node : live) {
+      track(node, StartingRamp.NONE);
+    }
+    publish();
+  }
+
+  synchronized void stop() {
+    tracked.values().forEach(metrics::remove);
+    tracked.clear();
+    announcedUp.clear();
+    unexplainedReturns.clear();
+    nodes = LocalNodes.NONE;
+  }
+
+  /** A live node of the local data centre came up. */
+  synchronized void up(Node node) {
+    if (tracked.containsKey(node)) {
+      return;
+    }
+    Boolean announced = announcedUp.remove(node);
+    boolean joinedOrRestarted = announced == null || announced;
+    track(node, joinedOrRestarted ? newRamp() : StartingRamp.NONE);
+    if (!joinedOrRestarted) {
+      unexplainedReturns.put(node, nanoClock.getAsLong());
+    }
+    publish();
+  }
+
+  synchronized void down(Node node) {
+    announcedUp.put(node, false);
+    forget(node);
+  }
+
+  synchronized void removed(Node node) {
+    announcedUp.remove(node);
+    forget(node);
+  }
+
+  /** The node's peers say that it came up. */
+  synchronized void announcedUp(InetSocketAddress broadcastRpcAddress) {
+    announcedUp.replaceAll((node, announced) -> announced || has(node, broadcastRpcAddress));
+    unexplainedReturns
+        .entrySet()
+        .removeIf(
+            unexplained -> {
+              long agoNanos = nanoClock.getAsLong() - unexplained.getValue();
+              boolean explained = has(unexplained.getKey(), broadcastRpcAddress);
+              if (explained && agoNanos <= LATE_ANNOUNCEMENT_NANOS) {
+                tracked.get(unexplained.getKey()).ramp = newRamp();
+              }
+              return explained || agoNanos > LATE_ANNOUNCEMENT_NANOS;
+            });
+  }
+
+  private static boolean has(Node node, InetSocketAddress broadcastRpcAddress) {
+    return node.getBroadcastRpcAddress().filter(broadcastRpcAddress::equals).isPresent();
+  }
+
+  private StartingRamp newRamp() {
+    double jitter = ThreadLocalRandom.current().nextDouble();
+    return new StartingRamp(nanoClock.getAsLong(), settings.startingIntervalNanos, jitter);
+  }
+
+  private void track(Node node, StartingRamp ramp) {
+    TrackedNode added = new TrackedNode(node, localRack.includes(node), settings.health, ramp);
+    tracked.put(node, added);
+    metrics.add(added);
+  }
+
+  private void forget(Node node) {
+    unexplainedReturns.remove(node);
+    TrackedNode removed = tracked.remove(node);
+    if (removed != null) {
+      metrics.remove(removed);
+      publish();
+    }
+  }
+
+  private void publish() {
+    nodes = new LocalNodes(tracked.values());
+    localRack.checkAgainst(tracked.keySet(), localDatacenter);
+  }
+}
