@@ -4,96 +4,93 @@
  */
 package io.curtail.lab.demo;
 
-import io.curtail.lab.Campaign;
+import io.curtail.lab.LabRun;
+import io.curtail.lab.arm.ServerModeArms;
+import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.cluster.Progress;
-import io.curtail.lab.experiment.PauseCycle;
-import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.Settings;
-import io.curtail.lab.load.Policy;
-import io.curtail.lab.report.CampaignReport;
-import io.curtail.lab.scenario.PausedNodeScenario;
-import io.curtail.lab.scenario.SlowCoordinatorScenario;
-import io.curtail.lab.scenario.ZonesScenario;
+import io.curtail.lab.experiment.Testbed;
+import io.curtail.lab.experiment.Testbeds;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Locale;
+import java.util.Map;
 
-/**
- * A short tour of the scenarios on one cluster of six nodes, for someone who sees Curtail first.
- */
-public final class Demo {
-  private static final String INDENT = "    ";
-  private static final int LINE_CHARACTERS = 92;
-  private static final int NODES = 6;
-  private static final int PAIRS = 3;
-  private static final int SECONDS = 5;
-  private static final int WARM_UP_SECONDS = 40;
+/** A short tour on one cluster of three nodes, for someone who sees Curtail first. */
+public final class Demo implements LabRun {
+  private static final int NODES = 3;
+  private static final int ZONES = 3;
+  private static final Map<String, Object> ROCKSDB =
+      Map.of(
+          "class_name",
+          "io.curtail.engine.RocksMemtable",
+          "parameters",
+          Map.of("block_cache", "32MiB", "write_buffers", "32MiB", "write_buffer", "8MiB"));
 
-  private Demo() {}
+  private final List<Path> engine;
+  private final Settings settings;
+  private final Progress progress;
+  private final List<Act> acts =
+      List.of(
+          ComparedAct.nearestZone(),
+          ComparedAct.slowNode(),
+          ComparedAct.pausedNode(),
+          ComparedAct.slowDisks(),
+          new KilledNodeAct());
+  private final List<Scene> scenes = new ArrayList<>();
+  private boolean interrupted;
 
-  /** What is going to happen. */
-  public static List<String> introduction() {
-    List<String> lines = new ArrayList<>();
-    lines.add(
-        "This starts six stock Cassandra nodes in three zones on this machine. Clients in the");
-    lines.add("three zones read from them, with two load balancing policies that take turns:");
-    lines.add("  stock-default          what the Java driver does out of the box");
-    lines.add("  weighted-least-loaded  Curtail's driver plug-in");
-    lines.add("Shown, each in turn:");
-    for (Scenario scenario : scenarios()) {
-      lines.add("");
-      lines.add("  " + scenario.name());
-      lines.addAll(wrapped(scenario.explanation()));
-    }
-    lines.add("");
-    return lines;
-  }
-
-  private static List<String> wrapped(String text) {
-    List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder(INDENT);
-    for (String word : text.split(" ", -1)) {
-      if (line.length() + word.length() > LINE_CHARACTERS) {
-        lines.add(line.toString().stripTrailing());
-        line = new StringBuilder(INDENT);
-      }
-      line.append(word).append(' ');
-    }
-    lines.add(line.toString().stripTrailing());
-    return lines;
-  }
-
-  private static List<Scenario> scenarios() {
-    return List.of(new ZonesScenario(), new SlowCoordinatorScenario(), new PausedNodeScenario());
-  }
-
-  public static Campaign campaign(long seed, Progress progress) {
-    Settings settings =
+  /**
+   * @param engine the jars of {@code curtail-engine}
+   */
+  public Demo(List<Path> engine, long seed, Progress progress) {
+    this.engine = List.copyOf(engine);
+    this.progress = progress;
+    settings =
         Settings.builder()
-            .nodes(NODES)
             .jit(Jit.C1)
-            .pairs(PAIRS)
-            .rates(List.of(600.0))
-            .seconds(SECONDS)
-            .pauseCycles(List.of(new PauseCycle(2, 3, 2)))
-            .rows(2_000)
-            .policies(List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED))
+            .rows(ComparedAct.ROWS)
+            .slowMotion(ComparedAct.SLOW_MOTION)
+            .maxForeignCpuShare(1)
             .seed(seed)
             .build();
-    return new Campaign(scenarios(), settings, OptionalInt.of(WARM_UP_SECONDS), progress);
   }
 
-  /** What was seen, in plain words. */
-  public static List<String> conclusion(CampaignReport report) {
-    List<String> lines = new ArrayList<>();
-    if (!report.isEmpty() && !report.isSuccess()) {
-      lines.add("Other programs kept this machine busy, so take the numbers as a rough guide.");
+  @Override
+  public void run() throws IOException {
+    progress.report(
+        "Three Cassandra nodes in three zones; stock and Curtail take turns, in slow motion.");
+    try (Testbeds testbeds = new Testbeds("demo", settings, progress)) {
+      Testbed testbed = testbeds.start(cluster());
+      Stage stage = new Stage(testbeds, testbed, settings, progress);
+      for (Act act : acts) {
+        progress.report("\n" + act.name().toUpperCase(Locale.ROOT));
+        progress.report(act.explanation());
+        Scene scene = act.play(stage);
+        scenes.add(scene);
+        progress.report(
+            "%s: stock %s, Curtail %s: %s"
+                .formatted(scene.measure(), scene.stock(), scene.curtail(), scene.seen()));
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
     }
-    if (report.isInterrupted()) {
-      lines.add("The demo was interrupted; the rest was not measured.");
-    }
-    lines.add("More pairs make narrower intervals: ./curtail lab run zones --help");
-    return lines;
+  }
+
+  private ClusterSpec.Builder cluster() throws IOException {
+    ClusterSpec.Builder cluster = ClusterSpec.builder().nodes(NODES);
+    ServerModeArms.equip(cluster);
+    engine.forEach(cluster::addClassPath);
+    return cluster
+        .zones(ZONES)
+        .addYaml(Map.of("memtable", Map.of("configurations", Map.of("rocksdb", ROCKSDB))));
+  }
+
+  @Override
+  public DemoReport report() {
+    return new DemoReport(acts, scenes, interrupted);
   }
 }

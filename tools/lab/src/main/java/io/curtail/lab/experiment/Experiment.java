@@ -265,12 +265,12 @@ public final class Experiment {
     TimeUnit.NANOSECONDS.sleep(nanoTime - System.nanoTime());
   }
 
-  private static RunQuality quality(LoadResult loaded, double foreignCpuShare) {
+  private RunQuality quality(LoadResult loaded, double foreignCpuShare) {
     DelayError delays = loaded.delayError();
     return new RunQuality(
         loaded.latenessMicros().getValueAtPercentile(99) / 1e3,
         delays.percentileMicros(50) / 1e3,
-        delays.shareLaterThan(LATE_MICROS),
+        delays.shareLaterThan(settings.slowMotion() * LATE_MICROS),
         foreignCpuShare);
   }
 }

@@ -161,7 +161,9 @@ public record Settings(
   }
 
   public RunQuality.Rules rules() {
-    return RunQuality.Rules.DEFAULT.withForeignCpuShare(maxForeignCpuShare);
+    return RunQuality.Rules.DEFAULT
+        .inSlowMotion(slowMotion)
+        .withForeignCpuShare(maxForeignCpuShare);
   }
 
   private static void require(boolean condition, String message) {

@@ -228,16 +228,26 @@ public final class Testbed implements AutoCloseable {
     if (session != null) {
       session.close();
     }
-    clientsByPolicy.values().forEach(clients -> clients.forEach(ZoneClient::close));
     try {
-      for (NodeManagement management : managements.values()) {
-        management.close();
-      }
+      disconnect();
     } finally {
       cluster.close();
       for (MemoryLimit limit : limits) {
         limit.close();
       }
     }
+  }
+
+  /**
+   * Closes the clients of all policies and what is connected to the nodes' MBeans; they connect
+   * anew when they are asked for. For nodes that are about to be killed.
+   */
+  public void disconnect() throws IOException {
+    clientsByPolicy.values().forEach(clients -> clients.forEach(ZoneClient::close));
+    clientsByPolicy.clear();
+    for (NodeManagement management : managements.values()) {
+      management.close();
+    }
+    managements.clear();
   }
 }

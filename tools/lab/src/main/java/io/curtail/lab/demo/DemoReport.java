@@ -1,0 +1,73 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.demo;
+
+import io.curtail.lab.LabReport;
+import io.curtail.report.Page;
+import io.curtail.report.Table;
+import java.util.List;
+
+/** The demo's table, and a page of it. Immutable. */
+final class DemoReport implements LabReport {
+  private static final String LEAD =
+      "Three real Cassandra nodes on this machine, stock and Curtail in turns, with faults in slow"
+          + " motion: delays are many times as long as real ones, so that they stand far above what"
+          + " a busy machine does by itself.";
+
+  private final List<Act> acts;
+  private final List<Scene> scenes;
+  private final boolean interrupted;
+
+  DemoReport(List<Act> acts, List<Scene> scenes, boolean interrupted) {
+    this.acts = acts;
+    this.scenes = List.copyOf(scenes);
+    this.interrupted = interrupted;
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return scenes.isEmpty();
+  }
+
+  @Override
+  public boolean isInterrupted() {
+    return interrupted;
+  }
+
+  /** Whether every act was played and nothing was worse than stock. */
+  @Override
+  public boolean isSuccess() {
+    return scenes.size() == acts.size();
+  }
+
+  @Override
+  public String toText() {
+    return "\n" + table().toText() + (interrupted ? "\ninterrupted: not all was shown\n" : "");
+  }
+
+  private Table table() {
+    Table table = new Table(2, "what happened", "measured", "stock", "Curtail", "seen");
+    scenes.forEach(
+        scene ->
+            table.row(scene.act(), scene.measure(), scene.stock(), scene.curtail(), scene.seen()));
+    return table;
+  }
+
+  @Override
+  public Data data() {
+    return new Data("curtail demo", 1, interrupted, scenes);
+  }
+
+  record Data(String tool, int layout, boolean interrupted, List<Scene> scenes) {}
+
+  @Override
+  public Page page() {
+    Page page = new Page("Curtail's demo", LEAD).table(table());
+    for (Act act : acts) {
+      page.heading(act.name()).prose(act.explanation());
+    }
+    return page;
+  }
+}
