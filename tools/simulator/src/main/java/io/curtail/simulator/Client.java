@@ -202,7 +202,7 @@ final class Client implements Actor {
       }
     } else if (copy.failed) {
       copy.settled = true;
-      load.onFailure(elapsed, 100_000_000, now());
+      failed(load, elapsed, 100_000_000);
       retry(copy.read);
     } else {
       copy.settled = true;
@@ -230,11 +230,25 @@ final class Client implements Actor {
         boolean mayBeGone = copy.hedge || copy.sibling != null || copy.state == Copy.State.DROPPED;
         if (!copy.settled && mayBeGone) {
           copy.settled = true;
-          load(copy.server.number).onAbandoned();
+          abandoned(load(copy.server.number));
         }
       }
     }
     simulation.completed(read);
+  }
+
+  private void failed(ServerLoad load, long elapsedNanos, long timeoutNanos) {
+    load.onFailure(elapsedNanos, timeoutNanos, now());
+    if (pacing != null) {
+      pacing.onFailure(load);
+    }
+  }
+
+  private void abandoned(ServerLoad load) {
+    load.onAbandoned();
+    if (pacing != null) {
+      pacing.onAbandoned(load);
+    }
   }
 
   private void retry(Read read) {
@@ -249,7 +263,7 @@ final class Client implements Actor {
     }
     copy.settled = true;
     long timeout = (long) (simulation.scenario.timeoutMillis * 1e6);
-    load(copy.server.number).onFailure(timeout, timeout, now());
+    failed(load(copy.server.number), timeout, timeout);
     retry(copy.read);
   }
 
@@ -263,7 +277,14 @@ final class Client implements Actor {
   Copy sendToBest(Read read) {
     rank(read);
     Server next = best(read);
-    return next == null ? null : send(read, next);
+    return next == null ? null : sendWhateverTheRate(read, next);
+  }
+
+  private Copy sendWhateverTheRate(Read read, Server server) {
+    if (pacing != null) {
+      pacing.spend(load(server.number));
+    }
+    return send(read, server);
   }
 
   private void notice(Network.Report report) {
@@ -275,7 +296,7 @@ final class Client implements Actor {
     if (first.read.done || first.settled) {
       return;
     }
-    Copy second = send(first.read, first.sibling);
+    Copy second = sendWhateverTheRate(first.read, first.sibling);
     second.sibling = first.server;
     second.tied = true;
   }
@@ -287,11 +308,11 @@ final class Client implements Actor {
       return;
     }
     copy.settled = true;
-    load(copy.server.number).onAbandoned();
+    abandoned(load(copy.server.number));
     if (copy.read.sentTo(report.server().number)) {
-      send(copy.read, copy.server);
+      sendWhateverTheRate(copy.read, copy.server);
     } else {
-      send(copy.read, report.server()).route = copy.route;
+      sendWhateverTheRate(copy.read, report.server()).route = copy.route;
     }
   }
 

@@ -24,6 +24,9 @@ final class Copy {
   Copy nextOfRead;
   long serviceNanos;
 
+  /** When its service ends, if the server does not pause. */
+  long dueNanos;
+
   /** The work it makes, as a share of a data read's. */
   double cost = 1;
 

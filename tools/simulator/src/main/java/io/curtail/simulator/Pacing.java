@@ -52,8 +52,23 @@ final class Pacing implements Actor, Backlog.Sender<Read> {
     rateControl(place).acquire(now());
   }
 
+  /** A copy goes there whatever its rate. */
+  void spend(ServerLoad load) {
+    load.rateControl.acquire(now());
+  }
+
   void onResponse(ServerLoad load, long elapsedNanos) {
     load.rateControl.onResponse(elapsedNanos, now());
+    drainGroupsOf(load.server.number);
+  }
+
+  void onFailure(ServerLoad load) {
+    load.rateControl.onFailure(now());
+    drainGroupsOf(load.server.number);
+  }
+
+  void onAbandoned(ServerLoad load) {
+    load.rateControl.onAbandoned();
     drainGroupsOf(load.server.number);
   }
 

@@ -9,6 +9,7 @@ import io.curtail.selection.RandomSource;
 import io.curtail.selection.passing.PassingRule;
 import java.util.ArrayDeque;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /** A server: one queue, some slots, a speed that changes. */
@@ -32,6 +33,8 @@ final class Server implements Actor {
   private double averageServiceNanos;
   private boolean up = true;
   private boolean paused;
+  private long pausedAtNanos;
+  private final Set<Copy> inService = new LinkedHashSet<>();
   private boolean failing;
   private double slowdown = 1;
   private double debtNanos;
@@ -70,10 +73,20 @@ final class Server implements Actor {
   }
 
   void pause(boolean nowPaused) {
-    paused = nowPaused;
-    if (!paused) {
-      serveWaiting();
+    if (nowPaused == paused) {
+      return;
     }
+    paused = nowPaused;
+    long now = simulation.loop.nowNanos();
+    if (paused) {
+      pausedAtNanos = now;
+      return;
+    }
+    for (Copy copy : inService) {
+      copy.dueNanos += now - pausedAtNanos;
+      simulation.loop.after(copy.dueNanos - now, this, SERVED, copy);
+    }
+    serveWaiting();
   }
 
   /** Returns the reads here, waiting and being served, claimed ones excluded. */
@@ -195,6 +208,8 @@ final class Server implements Actor {
     copy.serviceNanos = (long) service;
     simulation.measured.service(copy, service);
     busyNanos += service;
+    copy.dueNanos = simulation.loop.nowNanos() + (long) (service + debtNanos);
+    inService.add(copy);
     simulation.loop.after((long) (service + debtNanos), this, SERVED, copy);
     debtNanos = 0;
     if (copy.tied) {
@@ -203,6 +218,10 @@ final class Server implements Actor {
   }
 
   private void served(Copy copy) {
+    if (paused || copy.dueNanos > simulation.loop.nowNanos()) {
+      return; // a pause moved its end
+    }
+    inService.remove(copy);
     active--;
     served++;
     averageServiceNanos += (copy.serviceNanos - averageServiceNanos) / AVERAGED_SERVICES;

@@ -86,6 +86,50 @@ class SimulationTest {
   }
 
   @Test
+  void should_serve_nothing_while_a_server_pauses() {
+    Scenario paused =
+        SHORT.with("pausedServer", 0).with("faultAtMillis", 60).with("faultMillis", 2_000);
+    Simulation simulation = new Simulation(paused, SimulatedPolicy.named("random"), 1);
+    long servedBefore = -1;
+    while (simulation.loop.step() && simulation.loop.nowNanos() < 2_059_000_000L) {
+      if (simulation.loop.nowNanos() > 61_000_000L) {
+        servedBefore = servedBefore < 0 ? simulation.servers[0].served : servedBefore;
+        assertThat(simulation.servers[0].served).isEqualTo(servedBefore);
+      }
+    }
+    assertThat(servedBefore).isPositive();
+    while (simulation.loop.step()) {
+      // The pause is over.
+    }
+    assertThat(simulation.servers[0].served).isGreaterThan(servedBefore);
+  }
+
+  @Test
+  void should_give_back_every_permit_when_reads_fail_or_time_out() {
+    Scenario failing =
+        SHORT
+            .with("failingServer", 0)
+            .with("faultAtMillis", 20)
+            .with("faultMillis", 100)
+            .with("timeoutMillis", 30)
+            .with("rateControl", "in-flight-limit");
+    Simulation simulation = run(failing, "c3", 1);
+    while (simulation.loop.step()) {
+      // What is still on the way arrives.
+    }
+    for (Client client : simulation.clients) {
+      for (Server server : simulation.servers) {
+        ServerLoad load = client.load(server.number);
+        long limit = Math.round(load.rateControl.limit());
+        for (long permit = 0; permit < limit; permit++) {
+          assertThat(load.rateControl.tryAcquire(0)).isZero();
+        }
+        assertThat(load.rateControl.tryAcquire(0)).isPositive();
+      }
+    }
+  }
+
+  @Test
   void should_not_send_readers_to_a_server_that_left() {
     Scenario leaving = SHORT.with("leavingServer", 3).with("faultAtMillis", 20);
     Simulation simulation = run(leaving, "curtail", 1);
