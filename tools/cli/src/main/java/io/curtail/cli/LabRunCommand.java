@@ -215,6 +215,9 @@ final class LabRunCommand implements Callable<Integer> {
     if (scenarios.size() > 1) {
       throw new IllegalArgumentException("scenario: soak runs alone");
     }
+    if (mix.mixes().size() > 1) {
+      throw new IllegalArgumentException("--mix: a soak takes one");
+    }
     LabRunner runner = new LabRunner(spec.commandLine(), output.out);
     return runner.run(new Soak(settings(), runner), output.json);
   }
@@ -247,6 +250,10 @@ final class LabRunCommand implements Callable<Integer> {
     }
     if (scenarios.contains("engine-vs-stock")) {
       settings.engine(storage.settings(EngineJars.engine()));
+    } else if (storage.isGiven()) {
+      throw new IllegalArgumentException(
+          "--table, --heap, --off-heap and --memory are for engine-vs-stock, which is not among the"
+              + " scenarios");
     }
     return settings.build();
   }

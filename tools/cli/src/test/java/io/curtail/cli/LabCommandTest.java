@@ -46,6 +46,8 @@ class LabCommandTest {
     "lab start --heap 10, 2, 'curtail: heap: must be 192 to 16384 MiB, not 10'",
     "lab start --class-path /none.jar, 2, 'curtail: class path: no such file: /none.jar'",
     "lab run soak zones, 2, 'curtail: scenario: soak runs alone'",
+    "lab run zones --memory 4000, 2, 'curtail: --table, --heap, --off-heap and --memory are for'",
+    "'lab run soak --mix A,B', 2, 'curtail: --mix: a soak takes one'",
     "lab run engine-vs-stock --table none, 2, 'curtail: table: rows, emp or small, not \"none\"'",
     "lab stop nothing, 1, 'curtail: no lab in '",
     "lab zones nothing, 1, 'curtail: no lab in '",

@@ -12,11 +12,12 @@ import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.load.LoadSpec;
+import io.curtail.lab.load.Mix;
 import io.curtail.lab.network.ZoneLatencies;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Policies of the client side by side, at each consistency and rate. */
+/** Policies of the client side by side, at each consistency, rate and mix. */
 abstract class PolicyScenario implements Scenario {
   private final List<ConsistencyLevel> levels;
   private final List<Double> rates;
@@ -41,11 +42,14 @@ abstract class PolicyScenario implements Scenario {
     List<Condition> conditions = new ArrayList<>();
     for (ConsistencyLevel level : settings.consistenciesOr(levels)) {
       for (double rate : settings.ratesOr(rates)) {
-        addOpen(
-            conditions,
-            settings,
-            settings.label(level, rate),
-            settings.load(rate, seconds).withConsistency(level));
+        for (Mix mix : settings.mixesOr(Mix.C)) {
+          String label = settings.label(level, rate);
+          addOpen(
+              conditions,
+              settings,
+              settings.mixes().size() > 1 ? label + ", " + mix.description() : label,
+              settings.load(rate, seconds).withConsistency(level).withMix(mix));
+        }
       }
       addMore(conditions, settings, level);
     }

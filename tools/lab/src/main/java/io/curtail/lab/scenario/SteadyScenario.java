@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.load.Mix;
 import io.curtail.lab.network.ZoneLatencies;
 import java.util.List;
 
@@ -40,12 +41,15 @@ public final class SteadyScenario extends PolicyScenario {
   @Override
   void addMore(List<Condition> conditions, Settings settings, ConsistencyLevel level) {
     for (int clients : settings.clientsOr(OUTSTANDING)) {
-      conditions.add(
-          condition(
-              settings,
-              level + ", throughput ceiling of " + clients + " clients",
-              settings.load(1, SECONDS).withConsistency(level).closedLoop(clients),
-              null));
+      for (Mix mix : settings.mixesOr(Mix.C)) {
+        conditions.add(
+            condition(
+                settings,
+                "%s, throughput ceiling of %d clients, %s"
+                    .formatted(level, clients, mix.description()),
+                settings.load(1, SECONDS).withConsistency(level).withMix(mix).closedLoop(clients),
+                null));
+      }
     }
   }
 

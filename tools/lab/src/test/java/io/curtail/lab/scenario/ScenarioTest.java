@@ -80,6 +80,14 @@ class ScenarioTest {
   }
 
   @Test
+  void should_measure_every_mix_that_the_user_names() {
+    Settings settings = small().mixes(List.of(Mix.A, Mix.W)).build();
+    assertThat(Scenarios.named("zones").conditions(settings))
+        .extracting(condition -> condition.load().mix())
+        .containsExactly(Mix.A, Mix.W, Mix.A, Mix.W);
+  }
+
+  @Test
   void should_stretch_the_network_when_in_slow_motion() {
     ZoneLatencies stretched = small().slowMotion(10).build().latencies();
     assertThat(stretched.roundTripMicros("A", "B")).isEqualTo(8000);
