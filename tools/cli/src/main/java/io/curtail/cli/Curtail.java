@@ -32,13 +32,16 @@ import picocli.CommandLine.ScopeType;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DemoCommand.class,
-      TestCommand.class,
+      LauncherCommand.Test.class,
+      LauncherCommand.Doctor.class,
       LabCommand.class,
       Simulate.class,
       BenchCommand.class,
       EngineCommand.class,
       ExplainCommand.class,
       SiteCommand.class,
+      LauncherCommand.Dist.class,
+      LauncherCommand.Compat.class,
       HelpCommand.class,
       GenerateCompletion.class
     })

@@ -93,16 +93,19 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   private CqlSession connect(InetSocketAddress address) {
-    CqlSessionBuilder builder =
-        CqlSession.builder().addContactPoint(address).withConfigLoader(configuration());
-    if (username != null) {
-      builder.withAuthCredentials(username, password == null ? "" : new String(password));
-    }
     try {
+      CqlSessionBuilder builder =
+          CqlSession.builder().addContactPoint(address).withConfigLoader(configuration());
+      if (username != null) {
+        builder.withAuthCredentials(username, password == null ? "" : new String(password));
+      }
       return builder.build();
     } catch (DriverException e) {
       throw e;
     } catch (RuntimeException e) {
+      if (driverConfig == null) {
+        throw e;
+      }
       throw new IllegalArgumentException(
           "the driver does not take the configuration in %s: %s"
               .formatted(driverConfig, lowestMessage(e)),

@@ -19,7 +19,7 @@ final class LabChoice {
   private String name;
 
   @Option(
-      names = "--dir",
+      names = "--directory",
       paramLabel = "DIRECTORY",
       description = "Directory of the lab, instead of the one that belongs to its name.")
   private Path directory;

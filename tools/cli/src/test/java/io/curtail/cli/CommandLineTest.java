@@ -32,7 +32,19 @@ class CommandLineTest {
   private final Terminal terminal = new Terminal();
 
   @ParameterizedTest
-  @ValueSource(strings = {"test", "demo", "lab", "simulate", "bench", "engine", "explain"})
+  @ValueSource(
+      strings = {
+        "test",
+        "demo",
+        "dist",
+        "doctor",
+        "compat",
+        "lab",
+        "simulate",
+        "bench",
+        "engine",
+        "explain"
+      })
   void should_name_a_command_when_asked_for_help(String command) {
     assertThat(terminal.run("--help")).isZero();
     assertThat(terminal.out()).containsPattern("(?m)^  " + command + " +[A-Z]");
@@ -78,7 +90,16 @@ class CommandLineTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--out", "--json", "--max-seconds", "--iteration-millis", "--stacktrace"})
+  @ValueSource(
+      strings = {
+        "--out",
+        "--json",
+        "--pairs",
+        "--mix",
+        "--max-seconds",
+        "--iteration-millis",
+        "--stacktrace"
+      })
   void should_mean_the_same_by_an_option_in_every_command(String name) {
     Map<String, String> meanings = new LinkedHashMap<>();
     commands()
@@ -93,9 +114,11 @@ class CommandLineTest {
   }
 
   @Test
-  void should_complete_experiments_and_policies() {
+  void should_complete_scenarios_policies_and_mixes() {
     String script = AutoComplete.bash("curtail", Curtail.commandLine());
-    assertThat(script).contains("\"fluctuation\"").contains("\"dynamic-snitch\"");
+    assertThat(script)
+        .contains("\"fluctuation\"", "\"zones\"", "\"engine-vs-stock\"", "\"stock-basic\"", "\"W\"")
+        .contains("\"dynamic-snitch\"");
   }
 
   @ParameterizedTest
