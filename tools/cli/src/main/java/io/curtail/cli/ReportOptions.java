@@ -12,7 +12,7 @@ final class ReportOptions extends Output {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Folder for the report, as JSON and as a page; made if it is missing.")
+      description = "Folder for what is written; made if it is missing.")
   Path out;
 
   ReportOptions() {

@@ -28,7 +28,7 @@ final class SiteCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "curtail-out/site",
-      description = "Where to; files of an earlier site are replaced.")
+      description = "Folder for what is written; made if it is missing.")
   private Path out;
 
   /** What the command finds, for programs. */

@@ -65,17 +65,6 @@ class BenchCommandTest {
   }
 
   @Test
-  void should_measure_stock_at_12_nodes_when_no_row_has_12_nodes() throws IOException {
-    terminal.run("bench plan --nodes 3 --threads 1 --iteration-millis 10 --json");
-    JsonNode results = new ObjectMapper().readTree(terminal.out()).get("results");
-    assertThat(results)
-        .anyMatch(
-            cost ->
-                cost.get("nodes").asInt() == 12
-                    && cost.get("policy").asText().equals("stock default"));
-  }
-
-  @Test
   void should_name_the_budget_that_is_not_kept_and_fail() {
     CommandLine command = new CommandLine(new OverBudget());
     assertThat(terminal.run(command)).isEqualTo(1);

@@ -62,7 +62,7 @@ class CommandLineTest {
   }
 
   @ParameterizedTest
-  @MethodSource("commands")
+  @MethodSource("commandsOfJava")
   void should_refuse_an_unknown_option_in_one_line(String command) {
     assertThat(terminal.run(command + "--bogus")).isEqualTo(2);
     assertThat(terminal.err().strip())
@@ -177,6 +177,19 @@ class CommandLineTest {
     List<String> commands = new ArrayList<>();
     collect("", Curtail.commandLine(), commands);
     return commands.stream();
+  }
+
+  /** Those of which the launcher knows the options are not here. */
+  static Stream<String> commandsOfJava() {
+    return commands().filter(command -> !(specOf(command).userObject() instanceof LauncherCommand));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"test", "doctor", "dist", "compat"})
+  void should_point_to_the_launcher_when_it_was_passed_by(String command) {
+    assertThat(terminal.run(command + " -pl products/driver")).isEqualTo(1);
+    assertThat(terminal.err().strip())
+        .isEqualTo("curtail: the launcher does that: ./curtail " + command + " --help tells more");
   }
 
   private static void collect(String name, CommandLine command, List<String> commands) {
