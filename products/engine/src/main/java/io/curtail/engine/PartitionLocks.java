@@ -4,33 +4,74 @@
  */
 package io.curtail.engine;
 
+import com.google.common.util.concurrent.Striped;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 /**
  * Striped locks over the partitions of one table. Writers that only add share a stripe; whoever
  * reads a record to write it back has it alone.
+ *
+ * <p>A thread has one stripe of a table at a time, or {@link Several}; and it takes those of an
+ * index while it has one of the base table, never the other way round.
  */
 final class PartitionLocks {
   private static final int STRIPES = 1024;
+  private static final AtomicLong MADE = new AtomicLong();
 
-  private final ReentrantReadWriteLock[] stripes = new ReentrantReadWriteLock[STRIPES];
+  private final Striped<ReadWriteLock> stripes = Striped.readWriteLock(STRIPES);
 
-  PartitionLocks() {
-    Arrays.setAll(stripes, i -> new ReentrantReadWriteLock());
-  }
+  /** Where it stands in the order of all. */
+  private final long number = MADE.incrementAndGet();
 
   Lock shared(byte[] partition) {
-    return stripe(partition).readLock();
+    return stripes.get(Arrays.hashCode(partition)).readLock();
   }
 
   Lock exclusive(byte[] partition) {
-    return stripe(partition).writeLock();
+    return stripes.get(Arrays.hashCode(partition)).writeLock();
   }
 
-  private ReentrantReadWriteLock stripe(byte[] partition) {
-    int hash = Arrays.hashCode(partition) * 0x9E3779B9;
-    return stripes[hash >>> (Integer.SIZE - Integer.numberOfTrailingZeros(STRIPES))];
+  /** Stripes of several tables, shared; all threads take them in the same order. For one thread. */
+  static final class Several {
+    private final SortedMap<Long, Stripes> tables = new TreeMap<>();
+    private final List<Lock> locked = new ArrayList<>(0);
+
+    void add(PartitionLocks table, byte[] partition) {
+      tables
+          .computeIfAbsent(table.number, absent -> new Stripes(table.stripes))
+          .partitions
+          .add(Arrays.hashCode(partition));
+    }
+
+    void lockShared() {
+      for (Stripes table : tables.values()) {
+        for (ReadWriteLock stripe : table.stripes.bulkGet(table.partitions)) {
+          Lock lock = stripe.readLock();
+          lock.lock();
+          locked.add(lock);
+        }
+      }
+    }
+
+    void unlock() {
+      locked.forEach(Lock::unlock);
+      locked.clear();
+    }
+  }
+
+  private static final class Stripes {
+    private final Striped<ReadWriteLock> stripes;
+    private final List<Integer> partitions = new ArrayList<>(2);
+
+    Stripes(Striped<ReadWriteLock> stripes) {
+      this.stripes = stripes;
+    }
   }
 }

@@ -23,8 +23,9 @@ import org.rocksdb.RocksDBException;
  * Applies one update of one partition as one batch: all of it is in the log, or nothing.
  *
  * <p>What a secondary index writes on behalf of the update joins the batch, so that a crash cannot
- * part an index from its table. Such nested writes only add, under shared locks, since they come in
- * no particular order of partitions.
+ * part an index from its table. Such nested writes only add, under shared locks, which are taken
+ * when all are known, in the order that all writers take them: so none waits for one that waits for
+ * it.
  *
  * <p>One object an update; the thread that applies it owns it.
  */
@@ -40,7 +41,7 @@ final class PartitionWriter {
   private final UpdateTransaction indexer;
   private final Batch batch;
   private final boolean blind;
-  private final List<Lock> sharedLocks = new ArrayList<>(0);
+  private final PartitionLocks.Several indexLocks = new PartitionLocks.Several();
   private final List<byte[]> partitions = new ArrayList<>(1);
   private final List<byte[]> hot = new ArrayList<>(0);
   private final List<PartitionWriter> nested = new ArrayList<>(0);
@@ -99,11 +100,15 @@ final class PartitionWriter {
       } finally {
         indexer.commit();
       }
-      store.engine.write(batch, partitions);
+      indexLocks.lockShared();
+      try {
+        store.engine.write(batch, partitions);
+      } finally {
+        indexLocks.unlock();
+      }
     } finally {
       if (indexed) {
         ENCLOSING.remove();
-        sharedLocks.forEach(Lock::unlock);
       }
     }
   }
@@ -113,9 +118,7 @@ final class PartitionWriter {
     if (update.deletionInfo().hasRanges()) {
       throw new IllegalStateException("an index removed a range of entries of " + index);
     }
-    Lock lock = indexStore.locks.shared(partition);
-    lock.lock();
-    sharedLocks.add(lock);
+    indexLocks.add(indexStore.locks, partition);
     partitions.add(partition);
     PartitionWriter writer =
         new PartitionWriter(indexStore, index, UpdateTransaction.NO_OP, batch, true);
