@@ -7,6 +7,7 @@ package io.curtail.engine;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.FlushJobInfo;
 import org.rocksdb.RocksDB;
@@ -46,10 +47,18 @@ final class Flushes extends AbstractEventListener {
   public void onFlushBegin(RocksDB database, FlushJobInfo flush) {
     WriteAheadLog current = log;
     if (current != null) {
-      try {
-        current.sync();
-      } catch (IOException e) {
-        logger.error("The log could not be synced before a flush", e);
+      syncOrStop(current);
+    }
+  }
+
+  /** A flush cannot be refused. One that would be ahead of the log does not go on. */
+  private static void syncOrStop(WriteAheadLog log) {
+    try {
+      log.sync();
+    } catch (IOException e) {
+      logger.error("RocksDB flushes no more before the node is started again", e);
+      while (log.isBroken()) {
+        LockSupport.park();
       }
     }
   }

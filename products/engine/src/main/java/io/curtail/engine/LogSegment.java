@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -65,6 +66,16 @@ final class LogSegment {
   /** The first record that could not be written: what is before it is whole. */
   private final AtomicInteger failedAt = new AtomicInteger(Integer.MAX_VALUE);
 
+  /** How its bytes are brought to the disk. */
+  interface Disk {
+    /** The real one. */
+    Disk SYSTEM = channel -> channel.force(false);
+
+    void force(FileChannel channel) throws IOException;
+  }
+
+  private Disk disk = Disk.SYSTEM;
+
   /** Null once nothing is appended any more, and all is synced. */
   private volatile FileChannel channel;
 
@@ -86,13 +97,16 @@ final class LogSegment {
    * A new segment, without a number. Nothing waits for the disk here: a file keeps the suffix
    * {@link #NEW} until the first sync.
    */
-  static LogSegment create(Path directory, long fileNumber, int capacity) throws IOException {
+  static LogSegment create(Path directory, long fileNumber, int capacity, Disk disk)
+      throws IOException {
     Path file = directory.resolve(String.format("%016d%s", fileNumber, SUFFIX + NEW));
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     try {
       DiskSpace.take(channel, capacity);
-      return new LogSegment(file, channel, capacity);
+      LogSegment segment = new LogSegment(file, channel, capacity);
+      segment.disk = disk;
+      return segment;
     } catch (IOException e) {
       channel.close();
       Files.deleteIfExists(file);
@@ -242,11 +256,23 @@ final class LogSegment {
   }
 
   private void force() throws IOException {
-    FileChannel written = channel;
-    if (!written.isOpen()) {
-      openAgain(written);
+    boolean isInterrupted = false;
+    try {
+      while (true) {
+        FileChannel written = channel;
+        try {
+          disk.force(written);
+          return;
+        } catch (ClosedChannelException e) {
+          isInterrupted |= Thread.interrupted();
+          openAgain(written);
+        }
+      }
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
-    channel.force(false);
   }
 
   private synchronized void rename() throws IOException {
@@ -295,8 +321,20 @@ final class LogSegment {
   }
 
   static void syncDirectory(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
+    boolean isInterrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+          channel.force(true);
+          return;
+        } catch (ClosedByInterruptException e) {
+          isInterrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

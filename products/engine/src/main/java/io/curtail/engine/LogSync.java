@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * {@linkplain SyncMode mode} asks.
  *
  * <p>A sync that fails is handed to Cassandra's {@code disk_failure_policy}, fails the writers that
- * wait for it, and is tried again at the next period.
+ * wait for it, and is the last: no write is taken after it.
  */
 final class LogSync implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(LogSync.class);

@@ -57,6 +57,7 @@ final class WriteAheadLog implements AutoCloseable {
   private final long mostBytes;
   private final int segmentBytes;
   private final Storage storage;
+  private final LogSegment.Disk disk;
   private final List<Thread> threads;
 
   /** Around each append: what is in the log is there as a whole after a barrier. */
@@ -67,6 +68,9 @@ final class WriteAheadLog implements AutoCloseable {
 
   /** Held while segments are synced or given back, never by a writer. */
   private final Object syncing = new Object();
+
+  /** The first sync that failed; there is none after it. */
+  private volatile IOException unsynced;
 
   /** Whether a file got another name since the directory was synced; guarded by syncing. */
   private boolean renamed;
@@ -86,6 +90,16 @@ final class WriteAheadLog implements AutoCloseable {
    * @param mostBytes how much it may take up before it gives segments back
    */
   WriteAheadLog(Path directory, long mostBytes, List<LogSegment> found, Storage storage) {
+    this(directory, mostBytes, found, storage, LogSegment.Disk.SYSTEM);
+  }
+
+  WriteAheadLog(
+      Path directory,
+      long mostBytes,
+      List<LogSegment> found,
+      Storage storage,
+      LogSegment.Disk disk) {
+    this.disk = disk;
     this.directory = directory;
     this.mostBytes = mostBytes;
     this.storage = storage;
@@ -115,9 +129,12 @@ final class WriteAheadLog implements AutoCloseable {
    * Appends a batch, of which all or nothing survives; durable after the next {@link #sync}.
    *
    * @param families the column families that it changes
-   * @throws FSWriteError if there is no room for another segment, or the disk fails
+   * @throws FSWriteError if there is no room for another segment, or the disk fails or has failed
    */
   void append(byte[] batch, Set<Integer> families) {
+    if (unsynced != null) {
+      throw new FSWriteError(failedBefore(), new File(directory));
+    }
     while (true) {
       OpOrder.Group unfinished = appends.start();
       LogSegment segment = active;
@@ -142,7 +159,7 @@ final class WriteAheadLog implements AutoCloseable {
     try {
       LogSegment next = spare;
       if (next == null || next.capacity < least) {
-        next = LogSegment.create(directory, nextFile++, Math.max(least, segmentBytes));
+        next = LogSegment.create(directory, nextFile++, Math.max(least, segmentBytes), disk);
       } else {
         spare = null;
       }
@@ -174,7 +191,7 @@ final class WriteAheadLog implements AutoCloseable {
       while (true) {
         long file = awaitNeedOfSpare();
         try {
-          LogSegment made = LogSegment.create(directory, file, segmentBytes);
+          LogSegment made = LogSegment.create(directory, file, segmentBytes, disk);
           synchronized (this) {
             spare = made;
           }
@@ -203,27 +220,51 @@ final class WriteAheadLog implements AutoCloseable {
   /**
    * Brings everything that was appended before the call to the disk.
    *
-   * @throws IOException if the disk does not take it
+   * @throws IOException if the disk does not take it, or did not before: what the operating system
+   *     could not write it may have dropped, and would say nothing of it the next time
    */
   void sync() throws IOException {
     synchronized (syncing) {
-      LogSegment last = active;
-      int end = last == null ? 0 : last.end();
-      List<LogSegment> before = before(last);
-      awaitAll(appends);
-      for (LogSegment segment : before) {
-        if (segment.isOpen()) {
-          renamed |= segment.sync(segment.end());
-          segment.close();
-        }
+      if (unsynced != null) {
+        throw failedBefore();
       }
-      if (last != null) {
-        renamed |= last.sync(end);
+      try {
+        syncSegments();
+      } catch (IOException e) {
+        unsynced = e;
+        throw e;
       }
-      if (renamed) {
-        LogSegment.syncDirectory(directory);
-        renamed = false;
+    }
+  }
+
+  private IOException failedBefore() {
+    return new IOException(
+        "the log could not be synced, nothing is written before the node is started again",
+        unsynced);
+  }
+
+  /** Whether a sync failed, so that the log's files may lack what RocksDB has. */
+  boolean isBroken() {
+    return unsynced != null;
+  }
+
+  private void syncSegments() throws IOException {
+    LogSegment last = active;
+    int end = last == null ? 0 : last.end();
+    List<LogSegment> before = before(last);
+    awaitAll(appends);
+    for (LogSegment segment : before) {
+      if (segment.isOpen()) {
+        renamed |= segment.sync(segment.end());
+        segment.close();
       }
+    }
+    if (last != null) {
+      renamed |= last.sync(end);
+    }
+    if (renamed) {
+      LogSegment.syncDirectory(directory);
+      renamed = false;
     }
   }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -278,6 +279,48 @@ class WriteAheadLogTest {
       }
     }
     return files().get(0);
+  }
+
+  @Test
+  void should_take_no_write_and_no_sync_for_done_when_a_sync_failed_once() throws Exception {
+    AtomicBoolean fails = new AtomicBoolean();
+    LogSegment.Disk disk =
+        file -> {
+          if (fails.get()) {
+            throw new IOException("the disk fails");
+          }
+          LogSegment.Disk.SYSTEM.force(file);
+        };
+    try (WriteAheadLog log =
+        new WriteAheadLog(directory, UNLIMITED, List.of(), new Stored(), disk)) {
+      append(log, record(1, 1, 100));
+      log.sync();
+      append(log, record(1, 2, 100));
+      fails.set(true);
+      assertThatThrownBy(log::sync).hasMessage("the disk fails");
+      // The operating system has dropped what it could not write, and fails no more.
+      fails.set(false);
+      assertThatThrownBy(log::sync).hasMessageContaining("before the node is started again");
+      assertThatThrownBy(() -> append(log, record(1, 3, 100))).isInstanceOf(FSWriteError.class);
+    }
+    List<byte[]> read = new ArrayList<>();
+    LogReplay.replay(directory, Set.of(7), read::add);
+    assertThat(read).hasSize(2);
+  }
+
+  @Test
+  void should_take_a_sync_for_done_when_its_thread_was_interrupted() throws Exception {
+    try (WriteAheadLog log = log(UNLIMITED, new Stored())) {
+      for (int i = 1; i <= 50; i++) {
+        append(log, record(1, i, 100));
+        Thread.currentThread().interrupt();
+        log.sync();
+        assertThat(Thread.interrupted()).isTrue();
+      }
+    }
+    List<byte[]> read = new ArrayList<>();
+    LogReplay.replay(directory, Set.of(7), read::add);
+    assertThat(read).hasSize(50);
   }
 
   /** What is said of a storage that is none; the first flushes may fail. */
