@@ -47,13 +47,21 @@ static const char *name(void *state) {
   return "curtail.fragments.1";
 }
 
+/* What a merge of damaged values leaves must fail its reader, and nobody else: RocksDB would stop
+ * all writes if a compaction failed. */
+static char *merge_or_keep(const char *const *values, const size_t *lengths, int count,
+                           size_t *length) {
+  char *merged = curtail_merge(values, lengths, count, length);
+  return merged != NULL ? merged : curtail_keep_damaged(values, lengths, count, length);
+}
+
 static char *merge_partially(void *state, const char *key, size_t key_length,
                              const char *const *operands, const size_t *lengths, int count,
                              unsigned char *success, size_t *length) {
   (void)state;
   (void)key;
   (void)key_length;
-  char *merged = curtail_merge(operands, lengths, count, length);
+  char *merged = merge_or_keep(operands, lengths, count, length);
   *success = merged != NULL;
   return merged;
 }
@@ -76,7 +84,7 @@ static char *merge_fully(void *state, const char *key, size_t key_length, const 
     sizes[0] = existing_length;
     memcpy(values + 1, operands, (size_t)count * sizeof(*values));
     memcpy(sizes + 1, lengths, (size_t)count * sizeof(*sizes));
-    merged = curtail_merge(values, sizes, count + 1, length);
+    merged = merge_or_keep(values, sizes, count + 1, length);
   }
   if (values != few) free(values);
   if (sizes != few_lengths) free(sizes);

@@ -23,7 +23,8 @@ enum {
   SHADOWABLE = 0x08,
   PARTITION_DELETION = 0x10,
   RANGES = 0x20,
-  CLUSTERING = 0x40
+  CLUSTERING = 0x40,
+  DAMAGED = 0x80
 };
 
 enum { CELL_EXPIRES = 0x01, CELL_DELETED = 0x02, CELL_TIMESTAMP = 0x04, CELL_VALUE = 0x08 };
@@ -237,6 +238,7 @@ static bool collect_fragment(record *all, reader *in) {
   uint8_t flags = read_byte(in);
   int64_t base = read_long(in);
   all->flags |= flags & RANGES;
+  if (flags & DAMAGED) return false;
   if (flags & SHADOWABLE) return false; /* views are not merged here */
   if (flags & LIVENESS) {
     liveness live = {.set = true};
@@ -473,4 +475,21 @@ char *curtail_merge(const char *const *values, const size_t *lengths, int count,
   }
   if (all.entries != all.stack) free(all.entries);
   return merged;
+}
+
+char *curtail_keep_damaged(
+    const char *const *values, const size_t *lengths, int count, size_t *length) {
+  size_t size = 1;
+  for (int i = 0; i < count; i++) size += MOST_VARINT + lengths[i];
+  uint8_t *kept = malloc(MOST_VARINT + size);
+  if (kept == NULL) return NULL;
+  uint8_t *body = kept + MOST_VARINT;
+  uint8_t *end = body;
+  *end++ = DAMAGED;
+  for (int i = 0; i < count; i++) end = write_bytes(end, (const uint8_t *)values[i], lengths[i]);
+  size_t body_length = (size_t)(end - body);
+  uint8_t *start = write_unsigned(kept, body_length);
+  memmove(start, body, body_length);
+  *length = (size_t)(start - kept) + body_length;
+  return (char *)kept;
 }

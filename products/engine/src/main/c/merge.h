@@ -15,4 +15,11 @@
  */
 char *curtail_merge(const char *const *values, const size_t *lengths, int count, size_t *length);
 
+/*
+ * Keeps values that cannot be reconciled as one fragment that no reader takes for a row, so that
+ * what is wrong with one row is told to who reads it. NULL if memory is short.
+ */
+char *curtail_keep_damaged(
+    const char *const *values, const size_t *lengths, int count, size_t *length);
+
 #endif

@@ -90,7 +90,7 @@ final class ByteReader {
     at += length;
   }
 
-  private IllegalStateException corrupt(String what) {
+  IllegalStateException corrupt(String what) {
     return new IllegalStateException(
         "a record of " + bytes.length + " bytes is damaged: " + what + " at byte " + at);
   }

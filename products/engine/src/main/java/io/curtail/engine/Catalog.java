@@ -7,6 +7,9 @@ package io.curtail.engine;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
@@ -16,16 +19,24 @@ import org.rocksdb.WriteOptions;
 
 /**
  * What must be known of tables besides their records, in the default column family: the version of
- * the format, the numbers of columns, and which generations are dead.
+ * the format, the numbers of columns, and what each generation is.
  *
  * <p>What it says is on the disk before it returns, and so before any record that rests on it. It
  * is in RocksDB's own log, the only one to use that.
  */
 final class Catalog {
-  /** 2: writes are in the engine's log, which the first does not read. */
-  private static final int FORMAT = 2;
+  /**
+   * 2: writes are in the engine's log, which the first does not read. 3: each generation has its
+   * state; before, the catalog had only the last dead one of each table.
+   */
+  private static final int FORMAT = 3;
 
   private static final byte[] FORMAT_KEY = key("format");
+  private static final String GENERATION = "generation/";
+  private static final String TEMPORARY = "temporary/";
+
+  /** Of formats before 3: the last dead generation of a table. */
+  private static final String DEAD = "dead/";
 
   private final Engine engine;
   private final ColumnFamilyHandle family;
@@ -36,15 +47,14 @@ final class Catalog {
   }
 
   /**
-   * Marks a new database, or refuses one that a newer engine wrote.
+   * Marks a new database, brings an older one up to date, or refuses one that a newer engine wrote.
    *
+   * @param families the column families of tables
    * @throws ConfigurationException if the format is newer than this engine
    */
-  void checkFormat() {
+  void checkFormat(Set<String> families) {
     byte[] written = engine.get(family, FORMAT_KEY);
-    if (written == null || written[0] < FORMAT) {
-      put(FORMAT_KEY, new byte[] {FORMAT});
-    } else if (written[0] > FORMAT) {
+    if (written != null && written[0] > FORMAT) {
       throw new ConfigurationException(
           "rocksdb memtable: "
               + engine.directory
@@ -55,6 +65,22 @@ final class Catalog {
               + ": install the version of curtail-engine that wrote it, or a newer one",
           false);
     }
+    if (written != null && written[0] < 3) {
+      giveStates(families);
+    }
+    if (written == null || written[0] < FORMAT) {
+      put(FORMAT_KEY, new byte[] {FORMAT});
+    }
+  }
+
+  private void giveStates(Set<String> families) {
+    for (String name : families) {
+      FamilyName generation = FamilyName.parse(name);
+      byte[] dead = engine.get(family, key(DEAD + generation.table));
+      boolean isDead = dead != null && ByteBuffer.wrap(dead).getInt() >= generation.generation;
+      setGeneration(name, isDead ? GenerationState.DEAD : GenerationState.SERVING);
+    }
+    entries(DEAD).keySet().forEach(name -> delete(key(DEAD + name)));
   }
 
   /** The dictionary of a table, which saves what it learns. */
@@ -75,15 +101,57 @@ final class Catalog {
     return dictionary;
   }
 
-  /** The last generation of a table whose data is gone by a truncation; -1 if none is. */
-  int deadGeneration(String table) {
-    byte[] written = engine.get(family, key("dead/" + table));
-    return written == null ? -1 : ByteBuffer.wrap(written).getInt();
+  /** The state of each generation, by the name of its column family. */
+  Map<String, GenerationState> generations() {
+    Map<String, GenerationState> states = new HashMap<>();
+    entries(GENERATION).forEach((name, state) -> states.put(name, GenerationState.of(state[0])));
+    return states;
   }
 
-  /** Declares a generation and all before it dead; durable when this returns. */
-  void setDeadGeneration(String table, int generation) {
-    put(key("dead/" + table), ByteBuffer.allocate(Integer.BYTES).putInt(generation).array());
+  void setGeneration(String name, GenerationState state) {
+    put(key(GENERATION + name), new byte[] {state.code});
+  }
+
+  void removeGeneration(String name) {
+    delete(key(GENERATION + name));
+  }
+
+  private Map<String, byte[]> entries(String prefix) {
+    byte[] from = key(prefix);
+    Map<String, byte[]> found = new HashMap<>();
+    try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
+        RocksIterator entries = engine.iterator(family, reading)) {
+      for (entries.seek(from);
+          entries.isValid() && Keys.hasPrefix(entries.key(), from);
+          entries.next()) {
+        String key = new String(entries.key(), StandardCharsets.UTF_8);
+        found.put(key.substring(prefix.length()), entries.value());
+      }
+      engine.check(entries);
+    }
+    return found;
+  }
+
+  /**
+   * The tables that may have temporary data files, with the names of the unfinished files that were
+   * there before, which are not ours.
+   */
+  Map<String, Set<String>> temporaryFiles() {
+    Map<String, Set<String>> tables = new HashMap<>();
+    entries(TEMPORARY)
+        .forEach(
+            (table, names) ->
+                tables.put(
+                    table, Set.of(new String(names, StandardCharsets.UTF_8).split("\n", -1))));
+    return tables;
+  }
+
+  void setTemporaryFiles(String table, Set<String> others) {
+    put(key(TEMPORARY + table), key(String.join("\n", others)));
+  }
+
+  void removeTemporaryFiles(String table) {
+    delete(key(TEMPORARY + table));
   }
 
   boolean mayHaveGarbage(String table) {
@@ -97,6 +165,14 @@ final class Catalog {
   private void put(byte[] key, byte[] value) {
     try (WriteOptions writing = new WriteOptions().setSync(true)) {
       engine.database.put(family, writing, key, value);
+    } catch (RocksDBException e) {
+      throw StorageErrors.writing(e, engine.directory);
+    }
+  }
+
+  private void delete(byte[] key) {
+    try (WriteOptions writing = new WriteOptions().setSync(true)) {
+      engine.database.delete(family, writing, key);
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, engine.directory);
     }

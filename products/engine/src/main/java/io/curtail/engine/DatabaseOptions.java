@@ -5,18 +5,17 @@
 package io.curtail.engine;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.ChecksumType;
-import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
@@ -38,8 +37,8 @@ import org.slf4j.LoggerFactory;
 /**
  * {@link EngineOptions} as RocksDB's own objects, which must live as long as the database.
  *
- * <p>Raw option strings are applied first and the options of the engine over them: what correctness
- * rests on cannot be overridden.
+ * <p>Raw option strings are applied first and the options of the engine over them; those on which
+ * correctness rests are refused.
  */
 final class DatabaseOptions {
   private static final Logger logger = LoggerFactory.getLogger(DatabaseOptions.class);
@@ -52,6 +51,63 @@ final class DatabaseOptions {
           "zstd", CompressionType.ZSTD_COMPRESSION);
 
   private static final long MOST_BUFFERS = 8;
+
+  /** What decides which data RocksDB opens, keeps and logs, and who may write at once. */
+  private static final Set<String> FIXED_OF_DATABASE =
+      Set.of(
+          "allow_2pc",
+          "allow_concurrent_memtable_write",
+          "allow_ingest_behind",
+          "allow_mmap_writes",
+          "atomic_flush",
+          "avoid_flush_during_recovery",
+          "best_efforts_recovery",
+          "compaction_verify_record_count",
+          "create_if_missing",
+          "create_missing_column_families",
+          "enable_pipelined_write",
+          "env",
+          "error_if_exists",
+          "fail_if_options_file_error",
+          "flush_verify_memtable_count",
+          "manual_wal_flush",
+          "paranoid_checks",
+          "recycle_log_file_num",
+          "skip_checking_sst_file_sizes_on_db_open",
+          "track_and_verify_wals",
+          "track_and_verify_wals_in_manifest",
+          "two_write_queues",
+          "unordered_write",
+          "verify_sst_unique_id_in_manifest",
+          "wal_compression",
+          "wal_dir",
+          "wal_filter",
+          "wal_recovery_mode",
+          "wal_size_limit_mb",
+          "wal_ttl_seconds",
+          "write_identity_file");
+
+  /** What decides which records there are, in which order, and whether RocksDB drops some. */
+  private static final Set<String> FIXED_OF_FAMILY =
+      Set.of(
+          "block_based_table_factory",
+          "compaction_filter",
+          "compaction_filter_factory",
+          "compaction_options_fifo",
+          "compaction_style",
+          "comparator",
+          "force_consistency_checks",
+          "inplace_update_support",
+          "max_successive_merges",
+          "memtable",
+          "memtable_factory",
+          "merge_operator",
+          "persist_user_defined_timestamps",
+          "plain_table_factory",
+          "prefix_extractor",
+          "sst_partitioner_factory",
+          "table_factory",
+          "ttl");
 
   /**
    * Where RocksDB would slow writers because compaction is behind, it does so more and more, down
@@ -98,7 +154,6 @@ final class DatabaseOptions {
 
   private final EngineOptions options;
   private final MergeOperator mergeOperator;
-  private final List<ColumnFamilyOptions> kept = new ArrayList<>();
 
   /**
    * @param directory of the database, as errors name it
@@ -167,7 +222,22 @@ final class DatabaseOptions {
     return new StringAppendOperator("");
   }
 
+  private static void refuse(String parameter, Map<String, String> given, Set<String> names) {
+    for (String name : given.keySet()) {
+      if (names.contains(name.toLowerCase(Locale.ROOT))) {
+        throw new ConfigurationException(
+            "rocksdb memtable: "
+                + parameter
+                + " sets "
+                + name
+                + ", on which the safety of the rows rests: remove it",
+            false);
+      }
+    }
+  }
+
   private static DBOptions raw(Map<String, String> given) {
+    refuse("db_options", given, FIXED_OF_DATABASE);
     Properties properties = new Properties();
     properties.putAll(given);
     properties.put("track_and_verify_wals_in_manifest", "true");
@@ -177,13 +247,6 @@ final class DatabaseOptions {
           "rocksdb memtable: RocksDB does not understand db_options " + given, false);
     }
     return parsed;
-  }
-
-  /** The name and options of a column family of the node's RocksDB. */
-  ColumnFamilyDescriptor family(String name) {
-    ColumnFamilyOptions family = familyOptions(name);
-    kept.add(family);
-    return new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), family);
   }
 
   /** The options of a column family of this name; the caller closes them. */
@@ -208,7 +271,7 @@ final class DatabaseOptions {
         .setWriteBufferSize(options.writeBufferBytes)
         .setLevelCompactionDynamicLevelBytes(true)
         .setMergeOperator(mergeOperator);
-    int prefix = TableStore.fixedPrefixLength(name);
+    int prefix = fixedPrefixLength(name);
     if (prefix > 0) {
       family
           .useFixedLengthPrefixExtractor(prefix)
@@ -218,7 +281,14 @@ final class DatabaseOptions {
     return family;
   }
 
+  /** Of the keys of a table; none where tokens differ in length, as in those of indexes. */
+  private static int fixedPrefixLength(String name) {
+    boolean isOfTable = !name.equals(Families.DEFAULT) && !FamilyName.parse(name).isIndex();
+    return isOfTable ? Murmur3PartitionKeys.TOKEN_BYTES : 0;
+  }
+
   private ColumnFamilyOptions rawFamily(Map<String, String> given) {
+    refuse("cf_options", given, FIXED_OF_FAMILY);
     Properties properties = new Properties();
     properties.putAll(NEVER_SLOWED);
     // As many as all tables together may have, at least RocksDB's two.

@@ -5,31 +5,23 @@
 package io.curtail.engine;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.io.FSWriteError;
+import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.MBeanWrapper;
 import org.apache.cassandra.utils.concurrent.OpOrder;
-import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
-import org.rocksdb.ExportImportFilesMetaData;
-import org.rocksdb.FlushOptions;
 import org.rocksdb.NativeLibraryLoader;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
@@ -52,15 +44,15 @@ import org.slf4j.LoggerFactory;
 final class Engine {
   private static final Logger logger = LoggerFactory.getLogger(Engine.class);
 
-  /** How long the handle of a dropped column family stays valid, and its files stay. */
-  private static final int HANDLE_SECONDS = 60;
-
   private static Engine running;
 
   final EngineOptions options;
   final String directory;
   final RocksDB database;
   final Catalog catalog;
+  final Families families;
+  final Generations generations;
+  final TemporaryFiles temporaryFiles;
   final WriteAheadLog log;
   final LogSync logSync;
   final Isolation isolation = new Isolation();
@@ -69,7 +61,7 @@ final class Engine {
   final Sweeper sweeper;
 
   private final DatabaseOptions settings;
-  private final Map<String, ColumnFamilyHandle> families = new ConcurrentHashMap<>();
+  private boolean isMarked;
 
   /**
    * The node's RocksDB, opened if it is not yet.
@@ -114,20 +106,15 @@ final class Engine {
   private Engine(EngineOptions options) {
     this.options = options;
     directory = directory(options);
+    NodeMarker marker;
     try {
+      marker = NodeMarker.read();
+      checkDirectory(marker);
       Path libraries = Path.of(directory, "native");
       loadLibrary(libraries);
       settings = new DatabaseOptions(options, directory, libraries);
-      List<byte[]> names = existing();
-      List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
-      for (byte[] name : names) {
-        descriptors.add(settings.family(new String(name, StandardCharsets.UTF_8)));
-      }
-      List<ColumnFamilyHandle> handles = new ArrayList<>();
-      database = RocksDB.open(settings.database, directory, descriptors, handles);
-      for (int i = 0; i < handles.size(); i++) {
-        families.put(new String(names.get(i), StandardCharsets.UTF_8), handles.get(i));
-      }
+      families = new Families(settings, directory, existing());
+      database = families.database();
     } catch (IOException | RocksDBException e) {
       throw new ConfigurationException(
           "rocksdb memtable: RocksDB could not be opened in "
@@ -137,11 +124,18 @@ final class Engine {
               + " (docs/engine/operate.md, durability)",
           e);
     }
-    catalog = new Catalog(this, families.get("default"));
+    catalog = new Catalog(this, families.get(Families.DEFAULT).handle);
     try {
-      catalog.checkFormat();
+      families.names().stream().filter(Restore::isCopy).forEach(families::drop);
+      catalog.checkFormat(families.names());
+      generations = new Generations(catalog);
+      temporaryFiles = new TemporaryFiles(catalog);
+      // Before the log is read: what it has of them is left out.
+      generations.recover(families.names()).forEach(this::dropFamily);
       log = new WriteAheadLog(logDirectory(), options.logBytes, replay(), new Storage());
       settings.flushes.setLog(log);
+      isMarked = marker != null && marker.directory.equals(Path.of(directory));
+      mark(hasAnything());
     } catch (IOException | RocksDBException e) {
       database.close();
       throw new ConfigurationException(
@@ -151,13 +145,12 @@ final class Engine {
       throw e;
     }
     logSync = new LogSync(log, directory, options.sync, options.syncPeriodMillis);
-    families.keySet().stream().filter(Restore::isCopy).forEach(this::dropFamily);
     sweeper = new Sweeper(stores, options.sweepPeriodMillis, options.sweepBytesPerSecond);
     logger.info(
         "RocksDB {} is open in {}: {} column families, sync {}, merge in {}",
         RocksDB.rocksdbVersion(),
         directory,
-        families.size() - 1,
+        families.names().size(),
         options.sync,
         settings.isMergingNatively() ? "native code" : "Java");
   }
@@ -169,11 +162,9 @@ final class Engine {
   /** Writes again what the log has, before anybody reads. */
   private List<LogSegment> replay() throws IOException, RocksDBException {
     Files.createDirectories(logDirectory());
-    Set<Integer> known = new HashSet<>();
-    families.values().forEach(family -> known.add(family.getID()));
     return LogReplay.replay(
         logDirectory(),
-        known,
+        families.numbers(),
         bytes -> {
           try (WriteBatch batch = new WriteBatch(bytes)) {
             database.write(settings.writing, batch);
@@ -195,15 +186,7 @@ final class Engine {
 
     @Override
     public void flush(Set<Integer> numbers) throws RocksDBException {
-      List<ColumnFamilyHandle> changed = new ArrayList<>();
-      for (ColumnFamilyHandle family : families.values()) {
-        if (numbers.contains(family.getID())) {
-          changed.add(family);
-        }
-      }
-      try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
-        database.flush(waiting, changed);
-      }
+      families.flush(numbers);
     }
   }
 
@@ -220,10 +203,16 @@ final class Engine {
   }
 
   /** Data files with no CURRENT are a damaged database, not a new one. */
-  private void refuseRemains() throws IOException {
-    refuseRemains(Path.of(directory), "{MANIFEST-*,*.sst,*.log}");
-    if (Files.exists(logDirectory())) {
-      refuseRemains(logDirectory(), "*");
+  private void checkDirectory(NodeMarker marker) throws IOException {
+    Path home = Path.of(directory);
+    if (Files.exists(home) && !Files.exists(home.resolve("CURRENT"))) {
+      refuseRemains(home, "{MANIFEST-*,*.sst,*.log}");
+      if (Files.exists(logDirectory())) {
+        refuseRemains(logDirectory(), "*");
+      }
+    }
+    if (marker != null) {
+      marker.check(home);
     }
   }
 
@@ -240,9 +229,6 @@ final class Engine {
 
   private List<byte[]> existing() throws RocksDBException, IOException {
     try (Options none = new Options()) {
-      if (!Files.exists(Path.of(directory, "CURRENT"))) {
-        refuseRemains();
-      }
       List<byte[]> names = RocksDB.listColumnFamilies(none, directory);
       return names.isEmpty() ? List.of(RocksDB.DEFAULT_COLUMN_FAMILY) : names;
     }
@@ -253,55 +239,61 @@ final class Engine {
     return settings.isMergingNatively();
   }
 
-  /** The names of the column families of tables. */
-  Set<String> families() {
-    Set<String> names = new HashSet<>(families.keySet());
-    names.remove("default");
-    return names;
+  /** A use of a column family, by its name; null if it is not there. */
+  Family.Use use(String name) {
+    Family family = families.get(name);
+    return family == null ? null : family.use();
   }
 
-  /** A column family; null if there is none of that name. */
-  ColumnFamilyHandle family(String name) {
-    return families.get(name);
+  /** Makes the column family of a generation that is in this state, or will be. */
+  synchronized Family createFamily(FamilyName name, GenerationState state) {
+    mark(true);
+    boolean isServing = state == GenerationState.SERVING;
+    generations.set(name, isServing ? GenerationState.CREATING : state);
+    Family family = families.create(name.toString());
+    generations.set(name, state);
+    return family;
   }
 
-  synchronized ColumnFamilyHandle createFamily(String name) {
-    return families.computeIfAbsent(
-        name,
-        absent -> {
-          try {
-            return database.createColumnFamily(settings.family(absent));
-          } catch (RocksDBException e) {
-            throw StorageErrors.writing(e, directory);
-          }
-        });
+  synchronized void dropFamily(String name) {
+    families.drop(name);
+    if (!Restore.isCopy(name)) {
+      generations.forget(FamilyName.parse(name));
+      updateMarker();
+    }
   }
 
-  /** Adds a column family with the files that RocksDB exported, which are moved. */
-  void importFamily(String name, ExportImportFilesMetaData files) throws RocksDBException {
-    families.put(name, SnapshotDatabase.importFiles(database, settings.family(name), files));
+  synchronized void updateMarker() {
+    mark(hasAnything());
+  }
+
+  /** Whether a start without the engine would be wrong. */
+  private boolean hasAnything() {
+    return !generations.isEmpty() || !temporaryFiles.areGone();
+  }
+
+  /** Notes, or no longer notes, that the node has rows here. */
+  private void mark(boolean hasRows) {
+    if (hasRows == isMarked) {
+      return;
+    }
+    try {
+      if (hasRows) {
+        NodeMarker.write(Path.of(directory));
+      } else {
+        NodeMarker.delete();
+        logger.info(
+            "No table has rows in RocksDB any more: its configuration and jars may be removed");
+      }
+      isMarked = hasRows;
+    } catch (IOException e) {
+      throw new FSWriteError(e, new File(directory));
+    }
   }
 
   /** The options of a column family of this name; the caller closes them. */
   ColumnFamilyOptions familyOptions(String name) {
     return settings.familyOptions(name);
-  }
-
-  synchronized void dropFamily(String name) {
-    ColumnFamilyHandle family = families.remove(name);
-    if (family == null) {
-      return;
-    }
-    try {
-      database.dropColumnFamily(family);
-      logger.info("Dropped column family {}", name);
-      // A read that began before may still hold the handle.
-      ScheduledFuture<?> unused =
-          ScheduledExecutors.nonPeriodicTasks.schedule(
-              family::close, HANDLE_SECONDS, TimeUnit.SECONDS);
-    } catch (RocksDBException e) {
-      throw StorageErrors.writing(e, directory);
-    }
   }
 
   /** The record of a key; null if there is none. */

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.TickerType;
@@ -23,25 +22,24 @@ final class EngineControl implements EngineMXBean {
 
   @Override
   public void flush(String keyspace, String table) throws IOException {
-    ColumnFamilyHandle family = memtable(keyspace, table).store().family();
-    if (family != null) {
-      try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
-        engine.database.flush(options, family);
-      } catch (RocksDBException e) {
-        throw new IOException(e);
+    try (Family.Use use = memtable(keyspace, table).store().use();
+        FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
+      if (use != null) {
+        engine.database.flush(options, use.handle);
       }
+    } catch (RocksDBException e) {
+      throw new IOException(e);
     }
   }
 
   @Override
   public void compact(String keyspace, String table) throws IOException {
-    ColumnFamilyHandle family = memtable(keyspace, table).store().family();
-    if (family != null) {
-      try {
-        engine.database.compactRange(family);
-      } catch (RocksDBException e) {
-        throw new IOException(e);
+    try (Family.Use use = memtable(keyspace, table).store().use()) {
+      if (use != null) {
+        engine.database.compactRange(use.handle);
       }
+    } catch (RocksDBException e) {
+      throw new IOException(e);
     }
   }
 
@@ -71,9 +69,8 @@ final class EngineControl implements EngineMXBean {
 
   @Override
   public String property(String keyspace, String table, String name) throws IOException {
-    ColumnFamilyHandle family = memtable(keyspace, table).store().family();
-    try {
-      return family == null ? "" : engine.database.getProperty(family, name);
+    try (Family.Use use = memtable(keyspace, table).store().use()) {
+      return use == null ? "" : engine.database.getProperty(use.handle, name);
     } catch (RocksDBException e) {
       throw new IOException(e);
     }

@@ -38,6 +38,9 @@ final class Fragments {
   /** The clustering follows as written, for types whose comparable form does not keep it. */
   static final int CLUSTERING = 0x40;
 
+  /** Values that could not be merged follow, each with its length: no reader may answer. */
+  static final int DAMAGED = 0x80;
+
   static final int CELL_EXPIRES = 0x01;
   static final int CELL_DELETED = 0x02;
   static final int CELL_TIMESTAMP = 0x04;

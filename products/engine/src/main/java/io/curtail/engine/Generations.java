@@ -4,96 +4,114 @@
  */
 package io.curtail.engine;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import org.apache.cassandra.db.RangeTombstone;
-import org.apache.cassandra.schema.TableMetadata;
-import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
+import java.util.Map;
+import java.util.Set;
+import org.apache.cassandra.exceptions.ConfigurationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a crash can leave besides the current generation of a table: dead ones, which are dropped,
- * and one that was on its way to Cassandra's data files when the table was altered back, whose
- * records are taken over.
+ * What each generation of each table is to the node, kept in the {@link Catalog}: written down
+ * before it is acted on, so that a process that dies at any point leaves enough to go on.
+ *
+ * <p>Thread-safe.
  */
 final class Generations {
   private static final Logger logger = LoggerFactory.getLogger(Generations.class);
-  private static final int BATCH_BYTES = 1 << 20;
 
-  private Generations() {}
+  private final Catalog catalog;
+  private final Map<FamilyName, GenerationState> states = new HashMap<>();
 
-  /** The part of a column family's name that all generations of a table share. */
-  static String table(String family) {
-    return family.substring(0, family.lastIndexOf('/'));
+  Generations(Catalog catalog) {
+    this.catalog = catalog;
+    catalog.generations().forEach((name, state) -> states.put(FamilyName.parse(name), state));
   }
 
-  static int number(String family) {
-    return Integer.parseInt(family.substring(family.lastIndexOf('/') + 1));
-  }
-
-  /** Leaves the given generation as the only one of its table. */
-  static void collect(Engine engine, TableMetadata metadata, TableStore newest) {
-    int dead = engine.catalog.deadGeneration(newest.table);
-    for (String family : engine.families()) {
-      if (!table(family).equals(newest.table) || number(family) == newest.generation) {
-        continue;
+  /**
+   * Makes the catalog and the column families agree after a start.
+   *
+   * @return the column families to drop
+   * @throws ConfigurationException if rows are missing
+   */
+  synchronized List<String> recover(Set<String> families) {
+    List<String> useless = new ArrayList<>();
+    for (String family : families) {
+      FamilyName name = FamilyName.parse(family);
+      GenerationState state = states.get(name);
+      if (state == GenerationState.CREATING) {
+        set(name, GenerationState.SERVING);
+      } else if (state == null || !state.isLive()) {
+        useless.add(family);
       }
-      if (number(family) > dead) {
-        logger.info("Taking the records of {} into generation {}", family, newest.generation);
-        takeOver(engine, metadata, engine.family(family), newest);
-      }
-      engine.dropFamily(family);
     }
-  }
-
-  private static void takeOver(
-      Engine engine, TableMetadata metadata, ColumnFamilyHandle from, TableStore to) {
-    try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
-        RocksIterator records = engine.iterator(from, reading)) {
-      Batch batch = new Batch();
-      for (records.seekToFirst(); records.isValid(); records.next()) {
-        byte[] key = records.key();
-        int length = to.keys.length(key);
-        if (key[length] == Keys.RANGE) {
-          // Reads the set that it changes, so what came before must be there.
-          write(engine, batch);
-          RangeTombstone range = RangeRecords.decode(records.value());
-          byte[] partition = Arrays.copyOf(key, length);
-          RangeRecords.add(to, batch, metadata.comparator, partition, List.of(range).iterator());
-          write(engine, batch);
-        } else {
-          batch.put(to.familyToWrite(), key, joined(engine, to, key, records.value()));
+    for (FamilyName name : new HashSet<>(states.keySet())) {
+      if (!families.contains(name.toString())) {
+        if (states.get(name).isLive()) {
+          throw new ConfigurationException(
+              "rocksdb memtable: the rows of "
+                  + name
+                  + " are not there: restore RocksDB's directory from a snapshot, or move it away"
+                  + " and repair the node",
+              false);
         }
-        if (batch.size() > BATCH_BYTES) {
-          write(engine, batch);
-        }
+        forget(name);
       }
-      engine.check(records);
-      write(engine, batch);
-      engine.logSync.sync();
-    } catch (RocksDBException e) {
-      throw StorageErrors.writing(e, engine.directory);
+    }
+    return useless;
+  }
+
+  /** Takes a step, which is on the disk when this returns. */
+  synchronized void set(FamilyName name, GenerationState next) {
+    GenerationState before = states.get(name);
+    if (before == next) {
+      return;
+    }
+    if (before != null && !before.mayBecome(next)) {
+      throw new IllegalStateException(name + " is " + before + " and cannot be " + next);
+    }
+    catalog.setGeneration(name.toString(), next);
+    states.put(name, next);
+    logger.info("{} is {}", name, next);
+  }
+
+  /** The column family is gone. */
+  synchronized void forget(FamilyName name) {
+    if (states.remove(name) != null) {
+      catalog.removeGeneration(name.toString());
     }
   }
 
-  /** Fragments of both generations, reconciled when they are read. */
-  private static byte[] joined(Engine engine, TableStore to, byte[] key, byte[] older) {
-    byte[] newer = engine.get(to.familyToWrite(), key);
-    if (newer == null) {
-      return older;
-    }
-    byte[] both = Arrays.copyOf(newer, newer.length + older.length);
-    System.arraycopy(older, 0, both, newer.length, older.length);
-    return both;
+  /** The generations of a table that have rows of it, oldest first. */
+  synchronized List<FamilyName> live(String table) {
+    List<FamilyName> live = new ArrayList<>();
+    states.forEach(
+        (name, state) -> {
+          if (name.table.equals(table) && state.isLive()) {
+            live.add(name);
+          }
+        });
+    live.sort(Comparator.comparingInt(name -> name.generation));
+    return live;
   }
 
-  private static void write(Engine engine, Batch batch) {
-    // Nobody reads a table that is being opened.
-    engine.write(batch, List.of());
-    batch.clear();
+  /** All tables that have rows here, as {@code keyspace/table/id}. */
+  synchronized Set<String> tables() {
+    Set<String> tables = new HashSet<>();
+    states.forEach(
+        (name, state) -> {
+          if (state.isLive()) {
+            tables.add(name.table);
+          }
+        });
+    return tables;
+  }
+
+  synchronized boolean isEmpty() {
+    return states.isEmpty();
   }
 }

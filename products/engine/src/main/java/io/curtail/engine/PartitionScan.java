@@ -10,7 +10,6 @@ import java.util.NoSuchElementException;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.dht.AbstractBounds;
-import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
@@ -47,8 +46,8 @@ final class PartitionScan implements AutoCloseable {
 
   private PartitionScan(TableStore store, byte[] from, byte[] to) {
     this.store = store;
-    ColumnFamilyHandle family = store.family();
-    if (family == null) {
+    Family.Use use = store.use();
+    if (use == null) {
       return;
     }
     ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
@@ -56,11 +55,11 @@ final class PartitionScan implements AutoCloseable {
     if (upperBound != null) {
       reading.setIterateUpperBound(upperBound);
     }
-    records = store.engine.iterator(family, reading);
+    records = store.engine.iterator(use.handle, reading);
     tied =
         upperBound == null
-            ? NativeIterators.tie(this, records, reading)
-            : NativeIterators.tie(this, records, reading, upperBound);
+            ? NativeIterators.tie(this, records, reading, use)
+            : NativeIterators.tie(this, records, reading, upperBound, use);
     if (from == null) {
       records.seekToFirst();
     } else {

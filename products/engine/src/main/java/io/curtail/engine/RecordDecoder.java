@@ -107,6 +107,9 @@ final class RecordDecoder {
 
   private Row fragment(ByteReader in, Clustering<?> known, boolean clusteringInside) {
     int flags = in.read();
+    if ((flags & Fragments.DAMAGED) != 0) {
+      throw in.corrupt("values that could not be merged");
+    }
     base = in.readLong();
     LivenessInfo liveness = liveness(in, flags);
     Row.Deletion deletion =

@@ -60,7 +60,7 @@ final class Restore {
     String copy = COPIES + UUID.randomUUID() + "/0";
     try {
       SnapshotDatabase.copyTo(engine, copy, directory);
-      return write(metadata, new TableStore(engine, metadata, copy, columns));
+      return write(metadata, new TableStore(engine, metadata, FamilyName.parse(copy), columns));
     } catch (RocksDBException e) {
       throw StorageErrors.reading(e, directory.toString());
     } finally {

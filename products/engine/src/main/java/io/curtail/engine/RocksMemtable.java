@@ -13,6 +13,7 @@ import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.memtable.AbstractMemtableWithCommitlog;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
@@ -21,6 +22,9 @@ import org.apache.cassandra.db.rows.EncodingStats;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.notifications.INotification;
+import org.apache.cassandra.notifications.INotificationConsumer;
+import org.apache.cassandra.notifications.SSTableAddedNotification;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.concurrent.OpOrder;
@@ -42,19 +46,22 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
   private final TableStores stores;
   private final TableStore store;
   private final Memtable.Owner owner;
-  private volatile boolean isGone;
+  private final INotificationConsumer moved = this::moved;
+
+  /** Whether Cassandra has another memtable for the table now. */
+  private volatile boolean isSwitchedOut;
 
   RocksMemtable(
       AtomicReference<CommitLogPosition> commitLogLowerBound,
       TableMetadataRef metadata,
       Memtable.Owner owner,
-      TableStores stores) {
+      TableStores stores,
+      TableStore store) {
     super(metadata, commitLogLowerBound);
     this.stores = stores;
     this.owner = owner;
-    this.store = stores.open(metadata.get());
+    this.store = store;
     stores.setMemtable(this);
-    ForeignIndexes.drop(metadata.get());
   }
 
   /** What Cassandra calls with the parameters of a configuration; takes those it knows. */
@@ -86,7 +93,9 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
 
   /** Whether tombstones past their grace may go: nothing older can be elsewhere. */
   boolean mayPurge() {
-    if (!(owner instanceof ColumnFamilyStore) || isGone) {
+    if (!(owner instanceof ColumnFamilyStore)
+        || isSwitchedOut
+        || store.state() != GenerationState.SERVING) {
       return false;
     }
     ColumnFamilyStore table = (ColumnFamilyStore) owner;
@@ -94,7 +103,15 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
         metadata().params.compaction.options().get("only_purge_repaired_tombstones");
     return !table.getNeverPurgeTombstones()
         && !Boolean.parseBoolean(onlyRepaired)
-        && table.getLiveSSTables().isEmpty();
+        && table.getLiveSSTables().isEmpty()
+        && isAlone(table.getTracker().getView());
+  }
+
+  /** An older generation may still be on its way to Cassandra's data files. */
+  private boolean isAlone(View view) {
+    return view.liveMemtables.size() == 1
+        && view.liveMemtables.get(0) == this
+        && view.flushingMemtables.isEmpty();
   }
 
   @Override
@@ -122,10 +139,10 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
 
   @Override
   public FlushablePartitionSet<?> getFlushSet(PartitionPosition from, PartitionPosition to) {
-    return store.isMovingOut()
+    return isSwitchedOut
         ? new FlushSet(
             this, store, from, to, getCommitLogLowerBound(), getFinalCommitLogUpperBound())
-        : TemporaryFiles.flushSet(this, store, from, to);
+        : store.engine.temporaryFiles.flushSet(this, store, from, to);
   }
 
   @Override
@@ -133,19 +150,41 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
     switch (reason) {
       case TRUNCATE:
         stores.keepForSnapshot(store, metadata());
+        store.kill();
         return true;
       case DROP:
+        store.kill();
         return true;
       case INDEX_BUILD_STARTED:
       case VIEW_BUILD_STARTED:
         // Cassandra builds indexes and views from its data files, and from nothing else.
         return moveOut("an index or a view is built");
       case SCHEMA_CHANGE:
-        return !(metadata().params.memtable.factory() instanceof RocksMemtableFactory)
-            && moveOut("the table was altered to another memtable");
-      default:
+        return isInRocks() ? stay() : moveOut("the table was altered to another memtable");
+      case SNAPSHOT:
+      case OWNED_RANGES_CHANGE:
         return false;
+      case STARTUP:
+        // A move goes on in the background: the start does not wait for it.
+        store.engine.logSync.sync();
+        return false;
+      default:
+        // Whoever asks rests on it: a stream gives up the files whose rows it has written here.
+        store.engine.logSync.sync();
+        return store.state() == GenerationState.MOVING_OUT;
     }
+  }
+
+  private boolean isInRocks() {
+    return metadata().params.memtable.factory() instanceof RocksMemtableFactory;
+  }
+
+  /** The table was altered back before its move, which a restart had interrupted, went on. */
+  private boolean stay() {
+    if (store.state() == GenerationState.MOVING_OUT) {
+      store.setState(GenerationState.SERVING);
+    }
+    return false;
   }
 
   private boolean moveOut(String why) {
@@ -154,10 +193,9 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
             + " not",
         store.table,
         why);
-    TemporaryFiles.delete(metadata());
-    store.setMovingOut();
+    store.setState(GenerationState.MOVING_OUT);
     if (!metadata().isIndex()) {
-      stores.setIndexesMovingOut(metadata().id);
+      stores.setIndexes(metadata().id, GenerationState.MOVING_OUT);
     }
     return true;
   }
@@ -166,22 +204,38 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
   public void switchOut(
       OpOrder.Barrier writeBarrier, AtomicReference<CommitLogPosition> commitLogUpperBound) {
     super.switchOut(writeBarrier, commitLogUpperBound);
-    if (metadata().isIndex() && !store.isDying()) {
+    if (metadata().isIndex() && store.state() == GenerationState.SERVING) {
       // Flushed with its table, which has another memtable and was not asked by us.
-      store.setMovingOut();
+      store.setState(GenerationState.MOVING_OUT);
     }
-    if (!store.isMovingOut()) {
-      stores.setDead(store);
+    if (store.state() == GenerationState.MOVING_OUT) {
+      ((ColumnFamilyStore) owner).getTracker().subscribe(moved);
+    } else {
+      store.kill();
       if (!metadata().isIndex()) {
-        stores.setIndexesDying(metadata().id);
+        stores.setIndexes(metadata().id, GenerationState.DEAD);
       }
-      isGone = true;
+    }
+    isSwitchedOut = true;
+  }
+
+  /** All rows are in data files, and compactions may purge there: none may be read here again. */
+  private void moved(INotification notification, Object sender) {
+    if (notification instanceof SSTableAddedNotification
+        && ((SSTableAddedNotification) notification).memtable().orElse(null) == this) {
+      store.setState(GenerationState.MOVED);
     }
   }
 
   @Override
   public void discard() {
     super.discard();
+    if (owner instanceof ColumnFamilyStore) {
+      ((ColumnFamilyStore) owner).getTracker().unsubscribe(moved);
+    }
+    if (store.state() == GenerationState.MOVING_OUT) {
+      store.setState(GenerationState.MOVED);
+    }
     store.drop();
     stores.forget(this);
   }
@@ -209,7 +263,8 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
   /** A table just truncated counts as dirty until its snapshot is named: see {@link Snapshots}. */
   @Override
   public boolean isClean() {
-    return isGone || (store.family() == null && !stores.awaitsSnapshot(store));
+    return (!store.state().isLive() && isSwitchedOut)
+        || (store.family() == null && !stores.awaitsSnapshot(store));
   }
 
   @Override

@@ -43,6 +43,7 @@ final class RocksMemtableFactory implements Memtable.Factory {
     Map<String, String> given = new HashMap<>(parameters);
     try {
       EngineOptions options = EngineOptions.take(parameters);
+      GuardedMemtableFactory.checkInstalled();
       return new RocksMemtableFactory(given, options, Engine.open(options).stores, null);
     } catch (RuntimeException | IOError | LinkageError e) {
       ConfigurationException refusal = refusal(e);
@@ -69,9 +70,7 @@ final class RocksMemtableFactory implements Memtable.Factory {
       AtomicReference<CommitLogPosition> commitLogLowerBound,
       TableMetadataRef metadata,
       Memtable.Owner owner) {
-    if (refusal != null) {
-      throw refusal;
-    }
+    TableStores all = stores();
     if (SchemaConstants.isLocalSystemKeyspace(metadata.keyspace)) {
       throw new ConfigurationException(
           "rocksdb memtable: it cannot hold "
@@ -80,7 +79,21 @@ final class RocksMemtableFactory implements Memtable.Factory {
               + " leave the configuration 'default' as it is",
           false);
     }
-    return new RocksMemtable(commitLogLowerBound, metadata, owner, stores);
+    TableStore store = all.open(metadata.get());
+    ForeignIndexes.drop(metadata.get());
+    return new RocksMemtable(commitLogLowerBound, metadata, owner, all, store);
+  }
+
+  /**
+   * What the node has in RocksDB.
+   *
+   * @throws ConfigurationException if it cannot be opened
+   */
+  TableStores stores() {
+    if (refusal != null) {
+      throw refusal;
+    }
+    return stores;
   }
 
   @Override

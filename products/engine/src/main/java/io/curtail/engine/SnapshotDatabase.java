@@ -74,7 +74,7 @@ final class SnapshotDatabase {
                 List.of(DEFAULT, new ColumnFamilyDescriptor(familyName, familyOptions)),
                 families);
         Exported exported = Exported.of(snapshot, families.get(1), directory)) {
-      engine.importFamily(name, exported.files);
+      engine.families.importFiles(name, exported.files);
     }
   }
 

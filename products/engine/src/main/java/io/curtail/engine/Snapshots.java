@@ -27,21 +27,23 @@ final class Snapshots {
 
   /** Links the table's files as they are now, under the name of a snapshot. */
   static void take(TableStore store, TableMetadata metadata, String snapshot) {
-    ColumnFamilyHandle family = store.family();
-    if (family != null) {
-      export(store, metadata, family, directory(metadata, snapshot));
+    try (Family.Use use = store.use()) {
+      if (use != null) {
+        export(store, metadata, use.handle, directory(metadata, snapshot));
+      }
     }
   }
 
   /** Links the files of a table that is about to be truncated, with no name yet. */
   static Path takeUnnamed(TableStore store, TableMetadata metadata) {
-    ColumnFamilyHandle family = store.family();
-    if (family == null) {
-      return null;
+    try (Family.Use use = store.use()) {
+      if (use == null) {
+        return null;
+      }
+      Path target = folder(metadata).resolve("rocksdb-before-truncation-" + store.generation);
+      export(store, metadata, use.handle, target);
+      return target;
     }
-    Path target = folder(metadata).resolve("rocksdb-before-truncation-" + store.generation);
-    export(store, metadata, family, target);
-    return target;
   }
 
   static void name(Path unnamed, TableMetadata metadata, String snapshot) {
@@ -74,7 +76,7 @@ final class Snapshots {
   private static void export(
       TableStore store, TableMetadata metadata, ColumnFamilyHandle family, Path target) {
     try {
-      SnapshotDatabase.create(store.engine, store.table + "/" + store.generation, family, target);
+      SnapshotDatabase.create(store.engine, store.name().toString(), family, target);
       SnapshotColumns.save(store, metadata, target);
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, target.toString());

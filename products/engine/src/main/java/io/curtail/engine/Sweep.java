@@ -66,12 +66,11 @@ final class Sweep {
     while (from != null) {
       Lock lock = store.locks.exclusive(partition);
       lock.lock();
-      try {
-        ColumnFamilyHandle family = store.family();
-        if (family == null || store.isMovingOut()) {
+      try (Family.Use use = store.use()) {
+        if (use == null || store.state() != GenerationState.SERVING) {
           return bytes;
         }
-        Hold hold = new Hold(family, partition, mayPurge.getAsBoolean());
+        Hold hold = new Hold(use.handle, partition, mayPurge.getAsBoolean());
         from = hold.sweep(from, first);
         first = false;
         bytes += hold.bytes;

@@ -12,8 +12,7 @@ import org.rocksdb.RocksDBException;
  * One generation of one table: its column family, created with the first write, and what reading
  * and writing it needs. A truncation starts a new generation.
  *
- * <p>A column family is named {@code keyspace/table/id/generation}. The hidden table of a secondary
- * index has the id of its base table, and a name with a dot. Thread-safe.
+ * <p>Thread-safe.
  */
 final class TableStore {
   final Engine engine;
@@ -31,65 +30,77 @@ final class TableStore {
   /** Whether rows keep their clustering beside the comparable form in the key. */
   final boolean keepsClustering;
 
-  private volatile ColumnFamilyHandle family;
-  private volatile boolean isMovingOut;
-  private volatile boolean isDying;
+  private final FamilyName name;
+
+  private volatile Family family;
+  private volatile GenerationState state = GenerationState.SERVING;
   private volatile boolean mayHaveGarbage;
   private volatile ColumnView view;
 
   TableStore(Engine engine, TableMetadata metadata, int generation) {
-    this(engine, metadata, table(metadata), generation, engine.catalog.columns(table(metadata)));
+    this(
+        engine,
+        metadata,
+        new FamilyName(FamilyName.table(metadata), generation),
+        engine.catalog.columns(FamilyName.table(metadata)));
   }
 
   /** Records of a table in a column family of another name, to be read. */
-  TableStore(Engine engine, TableMetadata metadata, String family, ColumnDictionary columns) {
-    this(engine, metadata, Generations.table(family), Generations.number(family), columns);
-  }
-
-  private TableStore(
-      Engine engine,
-      TableMetadata metadata,
-      String table,
-      int generation,
-      ColumnDictionary columns) {
+  TableStore(Engine engine, TableMetadata metadata, FamilyName name, ColumnDictionary columns) {
     this.engine = engine;
-    this.table = table;
-    this.generation = generation;
+    this.name = name;
+    table = name.table;
+    generation = name.generation;
     this.columns = columns;
     keys = PartitionKeys.of(metadata.partitioner);
     isIndex = metadata.isIndex();
     isClustered = metadata.comparator.size() > 0;
     keepsClustering = !ExactTypes.all(metadata.comparator.subtypes());
-    family = engine.family(familyName());
+    family = engine.families.get(name.toString());
     mayHaveGarbage = engine.catalog.mayHaveGarbage(table);
   }
 
-  /** What the name of each column family of a table starts with. */
-  static String table(TableMetadata metadata) {
-    return metadata.keyspace + "/" + metadata.name + "/" + metadata.id;
+  FamilyName name() {
+    return name;
   }
 
-  static int fixedPrefixLength(String familyName) {
-    boolean ofTable = familyName.indexOf('/') >= 0 && familyName.indexOf('.') < 0;
-    return ofTable ? Murmur3PartitionKeys.TOKEN_BYTES : 0;
-  }
-
-  private String familyName() {
-    return table + "/" + generation;
-  }
-
-  /** The column family; null if nothing was written yet. */
+  /**
+   * The column family, for those whom Cassandra waits for before it gives a memtable up; null if
+   * nothing was written yet.
+   */
   ColumnFamilyHandle family() {
-    return family;
+    Family existing = family;
+    return existing == null ? null : existing.handle;
+  }
+
+  /** A use of the column family, for all others; null if there is none. The caller closes it. */
+  Family.Use use() {
+    Family existing = family;
+    return existing == null ? null : existing.use();
   }
 
   ColumnFamilyHandle familyToWrite() {
-    ColumnFamilyHandle existing = family;
-    if (existing == null) {
-      existing = engine.createFamily(familyName());
-      family = existing;
+    Family existing = family;
+    return existing == null ? create().handle : existing.handle;
+  }
+
+  private synchronized Family create() {
+    if (family == null) {
+      family = engine.createFamily(name, state);
     }
-    return existing;
+    return family;
+  }
+
+  GenerationState state() {
+    return state;
+  }
+
+  /** Takes a step in the life of this generation, which is on the disk when this returns. */
+  synchronized void setState(GenerationState next) {
+    if (family != null) {
+      engine.generations.set(name, next);
+    }
+    state = next;
   }
 
   /** Whether anything was ever written that deletes or expires. */
@@ -104,37 +115,25 @@ final class TableStore {
     }
   }
 
-  void setMovingOut() {
-    isMovingOut = true;
+  /** Its rows are gone, if they were there. */
+  synchronized void kill() {
+    if (state.isLive()) {
+      setState(GenerationState.DEAD);
+    }
   }
 
-  /** Whether the data goes to Cassandra's data files when Cassandra switches the memtable. */
-  boolean isMovingOut() {
-    return isMovingOut;
-  }
-
-  void setDying() {
-    isDying = true;
-  }
-
-  /** Whether this is of an index whose table was truncated or dropped. */
-  boolean isDying() {
-    return isDying;
-  }
-
-  /** A numeric property of the column family, zero before the first write. */
-  long property(String name) {
-    ColumnFamilyHandle existing = family;
-    try {
-      return existing == null ? 0 : engine.database.getLongProperty(existing, name);
+  /** A numeric property of the column family, zero if there is none. */
+  long property(String property) {
+    try (Family.Use use = use()) {
+      return use == null ? 0 : engine.database.getLongProperty(use.handle, property);
     } catch (RocksDBException e) {
       throw StorageErrors.reading(e, engine.directory);
     }
   }
 
-  void drop() {
+  synchronized void drop() {
     family = null;
-    engine.dropFamily(familyName());
+    engine.dropFamily(name.toString());
   }
 
   /** The columns under a version of the schema. */

@@ -18,7 +18,7 @@ import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageService;
 
 /**
- * Which generation of each table is current, and what becomes of the others. Thread-safe.
+ * The generation that is current of each table, and who writes to it. Thread-safe.
  *
  * <p>Cassandra switches a memtable to truncate or drop a table, whose data is then dead from that
  * moment, before the client hears of it; or because the table moves to another memtable, whose data
@@ -41,41 +41,58 @@ final class TableStores {
    * or a new generation if the table has a memtable already.
    */
   synchronized TableStore open(TableMetadata metadata) {
-    String table = TableStore.table(metadata);
+    String table = FamilyName.table(metadata);
     TableStore previous = current.get(table);
-    int generation =
-        previous != null
-            ? previous.generation + 1
-            : Math.max(newest(table), engine.catalog.deadGeneration(table) + 1);
-    TableStore store = new TableStore(engine, metadata, generation);
-    current.put(table, store);
     if (previous == null) {
-      Generations.collect(engine, metadata, store);
-      if (!StorageService.instance.isDaemonSetupCompleted()) {
-        TemporaryFiles.delete(metadata);
+      return adopt(metadata, GenerationState.SERVING);
+    }
+    TableStore store = new TableStore(engine, metadata, previous.generation + 1);
+    current.put(table, store);
+    return store;
+  }
+
+  /** Whether a table has rows here that no memtable of this process has opened. */
+  synchronized boolean hasUnopened(TableMetadata metadata) {
+    String table = FamilyName.table(metadata);
+    return !current.containsKey(table) && !engine.generations.live(table).isEmpty();
+  }
+
+  /** Opens what a table had when the node stopped, as one generation in the given state. */
+  synchronized TableStore adopt(TableMetadata metadata, GenerationState state) {
+    String table = FamilyName.table(metadata);
+    List<FamilyName> live = engine.generations.live(table);
+    int newest = live.isEmpty() ? 0 : live.get(live.size() - 1).generation;
+    TableStore store = new TableStore(engine, metadata, newest);
+    store.setState(state);
+    for (FamilyName older : live) {
+      if (older.generation != newest) {
+        TakeOver.take(engine, metadata, older, store);
+        engine.dropFamily(older.toString());
       }
+    }
+    current.put(table, store);
+    if (!metadata.isIndex()) {
+      dropIndexesBut(metadata);
+    }
+    if (!StorageService.instance.isDaemonSetupCompleted()) {
+      engine.temporaryFiles.deleteAtStart(metadata);
     }
     return store;
   }
 
-  /** The indexes of a table are about to be switched with their data kept. */
-  synchronized void setIndexesMovingOut(TableId id) {
-    indexes(id).forEach(TableStore::setMovingOut);
+  /** Deletes what streams and repairs have left of a table that is not in RocksDB any more. */
+  void deleteTemporaryFiles(TableMetadata metadata) {
+    engine.temporaryFiles.deleteAtStart(metadata);
+    engine.updateMarker();
   }
 
-  /** The indexes of a table that is dead are switched next, with nothing of their data kept. */
-  synchronized void setIndexesDying(TableId id) {
-    indexes(id).forEach(TableStore::setDying);
-  }
-
-  /** The generation is dead, although Cassandra may still read it for a moment. */
-  void setDead(TableStore store) {
-    engine.catalog.setDeadGeneration(store.table, store.generation);
+  /** The indexes of a table are about to be switched, with their data kept or not. */
+  synchronized void setIndexes(TableId id, GenerationState state) {
+    indexes(id).forEach(store -> store.setState(state));
   }
 
   private Stream<TableStore> indexes(TableId id) {
-    return current.values().stream()
-        .filter(store -> store.isIndex && store.table.endsWith("/" + id));
+    return current.values().stream().filter(store -> store.isIndex && store.name().hasId(id));
   }
 
   /** The memtables that Cassandra writes to now. */
@@ -96,7 +113,11 @@ final class TableStores {
 
   /** Keeps what a truncation is about to remove, if such snapshots are wanted. */
   synchronized void keepForSnapshot(TableStore store, TableMetadata metadata) {
-    boolean wanted = DatabaseDescriptor.isAutoSnapshot() && metadata.params.allowAutoSnapshot;
+    // Cassandra truncates a view with its table, and takes no snapshot of it.
+    boolean wanted =
+        DatabaseDescriptor.isAutoSnapshot()
+            && metadata.params.allowAutoSnapshot
+            && !metadata.isView();
     Path kept = wanted ? Snapshots.takeUnnamed(store, metadata) : null;
     if (kept != null) {
       unnamedSnapshots.put(store.table, kept);
@@ -116,36 +137,31 @@ final class TableStores {
     return kept != null;
   }
 
-  /** Whether a column family belongs to a table that is open. */
-  synchronized boolean isOpen(String family) {
-    TableStore store = current.get(Generations.table(family));
-    return store != null && store.family() != null;
-  }
-
   /** Drops the data of secondary indexes that the table no longer has. */
   synchronized void dropIndexesBut(TableMetadata metadata) {
     Set<String> kept = new HashSet<>();
-    kept.add(TableStore.table(metadata));
+    kept.add(FamilyName.table(metadata));
     metadata.indexes.forEach(
-        index ->
-            kept.add(metadata.keyspace + "/" + metadata.indexTableName(index) + "/" + metadata.id));
-    for (String family : engine.families()) {
-      String table = Generations.table(family);
-      if (table.endsWith("/" + metadata.id) && !kept.contains(table)) {
-        current.remove(table);
-        memtables.remove(table);
-        engine.dropFamily(family);
+        index -> kept.add(FamilyName.table(metadata, metadata.indexTableName(index))));
+    Set<String> tables = new HashSet<>(current.keySet());
+    tables.addAll(engine.generations.tables());
+    for (String table : tables) {
+      if (new FamilyName(table, 0).hasId(metadata.id) && !kept.contains(table)) {
+        drop(table);
       }
     }
   }
 
-  private int newest(String table) {
-    int newest = 0;
-    for (String family : engine.families()) {
-      if (Generations.table(family).equals(table)) {
-        newest = Math.max(newest, Generations.number(family));
-      }
+  private void drop(String table) {
+    memtables.remove(table);
+    TableStore store = current.remove(table);
+    if (store != null) {
+      store.kill();
+      store.drop();
     }
-    return newest;
+    for (FamilyName older : engine.generations.live(table)) {
+      engine.generations.set(older, GenerationState.DEAD);
+      engine.dropFamily(older.toString());
+    }
   }
 }

@@ -5,16 +5,28 @@
 package io.curtail.engine;
 
 import java.io.IOException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.commitlog.IntervalSet;
+import org.apache.cassandra.io.sstable.Component;
 import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.format.SSTableFormat.Components;
 import org.apache.cassandra.io.sstable.metadata.MetadataType;
 import org.apache.cassandra.io.sstable.metadata.StatsMetadata;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,10 +34,13 @@ import org.slf4j.LoggerFactory;
 /**
  * The data files that Cassandra 5.0 writes from a memtable such as this one to stream or validate a
  * range, and never deletes. Opened at the next start they would bring rows back whose deletion is
- * long forgotten.
+ * long forgotten; one that was not finished would keep the node from starting.
  *
- * <p>So each is marked, by an interval of the commit log that cannot be, and marked files of this
- * node are deleted before the table's data files are opened.
+ * <p>So each is marked, by an interval of the commit log that cannot be; and the catalog has the
+ * tables for which such files were begun, since an unfinished one has no mark yet, and is in none
+ * of Cassandra's transactions. Marked files of this node are deleted when nobody reads them any
+ * more, and with the unfinished ones at a start, before the table's data files are opened.
+ * Thread-safe.
  */
 final class TemporaryFiles {
   private static final Logger logger = LoggerFactory.getLogger(TemporaryFiles.class);
@@ -33,38 +48,125 @@ final class TemporaryFiles {
   /** Segments of the commit log are numbered from the clock, never below zero. */
   private static final CommitLogPosition MARK = new CommitLogPosition(-50_757_274L, 7);
 
-  private TemporaryFiles() {}
+  private static final long PERIOD_SECONDS = 30;
+
+  private final Catalog catalog;
+
+  /** By table, the unfinished files that were there before it had any of ours. */
+  private final Map<String, Set<String>> tables;
+
+  /** Files that nobody read a round ago: a writer may have finished one, not opened it yet. */
+  private final Set<Descriptor> unread = new HashSet<>();
+
+  TemporaryFiles(Catalog catalog) {
+    this.catalog = catalog;
+    tables = new HashMap<>(catalog.temporaryFiles());
+    ScheduledFuture<?> unused =
+        ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
+            this::deleteUnread, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
+  }
 
   /** A range on its way into a file that is only good for now. */
-  static FlushSet flushSet(
+  FlushSet flushSet(
       RocksMemtable memtable, TableStore store, PartitionPosition from, PartitionPosition to) {
+    announce(memtable.metadata());
     return new FlushSet(memtable, store, from, to, MARK, MARK);
   }
 
-  /** Deletes the marked files of a table; none of them may be open. */
-  static void delete(TableMetadata metadata) {
-    UUID host = SystemKeyspace.getLocalHostId();
-    for (Descriptor file :
-        new Directories(metadata).sstableLister(Directories.OnTxnErr.IGNORE).list().keySet()) {
-      try {
-        if (isMarked(file, host)) {
-          logger.info("Deleting {}, left by a stream or a repair", file);
-          file.getFormat().delete(file);
-        }
-      } catch (IOException e) {
-        logger.warn("Whether {} is left by a stream cannot be read; it stays", file, e);
-      }
+  private synchronized void announce(TableMetadata metadata) {
+    String table = FamilyName.table(metadata);
+    if (!tables.containsKey(table)) {
+      Set<String> others = new HashSet<>();
+      files(metadata)
+          .forEach(
+              (file, components) -> {
+                if (!components.contains(Components.STATS)) {
+                  others.add(file.baseFile().name());
+                }
+              });
+      catalog.setTemporaryFiles(table, others);
+      tables.put(table, others);
     }
   }
 
-  private static boolean isMarked(Descriptor file, UUID host) throws IOException {
-    StatsMetadata stats =
-        (StatsMetadata) file.getMetadataSerializer().deserialize(file, MetadataType.STATS);
-    if (stats == null || !host.equals(stats.originatingHostId)) {
+  synchronized boolean areGone() {
+    return tables.isEmpty();
+  }
+
+  /** Deletes all of a table before its data files are opened. */
+  synchronized void deleteAtStart(TableMetadata metadata) {
+    String table = FamilyName.table(metadata);
+    Set<String> others = tables.getOrDefault(table, Collections.emptySet());
+    boolean areKnown = tables.containsKey(table);
+    files(metadata)
+        .forEach(
+            (file, components) -> {
+              boolean isUnfinished = !components.contains(Components.STATS);
+              if (isUnfinished
+                  ? areKnown && !others.contains(file.baseFile().name())
+                  : isMarked(file)) {
+                delete(file);
+              }
+            });
+    if (tables.remove(table) != null) {
+      catalog.removeTemporaryFiles(table);
+    }
+  }
+
+  /** Deletes those that nobody reads now and a round ago. */
+  synchronized void deleteUnread() {
+    Set<Descriptor> before = new HashSet<>(unread);
+    unread.clear();
+    for (String table : tables.keySet()) {
+      TableMetadata metadata =
+          Schema.instance.getTableMetadata(
+              TableId.fromString(table.substring(table.lastIndexOf('/') + 1)));
+      if (metadata == null) {
+        continue;
+      }
+      files(metadata)
+          .forEach(
+              (file, components) -> {
+                boolean isUnread =
+                    components.contains(Components.STATS)
+                        && !OpenDataFiles.contains(file)
+                        && isMarked(file);
+                if (isUnread && before.contains(file)) {
+                  delete(file);
+                } else if (isUnread) {
+                  unread.add(file);
+                }
+              });
+    }
+  }
+
+  /** What is in a table's directories, but for what Cassandra's transactions know. */
+  private static Map<Descriptor, Set<Component>> files(TableMetadata metadata) {
+    return new Directories(metadata)
+        .sstableLister(Directories.OnTxnErr.IGNORE)
+        .skipTemporary(true)
+        .list();
+  }
+
+  private static void delete(Descriptor file) {
+    logger.info("Deleting {}, of a stream or a repair that is over", file);
+    file.getFormat().delete(file);
+  }
+
+  private static boolean isMarked(Descriptor file) {
+    try {
+      StatsMetadata stats =
+          (StatsMetadata) file.getMetadataSerializer().deserialize(file, MetadataType.STATS);
+      UUID host = SystemKeyspace.getLocalHostId();
+      if (stats == null || !host.equals(stats.originatingHostId)) {
+        return false;
+      }
+      IntervalSet<CommitLogPosition> written = stats.commitLogIntervals;
+      return written.lowerBound().equals(Optional.of(MARK))
+          && written.upperBound().equals(Optional.of(MARK));
+    } catch (IOException e) {
+      logger.warn("Whether {} is of a stream cannot be read; it stays", file, e);
       return false;
     }
-    IntervalSet<CommitLogPosition> written = stats.commitLogIntervals;
-    return written.lowerBound().equals(Optional.of(MARK))
-        && written.upperBound().equals(Optional.of(MARK));
   }
 }

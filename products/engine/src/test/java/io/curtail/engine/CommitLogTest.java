@@ -59,6 +59,7 @@ class CommitLogTest {
     }
     Path data = settings.directory().resolve("data");
     Files.move(data.resolve("curtail-rocksdb"), data.resolveSibling("lost-rocksdb"));
+    Files.delete(data.resolve(NodeMarker.NAME));
     restore(settings, archive, "2099:12:31 23:59:59");
     try (NodeProcess node = NodeProcess.start(settings)) {
       assertThat(count(node, "cdc")).isEqualTo(ROWS);

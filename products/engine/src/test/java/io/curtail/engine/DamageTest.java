@@ -24,7 +24,7 @@ class DamageTest {
 
   @Test
   void should_lose_only_the_torn_tail_and_refuse_damage_before_it() throws IOException {
-    NodeSettings settings = new NodeSettings(TestNode.newDirectory("damage"));
+    NodeSettings settings = TestNode.guarded(TestNode.newDirectory("damage"));
     settings.yaml("disk_failure_policy", "best_effort");
     engine(settings, Map.of("sync", "periodic", "sync_period", "60s"));
     try (NodeProcess node = NodeProcess.start(settings)) {

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -133,12 +132,13 @@ class LifecycleTest {
   private static void addFamily(String directory, String name) throws RocksDBException {
     EngineOptions inJava = EngineOptions.take(new HashMap<>(Map.of("merge", "java")));
     DatabaseOptions options = new DatabaseOptions(inJava, directory, Path.of(directory, "native"));
-    List<ColumnFamilyDescriptor> existing =
-        families(directory).stream().map(options::family).collect(Collectors.toList());
-    try (RocksDB database =
-        RocksDB.open(options.database, directory, existing, new ArrayList<>())) {
-      database.createColumnFamily(options.family(name)).close();
-    }
+    List<byte[]> existing =
+        families(directory).stream()
+            .map(known -> known.getBytes(UTF_8))
+            .collect(Collectors.toList());
+    Families families = new Families(options, directory, existing);
+    families.create(name);
+    families.database().close();
   }
 
   private static List<String> families(String directory) throws RocksDBException {

@@ -97,7 +97,7 @@ class SnapshotTest {
     assertThatThrownBy(() -> restore(twins, "unknown"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("unknown/rocksdb has no snapshot of a table in RocksDB");
-    assertThat(Engine.running().families()).noneMatch(Restore::isCopy);
+    assertThat(Engine.running().families.names()).noneMatch(Restore::isCopy);
   }
 
   @Test

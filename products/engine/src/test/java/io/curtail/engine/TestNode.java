@@ -29,8 +29,14 @@ final class TestNode {
   }
 
   static NodeSettings settings(Path directory) {
+    return guarded(directory).memtable("rocksdb", RocksMemtable.class.getName(), parameters());
+  }
+
+  /** A node without tables in RocksDB. */
+  static NodeSettings guarded(Path directory) {
     return new NodeSettings(directory)
-        .memtable("rocksdb", RocksMemtable.class.getName(), parameters());
+        .memtable("trie", "TrieMemtable", Map.of())
+        .memtable("default", GuardedMemtable.class.getName(), Map.of("configuration", "trie"));
   }
 
   static Map<String, String> parameters() {

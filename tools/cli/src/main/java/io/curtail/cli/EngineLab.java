@@ -29,7 +29,12 @@ final class EngineLab {
         "configurations",
         Map.of(
             "trie", Map.of("class_name", "TrieMemtable"),
-            "default", Map.of("inherits", "trie"),
+            "default",
+                Map.of(
+                    "class_name",
+                    "io.curtail.engine.GuardedMemtable",
+                    "parameters",
+                    Map.of("configuration", "trie")),
             "rocksdb",
                 Map.of(
                     "class_name",

@@ -22,6 +22,7 @@ import java.util.TreeMap;
  */
 public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
   static final String MEMTABLE = "io.curtail.engine.RocksMemtable";
+  private static final String GUARDED = "io.curtail.engine.GuardedMemtable";
 
   /**
    * Makes the nodes in a directory start faster; those with the class path of this JVM do not,
@@ -57,6 +58,8 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
       settings.classArchive(classArchive(directory));
     }
     return settings
+        .memtable("trie", "TrieMemtable", Map.of())
+        .memtable("default", GUARDED, Map.of("configuration", "trie"))
         .memtable("rocksdb", MEMTABLE, all)
         .yaml("auto_snapshot", "false")
         .yaml("disk_failure_policy", "best_effort");

@@ -61,6 +61,12 @@ final class NodeOptions {
         Map.of(
             "configurations",
             Map.of(
+                "default",
+                Map.of(
+                    "class_name",
+                    "io.curtail.engine.GuardedMemtable",
+                    "parameters",
+                    Map.of("configuration", "trie")),
                 "rocksdb",
                 Map.of(
                     "class_name", "io.curtail.engine.RocksMemtable", "parameters", parameters))));

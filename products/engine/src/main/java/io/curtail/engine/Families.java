@@ -1,0 +1,144 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.ExportImportFilesMetaData;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The column families of the node's RocksDB by name. Thread-safe. */
+final class Families {
+  private static final Logger logger = LoggerFactory.getLogger(Families.class);
+
+  /** Of the {@link Catalog}. */
+  static final String DEFAULT = "default";
+
+  private final String directory;
+  private final DatabaseOptions settings;
+  private final RocksDB database;
+  private final Map<String, Family> families = new ConcurrentHashMap<>();
+
+  /** Opens a database with the column families that it has. */
+  Families(DatabaseOptions settings, String directory, List<byte[]> names) throws RocksDBException {
+    this.settings = settings;
+    this.directory = directory;
+    List<ColumnFamilyOptions> options = new ArrayList<>();
+    List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
+    for (byte[] name : names) {
+      options.add(settings.familyOptions(new String(name, StandardCharsets.UTF_8)));
+      descriptors.add(new ColumnFamilyDescriptor(name, options.get(options.size() - 1)));
+    }
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    database = RocksDB.open(settings.database, directory, descriptors, handles);
+    for (int i = 0; i < handles.size(); i++) {
+      String name = new String(names.get(i), StandardCharsets.UTF_8);
+      families.put(name, new Family(handles.get(i), options.get(i)));
+    }
+  }
+
+  RocksDB database() {
+    return database;
+  }
+
+  /** The names of those of tables. */
+  Set<String> names() {
+    Set<String> names = new HashSet<>(families.keySet());
+    names.remove(DEFAULT);
+    return names;
+  }
+
+  /** The numbers by which RocksDB knows all of them. */
+  Set<Integer> numbers() {
+    Set<Integer> numbers = new HashSet<>();
+    families.values().forEach(family -> numbers.add(family.handle.getID()));
+    return numbers;
+  }
+
+  /** One of them; null if there is none of that name. */
+  Family get(String name) {
+    return families.get(name);
+  }
+
+  synchronized Family create(String name) {
+    return families.computeIfAbsent(
+        name,
+        absent -> {
+          ColumnFamilyOptions options = settings.familyOptions(absent);
+          try {
+            return new Family(database.createColumnFamily(descriptor(absent, options)), options);
+          } catch (RocksDBException e) {
+            options.close();
+            throw StorageErrors.writing(e, directory);
+          }
+        });
+  }
+
+  /** Adds one with the files that RocksDB exported, which are moved. */
+  void importFiles(String name, ExportImportFilesMetaData files) throws RocksDBException {
+    ColumnFamilyOptions options = settings.familyOptions(name);
+    try {
+      families.put(
+          name,
+          new Family(
+              SnapshotDatabase.importFiles(database, descriptor(name, options), files), options));
+    } catch (RocksDBException e) {
+      options.close();
+      throw e;
+    }
+  }
+
+  private static ColumnFamilyDescriptor descriptor(String name, ColumnFamilyOptions options) {
+    return new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), options);
+  }
+
+  /** Drops one, if it is there; those who use it may go on. */
+  synchronized void drop(String name) {
+    Family family = families.get(name);
+    if (family == null) {
+      return;
+    }
+    try {
+      database.dropColumnFamily(family.handle);
+    } catch (RocksDBException e) {
+      throw StorageErrors.writing(e, directory);
+    }
+    families.remove(name);
+    family.release();
+    logger.info("Dropped column family {}", name);
+  }
+
+  /** Brings all writes of some of them, by their numbers, into files. */
+  void flush(Set<Integer> numbers) throws RocksDBException {
+    List<Family.Use> uses = new ArrayList<>();
+    try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
+      List<ColumnFamilyHandle> changed = new ArrayList<>();
+      for (Family family : families.values()) {
+        Family.Use use = family.use();
+        if (use != null) {
+          uses.add(use);
+          if (numbers.contains(use.handle.getID())) {
+            changed.add(use.handle);
+          }
+        }
+      }
+      database.flush(waiting, changed);
+    } finally {
+      uses.forEach(Family.Use::close);
+    }
+  }
+}

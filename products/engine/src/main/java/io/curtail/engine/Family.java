@@ -1,0 +1,75 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+
+/**
+ * A column family, closed when it was dropped and its last user has gone: RocksDB does not check
+ * whether a handle is still open. Thread-safe.
+ *
+ * <p>A read or write of Cassandra needs no use of its own: a generation is dropped after those that
+ * may know it have ended. Whatever Cassandra does not know of has one: sweeps, compactions,
+ * flushes, scans, metrics.
+ */
+final class Family {
+  final ColumnFamilyHandle handle;
+
+  private final ColumnFamilyOptions options;
+
+  /** Those who use it, and one for the engine until it is dropped. */
+  private final AtomicInteger users = new AtomicInteger(1);
+
+  /**
+   * @param options that it was made with, closed with it
+   */
+  Family(ColumnFamilyHandle handle, ColumnFamilyOptions options) {
+    this.handle = handle;
+    this.options = options;
+  }
+
+  /** A use of it; null if it is gone. The caller closes the use. */
+  Use use() {
+    int before;
+    do {
+      before = users.get();
+      if (before == 0) {
+        return null;
+      }
+    } while (!users.compareAndSet(before, before + 1));
+    return new Use(this);
+  }
+
+  /** The engine has dropped it, and gives it to nobody any more. */
+  void release() {
+    if (users.decrementAndGet() == 0) {
+      handle.close();
+      options.close();
+    }
+  }
+
+  boolean isClosed() {
+    return users.get() == 0;
+  }
+
+  /** While this is open, the handle is. Closed once. */
+  static final class Use implements AutoCloseable {
+    final ColumnFamilyHandle handle;
+
+    private final Family family;
+
+    private Use(Family family) {
+      this.family = family;
+      handle = family.handle;
+    }
+
+    @Override
+    public void close() {
+      family.release();
+    }
+  }
+}

@@ -1,0 +1,196 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.metrics.TableMetrics;
+import org.apache.cassandra.schema.MemtableParams;
+import org.apache.cassandra.schema.SchemaConstants;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.service.StorageService;
+
+/**
+ * Makes the memtables of another configuration, but for tables that have rows in RocksDB which
+ * nobody has opened: then a process died while they moved out, and goes on with it here.
+ *
+ * <p>Cassandra makes the first memtable of each table before it serves anybody, and takes this
+ * factory for a table whose own configuration is gone as well. A node that has rows in RocksDB and
+ * cannot open it does not start.
+ */
+final class GuardedMemtableFactory implements Memtable.Factory {
+  private static final String CONFIGURATION = "configuration";
+
+  private final String configuration;
+
+  private GuardedMemtableFactory(String configuration) {
+    this.configuration = configuration;
+  }
+
+  static GuardedMemtableFactory of(Map<String, String> parameters) {
+    String configuration = parameters.remove(CONFIGURATION);
+    if (configuration == null || !MemtableParams.knownDefinitions().contains(configuration)) {
+      throw new ConfigurationException(
+          "GuardedMemtable: its parameter configuration is "
+              + configuration
+              + " but must name another memtable configuration, as trie in: trie: { class_name:"
+              + " TrieMemtable }",
+          false);
+    }
+    return new GuardedMemtableFactory(configuration);
+  }
+
+  /**
+   * Refuses the engine on a node that would not notice an unfinished move when it starts.
+   *
+   * @throws ConfigurationException that says what to configure
+   */
+  static void checkInstalled() {
+    MemtableParams byDefault = MemtableParams.DEFAULT;
+    if (byDefault != null && !(byDefault.factory() instanceof GuardedMemtableFactory)) {
+      throw new ConfigurationException(
+          "rocksdb memtable: a table that moves out of RocksDB could be empty after a restart. Set"
+              + " the memtable configuration default in cassandra.yaml to class_name: "
+              + GuardedMemtable.class.getName()
+              + ", parameters: configuration: NAME, where NAME is the configuration that default"
+              + " was before (docs/engine.md, install)",
+          false);
+    }
+  }
+
+  /** That of the other configuration; not before all of them are read. */
+  private Memtable.Factory stock() {
+    Memtable.Factory stock = MemtableParams.get(configuration).factory();
+    if (stock instanceof GuardedMemtableFactory || stock instanceof RocksMemtableFactory) {
+      throw new ConfigurationException(
+          "GuardedMemtable: its parameter configuration is "
+              + configuration
+              + " but must name a memtable configuration of Cassandra, such as class_name:"
+              + " TrieMemtable",
+          false);
+    }
+    return stock;
+  }
+
+  @Override
+  public Memtable create(
+      AtomicReference<CommitLogPosition> commitLogLowerBound,
+      TableMetadataRef metadata,
+      Memtable.Owner owner) {
+    if (!SchemaConstants.isLocalSystemKeyspace(metadata.keyspace)
+        && owner instanceof ColumnFamilyStore) {
+      TableStores stores = stores();
+      if (stores != null && stores.hasUnopened(metadata.get())) {
+        return goOn(commitLogLowerBound, metadata, (ColumnFamilyStore) owner, stores);
+      }
+      if (stores != null && !StorageService.instance.isDaemonSetupCompleted()) {
+        stores.deleteTemporaryFiles(metadata.get());
+      }
+    }
+    return stock().create(commitLogLowerBound, metadata, owner);
+  }
+
+  private static Memtable goOn(
+      AtomicReference<CommitLogPosition> commitLogLowerBound,
+      TableMetadataRef reference,
+      ColumnFamilyStore owner,
+      TableStores stores) {
+    TableMetadata metadata = reference.get();
+    if (!MemtableParams.knownDefinitions().contains(metadata.params.memtable.configurationKey())) {
+      throw new ConfigurationException(
+          "rocksdb memtable: "
+              + metadata
+              + " has rows in RocksDB, but its memtable configuration "
+              + metadata.params.memtable
+              + " is not in cassandra.yaml: put it back, and move the table out with ALTER TABLE"
+              + " before it is removed",
+          false);
+    }
+    UnfinishedMove.schedule(owner);
+    return new RocksMemtable(
+        commitLogLowerBound,
+        reference,
+        owner,
+        stores,
+        stores.adopt(metadata, GenerationState.MOVING_OUT));
+  }
+
+  /** What the node has in RocksDB; null if nothing. */
+  private static TableStores stores() {
+    Engine running = Engine.running();
+    if (running != null) {
+      return running.stores;
+    }
+    if (StorageService.instance.isDaemonSetupCompleted()) {
+      return null;
+    }
+    NodeMarker marker;
+    try {
+      marker = NodeMarker.read();
+    } catch (IOException e) {
+      throw new ConfigurationException("rocksdb memtable: " + e, e);
+    }
+    return marker == null ? null : open(marker);
+  }
+
+  private static TableStores open(NodeMarker marker) {
+    for (String name : MemtableParams.knownDefinitions()) {
+      Memtable.Factory factory = MemtableParams.getWithFallback(name).factory();
+      if (factory instanceof RocksMemtableFactory) {
+        return ((RocksMemtableFactory) factory).stores();
+      }
+    }
+    throw new ConfigurationException(
+        "rocksdb memtable: this node has rows in RocksDB, in "
+            + marker.directory
+            + ", but no memtable configuration in cassandra.yaml has class_name: "
+            + RocksMemtable.class.getName()
+            + ": put it back; it may go when the log has said that no table has rows in RocksDB any"
+            + " more",
+        false);
+  }
+
+  @Override
+  public boolean writesShouldSkipCommitLog() {
+    return stock().writesShouldSkipCommitLog();
+  }
+
+  @Override
+  public boolean writesAreDurable() {
+    return stock().writesAreDurable();
+  }
+
+  @Override
+  public boolean streamToMemtable() {
+    return stock().streamToMemtable();
+  }
+
+  @Override
+  public boolean streamFromMemtable() {
+    return stock().streamFromMemtable();
+  }
+
+  @Override
+  public TableMetrics.ReleasableMetric createMemtableMetrics(TableMetadataRef metadata) {
+    return stock().createMemtableMetrics(metadata);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof GuardedMemtableFactory
+        && configuration.equals(((GuardedMemtableFactory) other).configuration);
+  }
+
+  @Override
+  public int hashCode() {
+    return configuration.hashCode();
+  }
+}

@@ -1,0 +1,177 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.curtail.testnode.NodeProcess;
+import io.curtail.testnode.NodeSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tables that move out of RocksDB and back, and nodes that die meanwhile or lack what they need.
+ */
+class MoveTest {
+  private static final int ROWS = 3_000;
+  private static final String KEYSPACE =
+      "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
+  private static final String TABLE =
+      "CREATE TABLE k.t (k int PRIMARY KEY, v int, padding text) WITH memtable = 'rocksdb' AND"
+          + " gc_grace_seconds = 0";
+
+  @Test
+  void should_keep_every_row_and_raise_none_when_the_node_dies_while_a_table_moves_out()
+      throws IOException {
+    NodeSettings settings = TestNode.settings(TestNode.newDirectory("moving"));
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      node.cql(TABLE);
+      node.cql("CREATE INDEX v ON k.t (v) USING 'legacy_local_table'");
+      call(node, "fill", "k.t", "0", Integer.toString(ROWS));
+      node.cql("DELETE FROM k.t WHERE k = 8");
+      dieMoving(node, "default");
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      check(node, ROWS - 1);
+      node.cql("DELETE FROM k.t WHERE k = 15");
+      call(node, "fill", "k.t", Integer.toString(ROWS), Integer.toString(ROWS + 7));
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> call(node, "tablesInRocks").equals(List.of("")));
+      check(node, ROWS + 5);
+      dieMoving(node, "rocksdb");
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      check(node, ROWS + 5);
+      assertThat(node.cql("SELECT k FROM k.t WHERE k IN (8, 15)")).isEmpty();
+      call(node, "fill", "k.t", "8", "9");
+      assertThat(call(node, "tablesInRocks")).containsExactly("k/t k/t.v");
+      dieMoving(node, "default");
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql("ALTER TABLE k.t WITH memtable = 'rocksdb'");
+      check(node, ROWS + 6);
+      node.kill();
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      check(node, ROWS + 6);
+    }
+  }
+
+  private static void check(NodeProcess node, int rows) throws IOException {
+    assertThat(node.cql("SELECT k FROM k.t")).hasSize(rows);
+    List<String> ones = node.cql("SELECT k FROM k.t WHERE v = 1 ALLOW FILTERING");
+    assertThat(ones).hasSizeBetween(ROWS / 7 - 3, ROWS / 7 + 3);
+  }
+
+  private static void dieMoving(NodeProcess node, String memtable) {
+    assertThatThrownBy(() -> call(node, "alterAndDie", "k.t", memtable))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void should_not_start_when_the_directory_is_not_there() throws IOException {
+    NodeSettings settings = withOneRow("unmounted");
+    Path rocks = settings.directory().resolve("data/curtail-rocksdb");
+    Path elsewhere = settings.directory().resolve("elsewhere");
+    Files.move(rocks, elsewhere);
+    refused(settings, "has rows in " + rocks, "mount it there");
+    assertThat(rocks).doesNotExist();
+    Files.move(elsewhere, rocks);
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
+    }
+  }
+
+  @Test
+  void should_not_start_when_the_directory_is_of_another_node() throws IOException {
+    NodeSettings settings = withOneRow("exchanged");
+    NodeSettings other = withOneRow("other");
+    Path rocks = Path.of("data/curtail-rocksdb");
+    Path directory = settings.directory().resolve(rocks);
+    Files.move(directory, settings.directory().resolve("elsewhere"));
+    Files.move(other.directory().resolve(rocks), directory);
+    refused(settings, "has another RocksDB");
+  }
+
+  @Test
+  void should_not_start_when_the_configuration_is_gone_before_the_rows() throws IOException {
+    NodeSettings settings = withOneRow("unconfigured");
+    refused(TestNode.guarded(settings.directory()), "put it back");
+  }
+
+  @Test
+  void should_not_start_when_the_table_names_another_configuration_than_cassandra_yaml()
+      throws IOException {
+    NodeSettings settings = withOneRow("renamed");
+    NodeSettings renamed =
+        TestNode.guarded(settings.directory())
+            .memtable("rocks", RocksMemtable.class.getName(), TestNode.parameters());
+    refused(renamed, "k.t has rows in RocksDB", "rocksdb is not in cassandra.yaml");
+  }
+
+  @Test
+  void should_start_without_the_engine_when_all_rows_have_moved_out() throws IOException {
+    NodeSettings settings = withOneRow("left");
+    Path marker = settings.directory().resolve("data/" + NodeMarker.NAME);
+    assertThat(marker).exists();
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql("ALTER TABLE k.t WITH memtable = 'default'");
+      await().atMost(Duration.ofMinutes(1)).until(() -> !Files.exists(marker));
+      node.stop();
+    }
+    try (NodeProcess node = NodeProcess.start(new NodeSettings(settings.directory()))) {
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
+    }
+  }
+
+  @Test
+  void should_refuse_a_table_when_a_restart_would_not_notice_an_unfinished_move()
+      throws IOException {
+    NodeSettings settings =
+        new NodeSettings(TestNode.newDirectory("unguarded"))
+            .memtable("rocksdb", RocksMemtable.class.getName(), TestNode.parameters());
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      assertThatThrownBy(() -> node.cql(TABLE))
+          .hasMessageContaining("class_name: io.curtail.engine.GuardedMemtable");
+    }
+  }
+
+  private static NodeSettings withOneRow(String name) throws IOException {
+    NodeSettings settings = TestNode.settings(TestNode.newDirectory(name));
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      node.cql(TABLE);
+      node.cql("INSERT INTO k.t (k) VALUES (1)");
+      node.stop();
+    }
+    return settings;
+  }
+
+  private static void refused(NodeSettings settings, String... why) {
+    assertThatThrownBy(() -> NodeProcess.start(settings).close())
+        .isInstanceOf(IllegalStateException.class)
+        .satisfies(refusal -> assertThat(refusal.getMessage()).contains(why));
+  }
+
+  private static List<String> call(NodeProcess node, String action, String... arguments)
+      throws IOException {
+    return node.cql(
+        "CALL "
+            + NodeActions.class.getName()
+            + " "
+            + action
+            + (arguments.length == 0 ? "" : " ")
+            + String.join(" ", arguments));
+  }
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import com.google.common.util.concurrent.Uninterruptibles;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.Keyspace;
+
+/** What tests do inside a node in a child process: {@code CALL} of its commands. */
+public final class NodeActions {
+  private static final String PADDING = "x".repeat(1_000);
+
+  private NodeActions() {}
+
+  /** Inserts rows of about a kilobyte: partitions 0 to n, their value is the partition modulo 7. */
+  public static void fill(String table, String from, String to) {
+    for (int k = Integer.parseInt(from); k < Integer.parseInt(to); k++) {
+      cql(
+          String.format(
+              Locale.ROOT,
+              "INSERT INTO %s (k, v, padding) VALUES (%d, %d, '%s')",
+              table,
+              k,
+              k % 7,
+              PADDING));
+    }
+  }
+
+  /** Alters a table to another memtable; then the process dies at once. */
+  public static void alterAndDie(String table, String memtable) {
+    cql("ALTER TABLE " + table + " WITH memtable = '" + memtable + "'");
+    Runtime.getRuntime().halt(137);
+  }
+
+  /** Writes a table to a temporary data file, as for a stream; the process dies when it begins. */
+  public static void dieWritingTemporaryFile(String keyspace, String table) {
+    ColumnFamilyStore store = Keyspace.open(keyspace).getColumnFamilyStore(table);
+    Thread watch = new Thread(() -> dieWhenThereIsADataFile(store));
+    watch.start();
+    TemporaryFilesTest.write(store).close();
+    Uninterruptibles.joinUninterruptibly(watch);
+  }
+
+  private static void dieWhenThereIsADataFile(ColumnFamilyStore store) {
+    while (TemporaryFilesTest.dataFiles(store).isEmpty()) {
+      Thread.onSpinWait();
+    }
+    Runtime.getRuntime().halt(137);
+  }
+
+  /** The tables that have rows in RocksDB. */
+  public static String tablesInRocks() {
+    Engine engine = Engine.running();
+    return engine == null
+        ? ""
+        : engine.generations.tables().stream()
+            .map(table -> table.substring(0, table.lastIndexOf('/')))
+            .sorted()
+            .collect(Collectors.joining(" "));
+  }
+
+  private static void cql(String statement) {
+    QueryProcessor.process(statement, ConsistencyLevel.ONE);
+  }
+}

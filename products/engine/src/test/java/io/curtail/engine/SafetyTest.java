@@ -1,0 +1,150 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.curtail.testnode.EmbeddedNode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.utils.ByteBufferUtil;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+import org.junit.jupiter.api.Test;
+
+/** What keeps a fault of one table, one moment or one setting from the rest. */
+class SafetyTest {
+  private final EmbeddedNode node = TestNode.start();
+
+  @Test
+  void should_fail_reads_of_one_row_when_its_record_is_damaged_and_nothing_else()
+      throws IOException {
+    create("damaged");
+    RocksMemtable memtable = memtable("damaged");
+    TableStore store = memtable.store();
+    node.cql("INSERT INTO twin.damaged (k, v) VALUES (1, 1)");
+    node.cql("INSERT INTO twin.damaged (k, v) VALUES (2, 2)");
+    addDamage(memtable, 1);
+    addDamage(memtable, 1);
+    EngineControl control = new EngineControl(store.engine);
+    control.flush("twin", "damaged");
+    control.compact("twin", "damaged");
+    for (int round = 0; round < 2; round++) {
+      assertThatThrownBy(() -> node.cql("SELECT * FROM twin.damaged WHERE k = 1"))
+          .isInstanceOf(RuntimeException.class);
+      assertThat(node.rows("SELECT v FROM twin.damaged WHERE k = 2")).containsExactly("v=2");
+      node.cql("INSERT INTO twin.damaged (k, v) VALUES (1, 3)");
+      node.cql("INSERT INTO twin.damaged (k, v) VALUES (2, 2)");
+      control.flush("twin", "damaged");
+      control.compact("twin", "damaged");
+    }
+    node.cql("TRUNCATE twin.damaged");
+  }
+
+  private static void addDamage(RocksMemtable memtable, int k) {
+    TableStore store = memtable.store();
+    byte[] partition =
+        store.keys.encode(memtable.metadata().partitioner.decorateKey(ByteBufferUtil.bytes(k)));
+    ByteWriter unfinished = new ByteWriter();
+    unfinished.writeUnsigned(1_000);
+    unfinished.writeLong(42);
+    Batch batch = new Batch();
+    batch.merge(store.familyToWrite(), Keys.record(partition, Keys.ROW), unfinished);
+    store.engine.write(batch, List.of(partition));
+  }
+
+  @Test
+  void should_have_the_log_on_the_disk_when_a_stream_gives_up_the_files_it_received()
+      throws IOException {
+    node.cql("CREATE TABLE twin.received (k int PRIMARY KEY, v text) WITH memtable = 'rocksdb'");
+    for (int i = 0; i < 20; i++) {
+      String value = "received-" + i + "-" + System.nanoTime();
+      node.cql("INSERT INTO twin.received (k, v) VALUES (" + i + ", '" + value + "')");
+      node.store("twin", "received")
+          .forceBlockingFlush(ColumnFamilyStore.FlushReason.STREAMS_RECEIVED);
+      assertThat(synced()).contains(value);
+    }
+  }
+
+  /** What a loss of power would leave of the log. */
+  private static String synced() throws IOException {
+    StringBuilder text = new StringBuilder();
+    Path log = Path.of(Engine.running().directory, "log");
+    List<Path> segments;
+    try (Stream<Path> files = Files.list(log)) {
+      segments = files.collect(Collectors.toList());
+    }
+    for (Path segment : segments) {
+      ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(segment));
+      int synced = LogSegment.synced(bytes, bytes.getLong(Long.BYTES));
+      text.append(new String(bytes.array(), 0, Math.max(0, synced), StandardCharsets.ISO_8859_1));
+    }
+    return text.toString();
+  }
+
+  @Test
+  void should_keep_tombstones_when_an_older_generation_is_still_on_its_way_to_data_files() {
+    create("flushing");
+    node.cql("INSERT INTO twin.flushing (k, v) VALUES (1, 1)");
+    ColumnFamilyStore store = node.store("twin", "flushing");
+    assertThat(memtable("flushing").mayPurge()).isTrue();
+    // A write that has not ended keeps the flush from beginning.
+    try (OpOrder.Group write = Keyspace.writeOrder.start()) {
+      store.forceFlush(ColumnFamilyStore.FlushReason.VIEW_BUILD_STARTED);
+      assertThat(store.getLiveSSTables()).isEmpty();
+      assertThat(memtable("flushing").mayPurge()).isFalse();
+    }
+  }
+
+  @Test
+  void should_keep_no_snapshot_of_a_view_when_its_table_is_truncated() {
+    create("viewed");
+    node.cql(
+        "CREATE MATERIALIZED VIEW twin.view AS SELECT k, v FROM twin.viewed WHERE k IS NOT NULL"
+            + " AND v IS NOT NULL PRIMARY KEY (v, k) WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO twin.viewed (k, v) VALUES (1, 1)");
+    node.cql("TRUNCATE twin.viewed");
+    assertThat(Engine.running().stores.awaitsSnapshot(memtable("view").store())).isFalse();
+    assertThat(node.rows("SELECT * FROM twin.view")).isEmpty();
+  }
+
+  @Test
+  void should_refuse_an_option_when_the_rows_rest_on_it() {
+    for (String given :
+        List.of(
+            "cf_options: compaction_style=kCompactionStyleFIFO",
+            "cf_options: ttl=60",
+            "db_options: best_efforts_recovery=true",
+            "db_options: WAL_ttl_seconds=5")) {
+      String[] parts = given.split(": ", 2);
+      Map<String, String> parameters = new HashMap<>(Map.of("merge", "java", parts[0], parts[1]));
+      EngineOptions options = EngineOptions.take(parameters);
+      assertThatThrownBy(
+              () -> new DatabaseOptions(options, "", Path.of("")).familyOptions("default").close())
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining(parts[1].substring(0, parts[1].indexOf('=')));
+    }
+  }
+
+  private void create(String table) {
+    node.cql(
+        "CREATE TABLE twin." + table + " (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+  }
+
+  private RocksMemtable memtable(String table) {
+    return (RocksMemtable) node.store("twin", table).getTracker().getView().getCurrentMemtable();
+  }
+}

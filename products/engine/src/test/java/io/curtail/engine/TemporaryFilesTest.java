@@ -1,0 +1,102 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.curtail.testnode.EmbeddedNode;
+import io.curtail.testnode.NodeProcess;
+import io.curtail.testnode.NodeSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.util.File;
+import org.apache.cassandra.service.ActiveRepairService;
+import org.apache.cassandra.utils.concurrent.Refs;
+import org.junit.jupiter.api.Test;
+
+/** What Cassandra writes of a table in RocksDB to stream or validate it, and forgets. */
+class TemporaryFilesTest {
+  private static final String ROWS = "3000";
+
+  @Test
+  void should_delete_a_file_when_its_stream_is_over_and_not_before() {
+    EmbeddedNode node = TestNode.start();
+    node.cql("CREATE TABLE twin.streamed (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO twin.streamed (k) VALUES (1)");
+    ColumnFamilyStore store = node.store("twin", "streamed");
+    TemporaryFiles files = Engine.running().temporaryFiles;
+    try (Refs<SSTableReader> stream = write(store)) {
+      assertThat(stream).hasSize(1);
+      for (int round = 0; round < 3; round++) {
+        files.deleteUnread();
+        assertThat(dataFiles(store)).hasSize(1);
+      }
+    }
+    files.deleteUnread();
+    files.deleteUnread();
+    assertThat(dataFiles(store)).isEmpty();
+    assertThat(node.rows("SELECT k FROM twin.streamed")).containsExactly("k=1");
+  }
+
+  @Test
+  void should_start_without_the_file_when_the_node_dies_while_it_is_written() throws IOException {
+    NodeSettings settings = TestNode.settings(TestNode.newDirectory("streaming"));
+    String actions = "CALL " + NodeActions.class.getName();
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(
+          "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy',"
+              + " 'replication_factor': 1}");
+      node.cql(
+          "CREATE TABLE k.t (k int PRIMARY KEY, v int, padding text) WITH memtable = 'rocksdb'");
+      node.cql(actions + " fill k.t 0 " + ROWS);
+      assertThatThrownBy(() -> node.cql(actions + " dieWritingTemporaryFile k t"))
+          .isInstanceOf(IOException.class);
+    }
+    assertThat(dataFiles(settings)).hasSize(1);
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t")).hasSize(Integer.parseInt(ROWS));
+      assertThat(dataFiles(settings)).isEmpty();
+    }
+  }
+
+  /** Writes all of a table to a temporary file, as Cassandra does; a reader is in the result. */
+  static Refs<SSTableReader> write(ColumnFamilyStore store) {
+    PartitionPosition least = store.getPartitioner().getMinimumToken().minKeyBound();
+    Refs<SSTableReader> readers = new Refs<>();
+    store.writeAndAddMemtableRanges(
+        ActiveRepairService.NO_PENDING_REPAIR, () -> List.of(new Range<>(least, least)), readers);
+    return readers;
+  }
+
+  static List<String> dataFiles(ColumnFamilyStore store) {
+    List<String> names = new ArrayList<>();
+    for (File directory : store.getDirectories().getCFDirectories()) {
+      names.addAll(
+          Arrays.stream(directory.tryListNames())
+              .filter(name -> name.endsWith("-Data.db"))
+              .collect(Collectors.toList()));
+    }
+    return names;
+  }
+
+  private static List<Path> dataFiles(NodeSettings settings) throws IOException {
+    try (Stream<Path> files = Files.walk(settings.directory().resolve("data/k"))) {
+      return files
+          .filter(file -> file.toString().endsWith("-Data.db"))
+          .collect(Collectors.toList());
+    }
+  }
+}
