@@ -1,7 +1,7 @@
 # To be sourced: one stock node with curtail-server and curtail-engine, on the sample configuration.
 
 # the part of a sample cassandra.yaml that the lab's --yaml takes, on one line
-engine_memtable='{configurations: {trie: {class_name: TrieMemtable}, default: {inherits: trie}, rocksdb: {class_name: io.curtail.engine.RocksMemtable, parameters: {block_cache: 64MiB, write_buffers: 64MiB, write_buffer: 16MiB}}}}'
+engine_memtable='{configurations: {trie: {class_name: TrieMemtable}, default: {class_name: io.curtail.engine.GuardedMemtable, parameters: {configuration: trie}}, rocksdb: {class_name: io.curtail.engine.RocksMemtable, parameters: {block_cache: 64MiB, write_buffers: 64MiB, write_buffer: 16MiB}}}}'
 
 # start_node NAME CASSANDRA_VERSION JAR...: prints its address
 start_node() {

@@ -6,7 +6,9 @@ package io.curtail.engine;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.memtable.Memtable;
@@ -37,7 +39,7 @@ final class GuardedMemtableFactory implements Memtable.Factory {
 
   static GuardedMemtableFactory of(Map<String, String> parameters) {
     String configuration = parameters.remove(CONFIGURATION);
-    if (configuration == null || !MemtableParams.knownDefinitions().contains(configuration)) {
+    if (configuration == null || !definitions().contains(configuration)) {
       throw new ConfigurationException(
           "GuardedMemtable: its parameter configuration is "
               + configuration
@@ -61,9 +63,13 @@ final class GuardedMemtableFactory implements Memtable.Factory {
               + " the memtable configuration default in cassandra.yaml to class_name: "
               + GuardedMemtable.class.getName()
               + ", parameters: configuration: NAME, where NAME is the configuration that default"
-              + " was before (docs/engine.md, install)",
+              + " was before (docs/engine/configure.md)",
           false);
     }
+  }
+
+  private static Set<String> definitions() {
+    return DatabaseDescriptor.getMemtableConfigurations().keySet();
   }
 
   /** That of the other configuration; not before all of them are read. */
@@ -104,7 +110,7 @@ final class GuardedMemtableFactory implements Memtable.Factory {
       ColumnFamilyStore owner,
       TableStores stores) {
     TableMetadata metadata = reference.get();
-    if (!MemtableParams.knownDefinitions().contains(metadata.params.memtable.configurationKey())) {
+    if (!definitions().contains(metadata.params.memtable.configurationKey())) {
       throw new ConfigurationException(
           "rocksdb memtable: "
               + metadata
@@ -142,7 +148,7 @@ final class GuardedMemtableFactory implements Memtable.Factory {
   }
 
   private static TableStores open(NodeMarker marker) {
-    for (String name : MemtableParams.knownDefinitions()) {
+    for (String name : definitions()) {
       Memtable.Factory factory = MemtableParams.getWithFallback(name).factory();
       if (factory instanceof RocksMemtableFactory) {
         return ((RocksMemtableFactory) factory).stores();

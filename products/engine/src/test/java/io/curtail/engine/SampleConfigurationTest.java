@@ -21,6 +21,10 @@ class SampleConfigurationTest {
     Config config = new YamlConfigurationLoader().loadConfig(file.toUri().toURL());
     InheritingClass memtable = config.memtable.configurations.get("rocksdb");
     assertThat(memtable.class_name).isEqualTo(RocksMemtable.class.getName());
+    InheritingClass byDefault = config.memtable.configurations.get("default");
+    assertThat(byDefault.class_name).isEqualTo(GuardedMemtable.class.getName());
+    assertThat(config.memtable.configurations)
+        .containsKey(byDefault.parameters.get("configuration"));
     EngineOptions options = EngineOptions.take(new HashMap<>(memtable.parameters));
     assertThat(options.blockCacheBytes).isEqualTo(4L << 30);
     assertThat(options.writeBuffersBytes).isEqualTo(1L << 30);
