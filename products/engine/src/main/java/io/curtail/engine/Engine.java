@@ -248,8 +248,7 @@ final class Engine {
   /** Makes the column family of a generation that is in this state, or will be. */
   synchronized Family createFamily(FamilyName name, GenerationState state) {
     mark(true);
-    boolean isServing = state == GenerationState.SERVING;
-    generations.set(name, isServing ? GenerationState.CREATING : state);
+    generations.set(name, state.isLive() ? GenerationState.CREATING : state);
     Family family = families.create(name.toString());
     generations.set(name, state);
     return family;

@@ -132,8 +132,11 @@ final class TableStore {
   }
 
   synchronized void drop() {
-    family = null;
-    engine.dropFamily(name.toString());
+    // Once: the name may be that of a table that was made since.
+    if (family != null) {
+      family = null;
+      engine.dropFamily(name.toString());
+    }
   }
 
   /** The columns under a version of the schema. */

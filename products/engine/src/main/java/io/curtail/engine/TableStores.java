@@ -67,6 +67,7 @@ final class TableStores {
     for (FamilyName older : live) {
       if (older.generation != newest) {
         TakeOver.take(engine, metadata, older, store);
+        engine.generations.set(older, GenerationState.DEAD);
         engine.dropFamily(older.toString());
       }
     }
@@ -88,7 +89,7 @@ final class TableStores {
 
   /** The indexes of a table are about to be switched, with their data kept or not. */
   synchronized void setIndexes(TableId id, GenerationState state) {
-    indexes(id).forEach(store -> store.setState(state));
+    indexes(id).filter(store -> store.state().isLive()).forEach(store -> store.setState(state));
   }
 
   private Stream<TableStore> indexes(TableId id) {

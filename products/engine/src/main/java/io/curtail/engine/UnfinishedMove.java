@@ -40,8 +40,11 @@ final class UnfinishedMove {
       later(table);
       return;
     }
-    // An index is flushed with its table.
-    ColumnFamilyStore flushed = table.isIndex() ? SecondaryIndexManager.getParentCfs(table) : table;
-    Future<?> unused = flushed.forceFlush(ColumnFamilyStore.FlushReason.INTERNALLY_FORCED);
+    if (table.isValid()) {
+      // An index is flushed with its table.
+      ColumnFamilyStore flushed =
+          table.isIndex() ? SecondaryIndexManager.getParentCfs(table) : table;
+      Future<?> unused = flushed.forceFlush(ColumnFamilyStore.FlushReason.INTERNALLY_FORCED);
+    }
   }
 }

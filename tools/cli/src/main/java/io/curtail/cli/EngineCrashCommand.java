@@ -31,6 +31,11 @@ final class EngineCrashCommand extends EngineTrialCommand {
   @Option(names = "--kills", defaultValue = "20", description = "In each sync mode, 1 to 100,000.")
   private int kills;
 
+  @Option(
+      names = "--moves",
+      description = "Alter the tables to Cassandra's own memtable and back all the time.")
+  private boolean moves;
+
   @Override
   Map<String, TrialResult> run(EngineTrial trial, Output output) throws IOException {
     Range.check("--kills", kills, 1, 100_000);
@@ -40,7 +45,7 @@ final class EngineCrashCommand extends EngineTrialCommand {
   private TrialResult run(TrialNode nodes, Path directory, Consumer<String> progress)
       throws IOException {
     Crash.Result result =
-        new Crash(nodes, directory, seed.seed(), progress).run(kills, limit.seconds());
+        new Crash(nodes, directory, seed.seed(), moves, progress).run(kills, limit.seconds());
     return new TrialResult(
         result,
         String.format(

@@ -13,6 +13,7 @@ import java.util.List;
  * inserted into an indexed table.
  */
 final class CrashTables {
+  static final String[] TABLES = {"wide", "last", "counted", "indexed"};
   static final int KINDS = 5;
   static final int ROWS = 5;
 

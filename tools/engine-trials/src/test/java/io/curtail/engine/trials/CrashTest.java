@@ -18,10 +18,20 @@ import org.junit.jupiter.api.Test;
 class CrashTest {
   @Test
   void should_lose_nothing_answered_when_the_node_is_killed() throws IOException {
+    check(false, 2);
+  }
+
+  @Test
+  void should_lose_nothing_answered_when_the_node_is_killed_while_tables_move_out_and_back()
+      throws IOException {
+    check(true, 4);
+  }
+
+  private static void check(boolean moves, int kills) throws IOException {
     Path home = Files.createDirectories(Path.of("target").toAbsolutePath());
     Path node = Files.createTempDirectory(home, "crash");
     TrialNode nodes = new TrialNode(List.of(), Map.of("sync", "group"));
-    Crash.Result result = new Crash(nodes, node, 1, System.out::println).run(2, 0);
+    Crash.Result result = new Crash(nodes, node, 1, moves, System.out::println).run(kills, 0);
     assertThat(result.failures()).isEmpty();
     assertThat(result.answered()).isPositive();
   }

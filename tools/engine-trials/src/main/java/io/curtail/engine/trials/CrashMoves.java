@@ -1,0 +1,44 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.trials;
+
+import java.util.Random;
+import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.db.ConsistencyLevel;
+
+/** Alters tables to another memtable and back, in the node, until it is killed. */
+public final class CrashMoves {
+  private static final String[] MEMTABLES = {"default", "rocksdb"};
+  private static final int MOST_MILLIS = 100;
+
+  private CrashMoves() {}
+
+  /**
+   * Starts a thread that alters.
+   *
+   * @param seed of its choices, a number
+   */
+  public static void start(String seed) {
+    Random random = new Random(Long.parseLong(seed));
+    Thread thread = new Thread(() -> alter(random), "mover");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void alter(Random random) {
+    try {
+      while (true) {
+        String table = CrashTables.TABLES[random.nextInt(CrashTables.TABLES.length)];
+        String memtable = MEMTABLES[random.nextInt(MEMTABLES.length)];
+        QueryProcessor.process(
+            "ALTER TABLE crash." + table + " WITH memtable = '" + memtable + "'",
+            ConsistencyLevel.ONE);
+        Thread.sleep(random.nextInt(MOST_MILLIS));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
