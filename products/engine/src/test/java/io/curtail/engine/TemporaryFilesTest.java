@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.curtail.testnode.EmbeddedNode;
 import io.curtail.testnode.NodeProcess;
@@ -13,6 +14,7 @@ import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -45,9 +47,13 @@ class TemporaryFilesTest {
         assertThat(dataFiles(store)).hasSize(1);
       }
     }
-    files.deleteUnread();
-    files.deleteUnread();
-    assertThat(dataFiles(store)).isEmpty();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              files.deleteUnread();
+              return dataFiles(store).isEmpty();
+            });
     assertThat(node.rows("SELECT k FROM twin.streamed")).containsExactly("k=1");
   }
 
