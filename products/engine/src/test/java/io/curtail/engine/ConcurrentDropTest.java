@@ -55,6 +55,7 @@ class ConcurrentDropTest {
   @Test
   void should_go_on_when_tables_and_indexes_go_under_a_sweep_a_compaction_and_a_flush()
       throws Exception {
+    create("kept");
     Engine engine = Engine.running();
     EngineControl control = new EngineControl(engine);
     AtomicBoolean done = new AtomicBoolean();

@@ -24,6 +24,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.utils.ByteBufferUtil;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.junit.jupiter.api.Test;
+import org.rocksdb.RocksDB;
 
 /** What keeps a fault of one table, one moment or one setting from the rest. */
 class SafetyTest {
@@ -123,6 +124,7 @@ class SafetyTest {
 
   @Test
   void should_refuse_an_option_when_the_rows_rest_on_it() {
+    RocksDB.loadLibrary();
     for (String given :
         List.of(
             "cf_options: compaction_style=kCompactionStyleFIFO",
