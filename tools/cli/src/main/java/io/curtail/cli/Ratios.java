@@ -16,7 +16,9 @@ record Ratios(double[] own, double[] other) {
   }
 
   private static double median(double[] values) {
-    return sorted(values)[values.length / 2];
+    double[] sorted = sorted(values);
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
   private double[] ofPairs() {
