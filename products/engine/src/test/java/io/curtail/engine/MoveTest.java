@@ -33,7 +33,9 @@ class MoveTest {
       throws IOException {
     // A kill takes what Cassandra's own log has not synced, and some writes are in that one.
     NodeSettings settings =
-        TestNode.settings(TestNode.newDirectory("moving")).yaml("commitlog_sync", "batch");
+        TestNode.settings(TestNode.newDirectory("moving"))
+            .yaml("commitlog_sync", "batch")
+            .yaml("commitlog_sync_period", "0ms");
     try (NodeProcess node = NodeProcess.start(settings)) {
       node.cql(KEYSPACE);
       node.cql(TABLE);

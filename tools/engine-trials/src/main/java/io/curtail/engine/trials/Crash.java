@@ -87,7 +87,10 @@ public final class Crash {
   private NodeProcess start() throws IOException {
     NodeSettings settings = nodes.settings(directory);
     // A kill takes what Cassandra's own log has not synced, and with moves some writes are in it.
-    return NodeProcess.start(moves ? settings.yaml("commitlog_sync", "batch") : settings);
+    if (moves) {
+      settings.yaml("commitlog_sync", "batch").yaml("commitlog_sync_period", "0ms");
+    }
+    return NodeProcess.start(settings);
   }
 
   /** Starts the node, checks the partitions of the life before, writes and kills. */
