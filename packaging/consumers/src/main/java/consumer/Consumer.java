@@ -60,7 +60,7 @@ public final class Consumer {
 
   private static String setMode(CqlSession session, String mode) {
     session.execute("UPDATE curtail.settings SET value = '" + mode + "' WHERE name = 'mode'");
-    return session.execute("SELECT value FROM curtail.settings WHERE name = 'mode'").one().getString("value");
+    return session.execute("SELECT value FROM curtail.server_load WHERE name = 'mode'").one().getString("value");
   }
 
   private static void engine(CqlSession session) {
