@@ -103,7 +103,9 @@ final class RocksMemtableFactory implements Memtable.Factory {
 
   @Override
   public boolean writesAreDurable() {
-    return true;
+    // Cassandra replays its log only where this is false: a table that was altered to RocksDB may
+    // have writes of before nowhere else.
+    return !writesShouldSkipCommitLog();
   }
 
   @Override
