@@ -17,9 +17,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Shows stock and Curtail side by side on three real Cassandra nodes, in slow motion: the",
-      "nearest zone, a slow node, a paused node, slow disks, and a table in RocksDB whose node is",
-      "killed. Takes five minutes on two processors and 4 GiB."
+      "Shows stock and Curtail side by side on three real Cassandra nodes, in slow motion.",
+      "Five acts: the nearest zone, a slow node, a paused node, slow disks, and a table in RocksDB"
+          + " whose node is killed. Takes five minutes on two processors and 4 GiB."
     },
     footer = {"", "Ctrl-C stops the nodes and keeps what is finished."},
     mixinStandardHelpOptions = true,

@@ -23,12 +23,16 @@ import java.util.Map;
 public final class Demo implements LabRun {
   private static final int NODES = 3;
   private static final int ZONES = 3;
-  private static final Map<String, Object> ROCKSDB =
+
+  /** Without the guard as its {@code default} a node refuses tables in RocksDB. */
+  private static final Map<String, Object> MEMTABLES =
       Map.of(
-          "class_name",
-          "io.curtail.engine.RocksMemtable",
-          "parameters",
-          Map.of("block_cache", "32MiB", "write_buffers", "32MiB", "write_buffer", "8MiB"));
+          "default",
+          memtable("GuardedMemtable", Map.of("configuration", "trie")),
+          "rocksdb",
+          memtable(
+              "RocksMemtable",
+              Map.of("block_cache", "32MiB", "write_buffers", "32MiB", "write_buffer", "8MiB")));
 
   private final List<Path> engine;
   private final Settings settings;
@@ -84,9 +88,11 @@ public final class Demo implements LabRun {
     ClusterSpec.Builder cluster = ClusterSpec.builder().nodes(NODES);
     ServerModeArms.equip(cluster);
     engine.forEach(cluster::addClassPath);
-    return cluster
-        .zones(ZONES)
-        .addYaml(Map.of("memtable", Map.of("configurations", Map.of("rocksdb", ROCKSDB))));
+    return cluster.zones(ZONES).addYaml(Map.of("memtable", Map.of("configurations", MEMTABLES)));
+  }
+
+  private static Map<String, Object> memtable(String className, Map<String, String> parameters) {
+    return Map.of("class_name", "io.curtail.engine." + className, "parameters", parameters);
   }
 
   @Override
