@@ -14,8 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The rack (in most clouds the availability zone) that the client says it runs in. Never guessed: a
- * wrong guess would send all traffic across zones. Guarded by the lock of {@link
- * WeightedLeastLoadedPolicy}.
+ * wrong guess would send all traffic across zones. Guarded by the lock of {@link Membership}.
  */
 final class LocalRack {
   private static final Logger LOG = LoggerFactory.getLogger(LocalRack.class);

@@ -30,6 +30,6 @@ public interface WeightedLeastLoadedMXBean {
   /** Returns null if none is set. */
   String getLocalRack();
 
-  /** Returns the live nodes of the local data centre; none while the policy is off. */
+  /** Returns the live nodes of the local data centre, also while the policy is off. */
   List<WeightedNodeState> getNodes();
 }

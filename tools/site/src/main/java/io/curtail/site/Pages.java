@@ -10,10 +10,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The project's Markdown pages: those at its top, and all under {@code docs}. */
+/**
+ * The project's Markdown pages: those at its top, and all under {@code docs} and {@code packaging}.
+ */
 public final class Pages {
   private final Path project;
   private final Map<Path, MarkdownPage> pages = new TreeMap<>();
@@ -24,14 +28,22 @@ public final class Pages {
 
   public static Pages of(Path project) throws IOException {
     Pages pages = new Pages(project);
-    try (Stream<Path> top = Files.list(project);
-        Stream<Path> docs = Files.walk(project.resolve("docs"))) {
-      for (Path file : Stream.concat(top, docs).filter(Pages::isMarkdown).toList()) {
+    pages.add(project, 1);
+    pages.add(project.resolve("docs"), Integer.MAX_VALUE);
+    pages.add(project.resolve("packaging"), Integer.MAX_VALUE);
+    return pages;
+  }
+
+  private void add(Path folder, int depth) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(folder, depth)) {
+      for (Path file : files.filter(Pages::isMarkdown).toList()) {
         Path path = project.relativize(file);
-        pages.pages.put(path, new MarkdownPage(path, Files.readString(file)));
+        pages.put(path, new MarkdownPage(path, Files.readString(file)));
       }
     }
-    return pages;
   }
 
   private static boolean isMarkdown(Path file) {
@@ -40,6 +52,22 @@ public final class Pages {
 
   public List<MarkdownPage> all() {
     return List.copyOf(pages.values());
+  }
+
+  /** Files of the project that are no pages, such as figures, and that pages link to. */
+  Set<Path> linkedFiles() {
+    Set<Path> files = new TreeSet<>();
+    for (MarkdownPage page : pages.values()) {
+      for (String link : page.links()) {
+        if (!link.contains(":")) {
+          Path file = target(page, link);
+          if (!isMarkdown(file) && Files.isRegularFile(project.resolve(file))) {
+            files.add(file);
+          }
+        }
+      }
+    }
+    return files;
   }
 
   /** Links within the project to a file or a heading that is not there: "page: link". */
@@ -57,13 +85,17 @@ public final class Pages {
 
   private boolean leadsSomewhere(MarkdownPage page, String link) {
     int hash = link.indexOf('#');
-    String file = hash < 0 ? link : link.substring(0, hash);
-    Path target = file.isEmpty() ? page.path() : page.path().resolveSibling(file).normalize();
+    Path target = target(page, link);
     if (!Files.exists(project.resolve(target))) {
       return false;
     }
     MarkdownPage targetPage = pages.get(target);
     return hash < 0
         || (targetPage != null && targetPage.anchors().contains(link.substring(hash + 1)));
+  }
+
+  private static Path target(MarkdownPage page, String link) {
+    String file = link.replaceFirst("#.*", "");
+    return file.isEmpty() ? page.path() : page.path().resolveSibling(file).normalize();
   }
 }

@@ -16,12 +16,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Writes the site. Files of an earlier site are replaced. */
 public final class Site {
   private static final List<String> PRODUCTS = List.of("selection", "driver", "server", "engine");
-  private static final List<String> PLAIN_FILES = List.of("LICENSE", "NOTICE");
 
   private final Path project;
   private final Path out;
@@ -49,15 +47,8 @@ public final class Site {
       Files.writeString(file, fill(template, page));
     }
     Files.writeString(out.resolve("site.css"), resource("site.css"));
-    for (String name : PLAIN_FILES) {
-      copy(Path.of(name));
-    }
-    try (Stream<Path> docs = Files.walk(project.resolve("docs"))) {
-      for (Path file : docs.filter(Files::isRegularFile).toList()) {
-        if (!file.toString().endsWith(".md")) {
-          copy(project.relativize(file));
-        }
-      }
+    for (Path file : pages.linkedFiles()) {
+      copy(file);
     }
   }
 

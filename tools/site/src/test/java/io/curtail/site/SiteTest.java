@@ -8,8 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +58,8 @@ class SiteTest {
         .contains("href=\"docs/driver/index.html\"", "<td>", "src=\"docs/figures/zones.svg\"")
         .doesNotContain(".md\"", ".md#");
     assertThat(folder.resolve("docs/figures/zones.svg")).exists();
+    assertThat(folder.resolve("packaging/container/index.html")).exists();
+    assertThat(linksToNothing()).isEmpty();
     assertThat(folder.resolve("docs/server/index.html"))
         .content()
         .contains("href=\"../../site.css\"", "configure.html");
@@ -65,6 +71,32 @@ class SiteTest {
     write("docs/a.md", "# A");
     assertThatThrownBy(() -> new Site(folder, folder.resolve("out")).writePages())
         .hasMessageContaining("README.md: gone.md");
+  }
+
+  /** But for the Javadoc, which is not written here. */
+  private List<String> linksToNothing() throws IOException {
+    Pattern links = Pattern.compile("(?:href|src)=\"((?!http|mailto)[^\"#]+)");
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(file -> file.toString().endsWith(".html"))
+          .flatMap(
+              page ->
+                  links
+                      .matcher(read(page))
+                      .results()
+                      .map(link -> page.resolveSibling(link.group(1)).normalize()))
+          .filter(file -> !file.startsWith(folder.resolve("api")) && !Files.exists(file))
+          .map(Path::toString)
+          .toList();
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void write(String name, String text) throws IOException {
