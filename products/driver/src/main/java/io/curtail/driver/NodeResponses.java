@@ -13,18 +13,21 @@ import edu.umd.cs.findbugs.annotations.NonNull;
 import io.curtail.selection.weighted.ReplicaHealth;
 
 /**
- * Tells the health of a node of each response to a request of any kind. Called on the driver's I/O
- * threads; allocates nothing on success. Thread-safe.
+ * Tells the health of a node, and its delay if the policy ranks by that, of each response to a
+ * request of any kind. Called on the driver's I/O threads; allocates nothing on success.
+ * Thread-safe.
  *
  * <p>A request that the client gave up on is not reported for a node; it stays in flight, which
  * counts against the node until it answers.
  */
 final class NodeResponses implements RequestTracker {
   private final WeightedLeastLoadedPolicy policy;
+  private final boolean measuresDelay;
   private volatile Session session;
 
-  NodeResponses(WeightedLeastLoadedPolicy policy) {
+  NodeResponses(WeightedLeastLoadedPolicy policy, boolean measuresDelay) {
     this.policy = policy;
+    this.measuresDelay = measuresDelay;
   }
 
   @Override
@@ -43,7 +46,11 @@ final class NodeResponses implements RequestTracker {
       TrackedNode tracked = policy.tracked(node);
       if (tracked != null) {
         ReplicaHealth health = tracked.health;
-        health.succeeded(health.hasFailed() ? policy.nanoTime() : 0);
+        long now = measuresDelay || health.hasFailed() ? policy.nanoTime() : 0;
+        health.succeeded(now);
+        if (measuresDelay) {
+          tracked.delay.answered(latencyNanos, now);
+        }
       }
     } catch (Throwable e) {
       policy.faults().onFault("count a response", e);
@@ -63,9 +70,12 @@ final class NodeResponses implements RequestTracker {
       if (tracked != null) {
         Blame blame = Blame.of(error, () -> policy.isReplicaDown(request, session));
         if (blame == Blame.NODE) {
-          tracked.health.failed(policy.nanoTime());
+          long now = policy.nanoTime();
+          tracked.health.failed(now);
+          tracked.delay.failed(latencyNanos, now);
         } else if (blame == Blame.ANSWERED) {
           tracked.health.answered();
+          tracked.delay.heard();
         }
       }
     } catch (Throwable e) {

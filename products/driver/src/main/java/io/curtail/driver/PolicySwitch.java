@@ -77,8 +77,8 @@ final class PolicySwitch {
   private void switchOff(String what, Throwable fault) {
     on = false;
     LOG.error(
-        "[{}] Could not {}; the weighted policy is off and the driver's BasicLoadBalancingPolicy "
-            + "plans, until it is switched on by JMX or WeightedLeastLoadedPolicy.control()",
+        "[{}] Could not {}; Curtail's policy is off and the driver's BasicLoadBalancingPolicy plans, "
+            + "until it is switched on by JMX or its control()",
         logPrefix,
         what,
         fault);

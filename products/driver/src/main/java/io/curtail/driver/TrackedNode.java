@@ -6,6 +6,7 @@ package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.internal.core.pool.ChannelPool;
+import io.curtail.selection.delay.ReplicaDelay;
 import io.curtail.selection.weighted.HealthSettings;
 import io.curtail.selection.weighted.ReplicaHealth;
 import io.curtail.selection.weighted.StartingRamp;
@@ -23,6 +24,9 @@ class TrackedNode {
   final boolean inLocalRack;
 
   final ReplicaHealth health;
+
+  /** Filled in only if the policy ranks by it. */
+  final ReplicaDelay delay = new ReplicaDelay();
 
   /** Replaced when the cluster says only afterwards that the node restarted. */
   volatile StartingRamp ramp;

@@ -56,14 +56,15 @@ import org.slf4j.LoggerFactory;
 public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   private static final Logger LOG = LoggerFactory.getLogger(WeightedLeastLoadedPolicy.class);
 
+  private final PolicyKind kind;
   private final LocalRack localRack;
   private final Membership membership;
-  private final WeightedPlanner planner;
+  private final Planner planner;
   private final LightweightTransactions lightweightTransactions;
   private final boolean metricsEnabled;
   private final PolicySwitch policySwitch;
   private final PolicyControl control = new PolicyControl(this);
-  private final NodeResponses responses = new NodeResponses(this);
+  private final NodeResponses responses;
   private final AtomicBoolean trackerGiven = new AtomicBoolean();
   private NodeMetrics metrics = NodeMetrics.NONE;
   private AutoCloseable jmx;
@@ -75,11 +76,17 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
    * @throws IllegalArgumentException if an option is out of its range
    */
   public WeightedLeastLoadedPolicy(@NonNull DriverContext context, @NonNull String profileName) {
+    this(context, profileName, PolicyKind.WEIGHTED);
+  }
+
+  WeightedLeastLoadedPolicy(DriverContext context, String profileName, PolicyKind kind) {
     super(context, profileName);
+    this.kind = kind;
     WeightedSettings settings = new WeightedSettings(profile);
     localRack = new LocalRack(profile, logPrefix);
     membership = new Membership(settings, localRack, this::nanoTime);
-    planner = new WeightedPlanner(settings, this::nanoTime);
+    planner = kind.planner(profile, settings, this::nanoTime);
+    responses = new NodeResponses(this, kind.measuresDelay);
     lightweightTransactions = new LightweightTransactions(this.context);
     metricsEnabled = profile.getBoolean(WeightedOption.METRICS, false);
     policySwitch = new PolicySwitch(logPrefix);
@@ -115,15 +122,14 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
       policySwitch.onFatalFault("learn of the nodes", e);
     }
     try {
-      jmx =
-          JmxRegistration.of(
-              control, "WeightedLeastLoaded", context.getSessionName(), profile.getName());
+      jmx = JmxRegistration.of(control, kind.title, context.getSessionName(), profile.getName());
     } catch (Throwable e) {
       LOG.warn("[{}] Could not register with JMX", logPrefix, e);
     }
     LOG.info(
-        "[{}] Weighted least loaded: local datacenter {}, local rack {}",
+        "[{}] {}Policy: local datacenter {}, local rack {}",
         logPrefix,
+        kind.title,
         getLocalDatacenter(),
         localRack.name() == null ? "not set, so all racks weigh the same" : localRack.name());
   }
@@ -135,14 +141,14 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
       return super.newQueryPlan(request, session);
     }
     try {
-      return newWeightedPlan(request, session);
+      return newOrderedPlan(request, session);
     } catch (Throwable e) {
-      policySwitch.onFault("make a weighted query plan", e);
+      policySwitch.onFault("make a query plan", e);
       return super.newQueryPlan(request, session);
     }
   }
 
-  private Queue<Node> newWeightedPlan(Request request, Session session) {
+  private Queue<Node> newOrderedPlan(Request request, Session session) {
     LocalNodes local = membership.nodes();
     if (local.size() == 0) {
       return maybeAddDcFailover(request, QueryPlan.EMPTY);
@@ -229,7 +235,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     if (localRack.name() != null) {
       settings.put("localRack", localRack.name());
     }
-    return Map.of(WeightedLeastLoadedPolicy.class.getSimpleName(), settings);
+    return Map.of(kind.title + "Policy", settings);
   }
 
   /** What the policy knows, and its switch; also registered with JMX. */

@@ -8,8 +8,8 @@ import com.datastax.oss.driver.api.core.config.DriverOption;
 import edu.umd.cs.findbugs.annotations.NonNull;
 
 /**
- * The options of {@link WeightedLeastLoadedPolicy}; each is described in the {@code reference.conf}
- * of this jar.
+ * The options of {@link WeightedLeastLoadedPolicy}, and of {@link AdaptivePolicy} too; each is
+ * described in the {@code reference.conf} of this jar.
  *
  * <p>They live under {@code basic.load-balancing-policy} because the driver makes one policy for
  * each distinct version of that section: only there can a profile override them.

@@ -4,169 +4,39 @@
  */
 package io.curtail.driver;
 
-import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.internal.core.pool.ChannelPool;
 import io.curtail.selection.weighted.StartingRamp;
 import io.curtail.selection.weighted.WeightedLeastLoaded;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
+import io.curtail.selection.weighted.Weights;
 import java.util.function.LongSupplier;
 
-/**
- * Orders the nodes of the local data centre for one request.
- *
- * <pre>
- * candidates = the live replicas, then random other nodes, until there are scored-plan-size (8)
- * plan       = the candidates as {@link WeightedLeastLoaded} orders them; then all other nodes at
- *              random
- * </pre>
- *
- * <p>For a lightweight transaction the live replicas keep their order on the ring, those of the
- * local rack first and unhealthy ones last, whatever their load: coordinators that differ from
- * request to request make its Paxos rounds compete. Stateless but for its settings; thread-safe.
- */
-final class WeightedPlanner {
-  /*
-   * This runs once a request, so: no lock, no shared write, nothing that grows with the number of nodes.
-   * An insertion sort is the cheapest for 8 candidates. All loads are read before any is compared, as
-   * most of the time is waiting for memory, and the processor then waits for all of them at once. The
-   * clock is read at most once, and not at all while no candidate is busy, failing or starting.
-   */
-
-  /** Added to the places of replicas that come after all better ones in the fixed order. */
-  private static final float FIXED_ORDER_OTHER_RACK = 256;
-
-  private static final float FIXED_ORDER_UNHEALTHY = 512;
-
-  private final WeightedSettings settings;
+/** Orders nodes as {@link WeightedLeastLoaded} does. Stateless but for its settings. */
+final class WeightedPlanner extends Planner {
+  private final Weights weights;
   private final WeightedLeastLoaded formula;
-  private final LongSupplier nanoClock;
 
   WeightedPlanner(WeightedSettings settings, LongSupplier nanoClock) {
-    this.settings = settings;
+    super(settings, nanoClock);
+    this.weights = settings.weights;
     this.formula = new WeightedLeastLoaded(settings.weights);
-    this.nanoClock = nanoClock;
   }
 
-  /**
-   * @param replicas of the request's token in ring order, in any state and data centre; empty if
-   *     unknown
-   * @param pools the session's connection pools; empty if there is no session
-   */
-  WeightedQueryPlan plan(
-      LocalNodes local, Set<Node> replicas, Map<Node, ChannelPool> pools, boolean fixedOrder) {
-    int size = local.size();
-    int wanted = Math.min(size, Math.max(settings.scoredPlanSize, replicas.size()));
-    TrackedNode[] candidates = new TrackedNode[wanted];
-    int random = ThreadLocalRandom.current().nextInt();
-    int start = LocalNodes.scale(random, size);
-    random = nextRandom(random);
-    int stride = local.stride(nextRandom(random));
-
-    int replicaCount = addReplicas(candidates, local, replicas);
-    addOthers(candidates, replicaCount, local, start, stride);
-    int[] keys = inFlight(candidates, pools);
-    sort(candidates, keys, replicaCount, fixedOrder, random);
-    return new WeightedQueryPlan(candidates, local, start, stride);
-  }
-
-  private static int addReplicas(TrackedNode[] candidates, LocalNodes local, Set<Node> replicas) {
-    int count = 0;
-    if (!replicas.isEmpty()) {
-      for (Node replica : replicas) {
-        TrackedNode candidate = local.get(replica);
-        if (candidate != null && count < candidates.length) {
-          candidates[count++] = candidate;
-        }
-      }
-    }
-    return count;
-  }
-
-  private static void addOthers(
-      TrackedNode[] candidates, int replicaCount, LocalNodes local, int start, int stride) {
-    int size = local.size();
-    for (int at = start, count = replicaCount; count < candidates.length; ) {
-      TrackedNode candidate = local.get(at);
-      at = at + stride < size ? at + stride : at + stride - size;
-      if (!contains(candidates, replicaCount, candidate)) {
-        candidates[count++] = candidate;
-      }
-    }
-  }
-
-  /** Compares references only: to look into each node would cost more than all the rest. */
-  private static boolean contains(TrackedNode[] replicas, int count, TrackedNode candidate) {
-    for (int i = 0; i < count; i++) {
-      if (replicas[i] == candidate) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static int[] inFlight(TrackedNode[] candidates, Map<Node, ChannelPool> pools) {
-    int[] inFlight = new int[candidates.length];
-    for (int i = 0; i < inFlight.length; i++) {
-      inFlight[i] = candidates[i].inFlight(pools);
-    }
-    return inFlight;
-  }
-
-  /**
-   * Best first. In a fixed order the replicas are sorted by place, and the others among themselves.
-   *
-   * @param keys the candidates' requests in flight; their sort keys afterwards
-   */
-  private void sort(
-      TrackedNode[] candidates, int[] keys, int replicaCount, boolean fixedOrder, int seed) {
+  /** Reads the clock at most once, and not while no candidate is busy, failing or starting. */
+  @Override
+  void toKeys(TrackedNode[] candidates, int[] keys, int from, int replicaCount, int seed) {
     int random = seed;
     long now = 0;
     boolean clockRead = false;
-    for (int i = 0; i < keys.length; i++) {
+    for (int i = from; i < keys.length; i++) {
       TrackedNode candidate = candidates[i];
       StartingRamp ramp = candidate.ramp;
       int inFlight = keys[i];
       if (!clockRead && WeightedLeastLoaded.needsClock(inFlight, candidate.health, ramp)) {
-        now = nanoClock.getAsLong();
+        now = now();
         clockRead = true;
       }
       random = nextRandom(random);
-      boolean isReplica = i < replicaCount;
-      int key;
-      if (fixedOrder && isReplica) {
-        key = WeightedLeastLoaded.key(place(candidate, i, inFlight, now), random);
-      } else {
-        float distance = settings.weights.distance(candidate.inLocalRack, isReplica);
-        key = formula.key(inFlight, distance, candidate.health, ramp, now, random);
-      }
-      int first = fixedOrder && !isReplica ? replicaCount : 0;
-      int place = i;
-      for (; place > first && keys[place - 1] > key; place--) {
-        keys[place] = keys[place - 1];
-        candidates[place] = candidates[place - 1];
-      }
-      keys[place] = key;
-      candidates[place] = candidate;
+      float distance = weights.distance(candidate.inLocalRack, i < replicaCount);
+      keys[i] = formula.key(inFlight, distance, candidate.health, ramp, now, random);
     }
-  }
-
-  private static float place(TrackedNode replica, int indexOnRing, int inFlight, long now) {
-    float place = 1 + indexOnRing;
-    if (!replica.inLocalRack) {
-      place += FIXED_ORDER_OTHER_RACK;
-    }
-    if (replica.health.isUnhealthy(inFlight, now)) {
-      place += FIXED_ORDER_UNHEALTHY;
-    }
-    return place;
-  }
-
-  /**
-   * A linear congruential step; only its higher bits are good, which is all that is used of them.
-   */
-  private static int nextRandom(int random) {
-    return random * 0x2C9277B5 + 0xAC564B05;
   }
 }

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
  * order that is worked out only if a request gets that far. Each node is returned once, also when
  * retries and speculative executions poll at the same time.
  */
-final class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
+class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
   private static final AtomicIntegerFieldUpdater<WeightedQueryPlan> NEXT =
       AtomicIntegerFieldUpdater.newUpdater(WeightedQueryPlan.class, "next");
 
@@ -41,6 +41,10 @@ final class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
   /** The node to try first; a plan is never empty. */
   TrackedNode first() {
     return scored[0];
+  }
+
+  final TrackedNode tracked(Node polled) {
+    return local.get(polled);
   }
 
   @Nullable

@@ -10,9 +10,7 @@ import io.curtail.selection.weighted.HealthSettings;
 import io.curtail.selection.weighted.Weights;
 import java.time.Duration;
 
-/**
- * The settings of {@link WeightedLeastLoadedPolicy}, read from a profile and checked. Immutable.
- */
+/** The settings of {@link WeightedOption}, read from a profile and checked. Immutable. */
 final class WeightedSettings {
   private static final int MAX_SCORED_PLAN_SIZE = 64;
   private static final int MAX_IN_FLIGHT = 32768;
@@ -78,7 +76,7 @@ final class WeightedSettings {
     return ratio;
   }
 
-  private static long nanos(
+  static long nanos(
       DriverExecutionProfile profile,
       DriverOption option,
       Duration byDefault,
@@ -91,8 +89,7 @@ final class WeightedSettings {
     return value.toNanos();
   }
 
-  private static IllegalArgumentException invalid(
-      DriverOption option, Object value, String allowed) {
+  static IllegalArgumentException invalid(DriverOption option, Object value, String allowed) {
     return new IllegalArgumentException(
         option.getPath() + " is " + value + ", but must be " + allowed);
   }

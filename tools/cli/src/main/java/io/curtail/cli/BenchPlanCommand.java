@@ -21,9 +21,10 @@ import picocli.CommandLine.Option;
     name = "plan",
     description = {
       "Measures a query plan and a response: processor time and bytes, for the driver's Basic and "
-          + "Default policies and for Curtail's weighted least loaded one.",
-      "Real driver objects, no network. Whatever the number of nodes, a plan may cost 1.5 times the "
-          + "time and bytes of stock Default's at 12 nodes, a response half of its time and no byte."
+          + "Default policies and for Curtail's: curtail is weighted least loaded, adaptive is new and "
+          + "has no budget yet.",
+      "Real driver objects, no network. Whatever the number of nodes, a plan of curtail's may cost "
+          + "1.5 times the time and bytes of stock Default's at 12 nodes, a response half of its time and no byte."
     },
     footer = {"", "Exit code 1 if a budget is not kept."})
 final class BenchPlanCommand implements Callable<Integer> {

@@ -12,6 +12,7 @@ import com.datastax.oss.driver.api.core.tracker.RequestTracker;
 import com.datastax.oss.driver.internal.core.loadbalancing.BasicLoadBalancingPolicy;
 import com.datastax.oss.driver.internal.core.loadbalancing.DefaultLoadBalancingPolicy;
 import io.curtail.benchmarks.ThreadCpu;
+import io.curtail.driver.AdaptivePolicy;
 import io.curtail.driver.WeightedLeastLoadedPolicy;
 import java.net.UnknownHostException;
 import java.util.concurrent.TimeUnit;
@@ -33,11 +34,12 @@ public class PlanBenchmark {
   static final String BASIC = "stock basic";
   static final String DEFAULT = "stock default";
   static final String CURTAIL = "curtail";
+  static final String ADAPTIVE = "adaptive";
 
   private static final int STATEMENTS = 1024;
   private static final long LATENCY_NANOS = 1_000_000;
 
-  @Param({BASIC, DEFAULT, CURTAIL})
+  @Param({BASIC, DEFAULT, CURTAIL, ADAPTIVE})
   String policy;
 
   @Param({"12", "48", "192", "384"})
@@ -80,6 +82,7 @@ public class PlanBenchmark {
       case BASIC -> BasicLoadBalancingPolicy.class;
       case DEFAULT -> DefaultLoadBalancingPolicy.class;
       case CURTAIL -> WeightedLeastLoadedPolicy.class;
+      case ADAPTIVE -> AdaptivePolicy.class;
       default -> throw new IllegalArgumentException(policy);
     };
   }

@@ -23,7 +23,11 @@ public final class PlanCosts {
   private static final double MOST_PLAN_BYTES = 1.5;
   private static final double MOST_RESPONSE_TIMES = 0.5;
   private static final List<String> POLICIES =
-      List.of(PlanBenchmark.BASIC, PlanBenchmark.DEFAULT, PlanBenchmark.CURTAIL);
+      List.of(
+          PlanBenchmark.BASIC,
+          PlanBenchmark.DEFAULT,
+          PlanBenchmark.CURTAIL,
+          PlanBenchmark.ADAPTIVE);
 
   private final int[] nodes;
   private final int[] threads;

@@ -23,13 +23,16 @@ public record Policy(String name, String className, Map<String, String> options)
   public static final Policy WEIGHTED_LEAST_LOADED =
       new Policy("weighted-least-loaded", "io.curtail.driver.WeightedLeastLoadedPolicy", Map.of());
 
+  public static final Policy ADAPTIVE =
+      new Policy("adaptive", "io.curtail.driver.AdaptivePolicy", Map.of());
+
   public Policy {
     options = Map.copyOf(options);
   }
 
   /**
-   * Understands {@code stock-default}, {@code stock-basic}, {@code weighted-least-loaded}, or a
-   * class name; options follow as {@code NAME,option=value,...}.
+   * Understands {@code stock-default}, {@code stock-basic}, {@code weighted-least-loaded}, {@code
+   * adaptive}, or a class name; options follow as {@code NAME,option=value,...}.
    *
    * @throws IllegalArgumentException if there is no such policy
    */
@@ -49,7 +52,8 @@ public record Policy(String name, String className, Map<String, String> options)
   }
 
   private static Policy named(String name) {
-    for (Policy known : new Policy[] {STOCK_DEFAULT, STOCK_BASIC, WEIGHTED_LEAST_LOADED}) {
+    for (Policy known :
+        new Policy[] {STOCK_DEFAULT, STOCK_BASIC, WEIGHTED_LEAST_LOADED, ADAPTIVE}) {
       if (known.name().equals(name)) {
         return known;
       }
@@ -58,7 +62,8 @@ public record Policy(String name, String className, Map<String, String> options)
       return new Policy(name.substring(name.lastIndexOf('.') + 1), name, Map.of());
     }
     throw new IllegalArgumentException(
-        "policy: stock-default, stock-basic, weighted-least-loaded, or a class on the class path, not \""
+        "policy: stock-default, stock-basic, weighted-least-loaded, adaptive, or a class on the class path,"
+            + " not \""
             + name
             + "\"");
   }

@@ -7,12 +7,14 @@ package io.curtail.lab.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.curtail.driver.AdaptivePolicy;
 import org.junit.jupiter.api.Test;
 
 class PolicyTest {
   @Test
   void should_know_policies_by_name_and_by_class() {
     assertThat(Policy.parse("stock-basic")).isEqualTo(Policy.STOCK_BASIC);
+    assertThat(Policy.parse("adaptive").className()).isEqualTo(AdaptivePolicy.class.getName());
     Policy policy = Policy.parse(PolicyTest.class.getName());
     assertThat(policy.name()).isEqualTo("PolicyTest");
     assertThat(policy.className()).isEqualTo("io.curtail.lab.load.PolicyTest");

@@ -1,0 +1,93 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import io.curtail.selection.delay.LeastDelay;
+import io.curtail.selection.weighted.WeightedLeastLoaded;
+import java.util.function.LongSupplier;
+
+/**
+ * Orders nodes as {@link LeastDelay} does. Probed are the replicas; any node, if they are unknown.
+ * Stateless but for its settings.
+ */
+final class AdaptivePlanner extends Planner {
+  /** Below the key of any score. */
+  private static final int PROBED_KEY = 0;
+
+  private final LeastDelay formula;
+  private final LongSupplier nanoClock;
+
+  AdaptivePlanner(WeightedSettings settings, LeastDelay formula, LongSupplier nanoClock) {
+    super(settings, nanoClock);
+    this.formula = formula;
+    this.nanoClock = nanoClock;
+  }
+
+  @Override
+  void toKeys(TrackedNode[] candidates, int[] keys, int from, int replicaCount, int seed) {
+    long now = now();
+    double[] delays = delays(candidates, keys, now);
+    double least = Double.POSITIVE_INFINITY;
+    for (double delay : delays) {
+      least = Math.min(least, delay);
+    }
+    int random = seed;
+    float best = Float.POSITIVE_INFINITY;
+    for (int i = from; i < keys.length; i++) {
+      TrackedNode candidate = candidates[i];
+      random = nextRandom(random);
+      float score =
+          formula.score(
+              delays[i] / least,
+              keys[i],
+              formula.distance(candidate.inLocalRack, i < replicaCount),
+              candidate.health,
+              candidate.ramp,
+              now,
+              random);
+      random = nextRandom(random);
+      keys[i] = WeightedLeastLoaded.key(score, random);
+      best = Math.min(best, score);
+    }
+    if (from == 0 && formula.mayProbe(nextRandom(random))) {
+      probeOne(candidates, keys, replicaCount, best, now);
+    }
+  }
+
+  private static double[] delays(TrackedNode[] candidates, int[] inFlight, long now) {
+    double quickest = Double.POSITIVE_INFINITY;
+    for (TrackedNode candidate : candidates) {
+      double known = candidate.delay.responseTimeNanos();
+      if (known > 0) {
+        quickest = Math.min(quickest, known);
+      }
+    }
+    double unknown = Double.isInfinite(quickest) ? LeastDelay.UNKNOWN_NANOS : quickest;
+    double[] delays = new double[candidates.length];
+    for (int i = 0; i < delays.length; i++) {
+      delays[i] = candidates[i].delay.expectedNanos(inFlight[i], unknown, now);
+    }
+    return delays;
+  }
+
+  private void probeOne(
+      TrackedNode[] candidates, int[] keys, int replicaCount, float best, long now) {
+    int end = replicaCount == 0 ? candidates.length : replicaCount;
+    for (int i = 0; i < end; i++) {
+      TrackedNode candidate = candidates[i];
+      float distance = formula.distance(candidate.inLocalRack, i < replicaCount);
+      if (formula.claimProbe(
+          best, distance, candidate.delay, candidate.health, candidate.ramp, now)) {
+        keys[i] = PROBED_KEY;
+        return;
+      }
+    }
+  }
+
+  @Override
+  WeightedQueryPlan newPlan(TrackedNode[] ordered, LocalNodes local, int start, int stride) {
+    return new TimedQueryPlan(ordered, local, start, stride, nanoClock);
+  }
+}

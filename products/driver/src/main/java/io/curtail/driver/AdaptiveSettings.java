@@ -1,0 +1,34 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import java.time.Duration;
+
+/** The settings of {@link AdaptivePolicy} that are its own. Immutable. */
+final class AdaptiveSettings {
+  private static final Duration MIN_INTERVAL = Duration.ofMillis(10);
+  private static final Duration MAX_INTERVAL = Duration.ofHours(1);
+
+  final long probeIntervalNanos;
+  final double probeShare;
+
+  /**
+   * @throws IllegalArgumentException if a value is out of its range; the message names the option
+   */
+  AdaptiveSettings(DriverExecutionProfile profile) {
+    probeIntervalNanos =
+        WeightedSettings.nanos(
+            profile,
+            AdaptiveOption.PROBE_INTERVAL,
+            Duration.ofSeconds(1),
+            MIN_INTERVAL,
+            MAX_INTERVAL);
+    probeShare = profile.getDouble(AdaptiveOption.PROBE_SHARE, 0.01);
+    if (!(probeShare >= 0 && probeShare <= 1)) {
+      throw WeightedSettings.invalid(AdaptiveOption.PROBE_SHARE, probeShare, "from 0 to 1");
+    }
+  }
+}

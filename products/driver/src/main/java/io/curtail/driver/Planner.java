@@ -1,0 +1,178 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.internal.core.pool.ChannelPool;
+import io.curtail.selection.weighted.WeightedLeastLoaded;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
+
+/**
+ * Orders the nodes of the local data centre for one request.
+ *
+ * <pre>
+ * candidates = the live replicas, then random other nodes, until there are scored-plan-size (8)
+ * plan       = the candidates by their keys; then all other nodes at random
+ * </pre>
+ *
+ * <p>For a lightweight transaction the live replicas keep their order on the ring, those of the
+ * local rack first and unhealthy ones last, whatever their load: coordinators that differ from
+ * request to request make its Paxos rounds compete. Thread-safe.
+ */
+abstract class Planner {
+  /*
+   * This runs once a request, so: no lock, no shared write, nothing that grows with the number of nodes.
+   * An insertion sort is the cheapest for 8 candidates. All loads are read before any is compared, as
+   * most of the time is waiting for memory, and the processor then waits for all of them at once.
+   */
+
+  /** Added to the places of replicas that come after all better ones in the fixed order. */
+  private static final float FIXED_ORDER_OTHER_RACK = 256;
+
+  private static final float FIXED_ORDER_UNHEALTHY = 512;
+
+  private final int scoredPlanSize;
+  private final LongSupplier nanoClock;
+
+  Planner(WeightedSettings settings, LongSupplier nanoClock) {
+    this.scoredPlanSize = settings.scoredPlanSize;
+    this.nanoClock = nanoClock;
+  }
+
+  /**
+   * Turns requests in flight into sort keys, the lowest best.
+   *
+   * @param keys the candidates' requests in flight; their keys afterwards
+   * @param from the first candidate to be given a key
+   * @param replicaCount how many candidates are replicas: the first ones
+   * @param random 32 random bits
+   */
+  abstract void toKeys(
+      TrackedNode[] candidates, int[] keys, int from, int replicaCount, int random);
+
+  /** The plan of candidates in order. */
+  WeightedQueryPlan newPlan(TrackedNode[] ordered, LocalNodes local, int start, int stride) {
+    return new WeightedQueryPlan(ordered, local, start, stride);
+  }
+
+  final long now() {
+    return nanoClock.getAsLong();
+  }
+
+  /**
+   * @param replicas of the request's token in ring order, in any state and data centre; empty if
+   *     unknown
+   * @param pools the session's connection pools; empty if there is no session
+   */
+  final WeightedQueryPlan plan(
+      LocalNodes local, Set<Node> replicas, Map<Node, ChannelPool> pools, boolean fixedOrder) {
+    int size = local.size();
+    int wanted = Math.min(size, Math.max(scoredPlanSize, replicas.size()));
+    TrackedNode[] candidates = new TrackedNode[wanted];
+    int random = ThreadLocalRandom.current().nextInt();
+    int start = LocalNodes.scale(random, size);
+    random = nextRandom(random);
+    int stride = local.stride(nextRandom(random));
+
+    int replicaCount = addReplicas(candidates, local, replicas);
+    addOthers(candidates, replicaCount, local, start, stride);
+    int[] keys = inFlight(candidates, pools);
+    if (fixedOrder) {
+      toPlaces(candidates, keys, replicaCount);
+      toKeys(candidates, keys, replicaCount, replicaCount, random);
+      sort(candidates, keys, 0, replicaCount);
+      sort(candidates, keys, replicaCount, keys.length);
+    } else {
+      toKeys(candidates, keys, 0, replicaCount, random);
+      sort(candidates, keys, 0, keys.length);
+    }
+    return newPlan(candidates, local, start, stride);
+  }
+
+  private static int addReplicas(TrackedNode[] candidates, LocalNodes local, Set<Node> replicas) {
+    int count = 0;
+    if (!replicas.isEmpty()) {
+      for (Node replica : replicas) {
+        TrackedNode candidate = local.get(replica);
+        if (candidate != null && count < candidates.length) {
+          candidates[count++] = candidate;
+        }
+      }
+    }
+    return count;
+  }
+
+  private static void addOthers(
+      TrackedNode[] candidates, int replicaCount, LocalNodes local, int start, int stride) {
+    int size = local.size();
+    for (int at = start, count = replicaCount; count < candidates.length; ) {
+      TrackedNode candidate = local.get(at);
+      at = at + stride < size ? at + stride : at + stride - size;
+      if (!contains(candidates, replicaCount, candidate)) {
+        candidates[count++] = candidate;
+      }
+    }
+  }
+
+  /** Compares references only: to look into each node would cost more than all the rest. */
+  private static boolean contains(TrackedNode[] replicas, int count, TrackedNode candidate) {
+    for (int i = 0; i < count; i++) {
+      if (replicas[i] == candidate) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static int[] inFlight(TrackedNode[] candidates, Map<Node, ChannelPool> pools) {
+    int[] inFlight = new int[candidates.length];
+    for (int i = 0; i < inFlight.length; i++) {
+      inFlight[i] = candidates[i].inFlight(pools);
+    }
+    return inFlight;
+  }
+
+  private static void sort(TrackedNode[] candidates, int[] keys, int from, int to) {
+    for (int i = from + 1; i < to; i++) {
+      TrackedNode candidate = candidates[i];
+      int key = keys[i];
+      int place = i;
+      for (; place > from && keys[place - 1] > key; place--) {
+        keys[place] = keys[place - 1];
+        candidates[place] = candidates[place - 1];
+      }
+      keys[place] = key;
+      candidates[place] = candidate;
+    }
+  }
+
+  private void toPlaces(TrackedNode[] candidates, int[] keys, int replicaCount) {
+    long now = now();
+    for (int i = 0; i < replicaCount; i++) {
+      keys[i] = WeightedLeastLoaded.key(place(candidates[i], i, keys[i], now), 0);
+    }
+  }
+
+  private static float place(TrackedNode replica, int indexOnRing, int inFlight, long now) {
+    float place = 1 + indexOnRing;
+    if (!replica.inLocalRack) {
+      place += FIXED_ORDER_OTHER_RACK;
+    }
+    if (replica.health.isUnhealthy(inFlight, now)) {
+      place += FIXED_ORDER_UNHEALTHY;
+    }
+    return place;
+  }
+
+  /**
+   * A linear congruential step; only its higher bits are good, which is all that is used of them.
+   */
+  static int nextRandom(int random) {
+    return random * 0x2C9277B5 + 0xAC564B05;
+  }
+}

@@ -1,0 +1,324 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import static io.curtail.driver.Nodes.idle;
+import static io.curtail.driver.Nodes.local;
+import static io.curtail.driver.SimulatedClient.MILLISECOND;
+import static io.curtail.driver.SimulatedClient.NEVER;
+import static io.curtail.driver.SimulatedClient.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.curtail.driver.Nodes.Loaded;
+import io.curtail.selection.weighted.StartingRamp;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AdaptivePlannerTest {
+  private long now = SECOND;
+  private final Planner planner = planner(() -> now);
+
+  static Planner planner(LongSupplier clock) {
+    DriverExecutionProfile defaults =
+        DriverConfigLoader.programmaticBuilder().build().getInitialConfig().getDefaultProfile();
+    return PolicyKind.ADAPTIVE.planner(defaults, new WeightedSettings(defaults), clock);
+  }
+
+  @Property
+  void should_return_each_live_node_once_whatever_its_state(
+      @ForAll @IntRange(min = 1, max = 40) int size,
+      @ForAll @Size(max = 12) List<@IntRange(max = 60) Integer> replicaIndexes,
+      @ForAll @Size(value = 40) List<@IntRange(max = 200) Integer> states,
+      @ForAll boolean fixedOrder) {
+    List<Loaded> nodes = idle(size);
+    for (int i = 0; i < size; i++) {
+      int state = states.get(i);
+      Loaded node = nodes.get(i).withInFlight(state);
+      node.delay.answered(state * MILLISECOND, now);
+      if (state % 5 == 0) {
+        fail(node);
+      } else if (state % 3 == 0) {
+        node.delay.sent(now - state * SECOND);
+      }
+    }
+    Set<Node> replicas = new LinkedHashSet<>();
+    for (int index : replicaIndexes) {
+      replicas.add(index < size ? nodes.get(index).node : Nodes.unconnected(index));
+    }
+
+    List<Node> plan = drain(planner.plan(local(nodes), replicas, Map.of(), fixedOrder));
+
+    assertThat(plan).containsExactlyInAnyOrderElementsOf(nodesOf(nodes));
+  }
+
+  /** The requests in flight at the onset are still answered at once, so as many may follow them. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 10, 100, 400})
+  void should_leave_a_node_that_gets_slow_after_a_few_requests(int inFlight) {
+    SimulatedClient client = new SimulatedClient(sameRack(3));
+    client.closedLoop(inFlight, SECOND);
+    int usual = client.node(0).inFlight;
+    client.answersAfter(0, 100 * MILLISECOND);
+    int[] before = client.sent();
+
+    client.closedLoop(inFlight, 900 * MILLISECOND);
+
+    int[] sent = client.sentSince(before);
+    assertThat(sent[0]).as("usual %d", usual).isLessThanOrEqualTo(5 + usual + usual / 4);
+    assertThat(sent[1] + sent[2]).isGreaterThan(100);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {20, 100, 1000, 10_000, 100_000})
+  void should_leave_a_node_that_pauses_after_a_few_requests_at_any_rate(long requestsPerSecond) {
+    SimulatedClient client = new SimulatedClient(sameRack(3));
+    long interval = SECOND / requestsPerSecond;
+    client.openLoop(interval, 2 * SECOND);
+    int usual = client.node(0).inFlight;
+    client.pauseUntil(0, client.nowNanos() + 5 * SECOND);
+    int[] before = client.sent();
+
+    client.openLoop(interval, 4 * SECOND);
+
+    assertThat(client.sentSince(before)[0]).isLessThanOrEqualTo(5 + usual);
+  }
+
+  @Test
+  void should_use_a_node_again_within_about_a_second_of_its_pause() {
+    SimulatedClient client = new SimulatedClient(sameRack(3));
+    long interval = SECOND / 5000;
+    client.openLoop(interval, SECOND);
+    client.pauseUntil(0, client.nowNanos() + 2 * SECOND);
+    client.openLoop(interval, 2 * SECOND);
+    client.openLoop(interval, 1200 * MILLISECOND);
+    int[] before = client.sent();
+
+    client.openLoop(interval, SECOND);
+
+    assertThat(client.sentSince(before)[0]).isGreaterThan(1000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void should_use_a_node_that_was_slow_within_about_a_second_of_its_recovery(
+      boolean replicasAreKnown) {
+    SimulatedClient client = new SimulatedClient(sameRack(3), replicasAreKnown);
+    client.openLoop(SECOND / 5000, SECOND);
+    client.answersAfter(0, 100 * MILLISECOND);
+    client.openLoop(SECOND / 5000, 10 * SECOND);
+    client.answersAfter(0, MILLISECOND);
+    client.openLoop(SECOND / 5000, 1500 * MILLISECOND);
+    int[] before = client.sent();
+
+    client.openLoop(SECOND / 5000, SECOND);
+
+    assertThat(client.sentSince(before)[0]).isGreaterThan(1000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {10, 1000, 10_000})
+  void should_bound_the_probes_of_a_slow_node(long requestsPerSecond) {
+    SimulatedClient client = new SimulatedClient(sameRack(3));
+    client.openLoop(SECOND / requestsPerSecond, SECOND);
+    client.answersAfter(0, 200 * MILLISECOND);
+    client.openLoop(SECOND / requestsPerSecond, SECOND);
+    int[] before = client.sent();
+
+    client.openLoop(SECOND / requestsPerSecond, 100 * SECOND);
+
+    double onePercent = requestsPerSecond;
+    double randomness = 6 * Math.sqrt(onePercent);
+    assertThat(client.sentSince(before)[0])
+        .isLessThanOrEqualTo((int) Math.min(101, onePercent + randomness));
+  }
+
+  @Test
+  void should_probe_a_node_that_owes_an_answer_ever_more_seldom() {
+    SimulatedClient client = new SimulatedClient(sameRack(3));
+    client.openLoop(MILLISECOND, SECOND);
+    client.answersAfter(0, NEVER);
+    client.openLoop(MILLISECOND, SECOND);
+    int[] before = client.sent();
+
+    client.openLoop(MILLISECOND, 100 * SECOND);
+
+    assertThat(client.sentSince(before)[0]).isBetween(1, 4);
+  }
+
+  @Test
+  void should_share_the_load_when_nodes_are_as_good() {
+    SimulatedClient client = new SimulatedClient(sameRack(3));
+    client.openLoop(MILLISECOND / 5, 2 * SECOND);
+    assertThat(Arrays.stream(client.sent())).allMatch(count -> count > 2500);
+  }
+
+  @Test
+  void should_fall_back_to_the_least_loaded_when_all_are_slow() {
+    SimulatedClient client = new SimulatedClient(sameRack(3));
+    client.closedLoop(30, SECOND);
+    for (int i = 0; i < 3; i++) {
+      client.answersAfter(i, 100 * MILLISECOND);
+    }
+    client.closedLoop(30, 2 * SECOND);
+    int[] before = client.sent();
+
+    client.closedLoop(30, 10 * SECOND);
+
+    assertThat(Arrays.stream(client.sentSince(before))).allMatch(count -> count > 500);
+  }
+
+  @Test
+  void should_stay_in_the_rack_until_it_is_four_times_as_slow() {
+    List<Loaded> nodes = idle(3);
+    answeredAfter(nodes, 2, 1, 1);
+    assertThat(firsts(nodes)).containsOnly(nodes.get(0));
+
+    answeredAfter(nodes, 6, 1, 1);
+    assertThat(firsts(nodes)).containsOnly(nodes.get(1), nodes.get(2));
+  }
+
+  @Test
+  void should_not_probe_another_rack_when_the_own_one_is_quick() {
+    SimulatedClient client = new SimulatedClient(idle(3));
+    client.openLoop(MILLISECOND * 2, 100 * SECOND);
+    assertThat(client.sent()[1] + client.sent()[2]).isZero();
+  }
+
+  @Property
+  void should_put_a_failing_node_behind_all_others(
+      @ForAll @IntRange(max = 100_000) int inFlight, @ForAll @IntRange(max = 100_000) int delay) {
+    List<Loaded> nodes = idle(12);
+    nodes.forEach(node -> node.withInFlight(inFlight));
+    nodes.forEach(node -> node.delay.sent(now - delay * MILLISECOND));
+    nodes.get(3).delay.answered(1, now);
+    fail(nodes.get(3).withInFlight(0));
+
+    List<Node> plan = drain(planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), false));
+
+    assertThat(plan.indexOf(nodes.get(3).node)).isEqualTo(7);
+  }
+
+  @Test
+  void should_not_take_quick_errors_for_quick_answers() {
+    List<Loaded> nodes = sameRack(2);
+    answeredAfter(nodes, 10, 10);
+    nodes.get(0).delay.failed(1, now + SECOND);
+    assertThat(nodes.get(0).delay.responseTimeNanos()).isEqualTo(10 * MILLISECOND);
+
+    nodes.get(0).delay.failed(5 * SECOND, now + SECOND);
+    assertThat(nodes.get(0).delay.responseTimeNanos()).isGreaterThan(4.9 * SECOND);
+  }
+
+  @Test
+  void should_keep_the_order_of_the_replicas_when_it_is_fixed() {
+    List<Loaded> nodes = idle(12);
+    nodes.get(3).delay.answered(SECOND, now);
+    nodes.get(1).withInFlight(100);
+    nodes.get(1).delay.sent(now - 30 * SECOND);
+    now += 20 * SECOND;
+    for (int i = 0; i < 1000; i++) {
+      List<Node> plan = drain(planner.plan(local(nodes), replicas(nodes, 1, 5, 3), Map.of(), true));
+      assertThat(plan.subList(0, 3))
+          .containsExactly(nodes.get(3).node, nodes.get(1).node, nodes.get(5).node);
+    }
+  }
+
+  @Test
+  void should_try_a_node_that_has_just_started_last_of_its_equals() {
+    List<Loaded> nodes = sameRack(3);
+    Loaded starting = new Loaded(nodes.get(0).node, true, new StartingRamp(now, 30 * SECOND, 0));
+    nodes.set(0, starting);
+    assertThat(firsts(nodes)).containsOnly(nodes.get(1), nodes.get(2));
+  }
+
+  @Test
+  void should_name_the_option_when_it_is_out_of_its_range() {
+    for (AdaptiveOption option : AdaptiveOption.values()) {
+      DriverExecutionProfile profile =
+          DriverConfigLoader.programmaticBuilder()
+              .withDuration(AdaptiveOption.PROBE_INTERVAL, Duration.ofSeconds(1))
+              .withDouble(AdaptiveOption.PROBE_SHARE, 0.01)
+              .build()
+              .getInitialConfig()
+              .getDefaultProfile();
+      DriverExecutionProfile wrong =
+          option == AdaptiveOption.PROBE_SHARE
+              ? profile.withDouble(option, 1.5)
+              : profile.withDuration(option, Duration.ZERO);
+      assertThatThrownBy(() -> new AdaptiveSettings(wrong))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(option.getPath());
+    }
+  }
+
+  private Set<Loaded> firsts(List<Loaded> nodes) {
+    Set<Node> replicas = new LinkedHashSet<>(nodesOf(nodes));
+    Set<Loaded> firsts = new LinkedHashSet<>();
+    for (int i = 0; i < 1000; i++) {
+      firsts.add((Loaded) planner.plan(local(nodes), replicas, Map.of(), false).first());
+    }
+    return firsts;
+  }
+
+  /** Each node's latest answers took so many milliseconds. */
+  private void answeredAfter(List<Loaded> nodes, int... milliseconds) {
+    now += SECOND;
+    for (int i = 0; i < milliseconds.length; i++) {
+      nodes.get(i).delay.answered(milliseconds[i] * MILLISECOND, now);
+    }
+  }
+
+  private static List<Loaded> sameRack(int count) {
+    List<Loaded> nodes = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      nodes.add(new Loaded(Nodes.unconnected(i), true, StartingRamp.NONE));
+    }
+    return nodes;
+  }
+
+  private void fail(Loaded node) {
+    for (int i = 0; i < 5; i++) {
+      node.health.failed(now);
+    }
+  }
+
+  private static Set<Node> replicas(List<Loaded> nodes, int... indexes) {
+    Set<Node> replicas = new LinkedHashSet<>();
+    for (int index : indexes) {
+      replicas.add(nodes.get(index).node);
+    }
+    return replicas;
+  }
+
+  private static List<Node> nodesOf(List<Loaded> nodes) {
+    return nodes.stream().map(node -> node.node).collect(Collectors.toList());
+  }
+
+  private static List<Node> drain(WeightedQueryPlan plan) {
+    List<Node> polled = new ArrayList<>();
+    for (Node node = plan.poll(); node != null; node = plan.poll()) {
+      polled.add(node);
+    }
+    return polled;
+  }
+}

@@ -1,0 +1,172 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noResult;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
+import static io.curtail.driver.SimulatedCluster.PATIENCE;
+import static io.curtail.driver.SimulatedCluster.policy;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.api.core.session.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** In real sessions: what is the adaptive policy's own. */
+class AdaptivePolicyTest {
+  private static final SimpleStatement QUERY =
+      SimpleStatement.newInstance("SELECT v FROM t").setIdempotent(true);
+
+  private SimulatedCluster cluster;
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  @Test
+  void should_learn_response_times_and_name_itself_in_the_startup_options() {
+    CqlSession session = connect(3);
+    for (int i = 0; i < 50; i++) {
+      session.execute(QUERY);
+    }
+    assertThat(session.getMetadata().getNodes().values())
+        .anyMatch(node -> policy(session).tracked(node).delay.responseTimeNanos() > 0);
+    assertThat(policy(session).getStartupConfiguration()).containsOnlyKeys("AdaptivePolicy");
+  }
+
+  @Test
+  void should_leave_a_node_that_answers_nothing_with_one_request_in_flight() {
+    CqlSession session = connect(3);
+    Node silent = session.getMetadata().getNodes().values().iterator().next();
+    cluster.of(silent).prime(when("SELECT v FROM t").then(noResult()));
+    TrackedNode tracked = policy(session).tracked(silent);
+    for (int i = 0; i < 1000 && tracked.lastKnownInFlight() == 0; i++) {
+      session.executeAsync(QUERY);
+    }
+    await().atMost(PATIENCE).until(() -> tracked.lastKnownInFlight() > 0);
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              List<Node> plan = drain(policy(session).newQueryPlan(null, session));
+              assertThat(plan).hasSize(3);
+              assertThat(plan.get(2)).isEqualTo(silent);
+            });
+  }
+
+  @Test
+  void should_put_a_node_that_fails_last() {
+    CqlSession session = connect(3);
+    Node failing = session.getMetadata().getNodes().values().iterator().next();
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              for (int i = 0; i < 20; i++) {
+                policy(session).tracked(failing).health.failed(System.nanoTime());
+              }
+              assertThat(drain(policy(session).newQueryPlan(QUERY, session)).get(2))
+                  .isEqualTo(failing);
+            });
+  }
+
+  @Test
+  void should_send_to_the_node_that_the_statement_names() {
+    CqlSession session = connect(3);
+    for (Node node : session.getMetadata().getNodes().values()) {
+      Node coordinator = session.execute(QUERY.setNode(node)).getExecutionInfo().getCoordinator();
+      assertThat(coordinator).isEqualTo(node);
+    }
+  }
+
+  @Test
+  void should_keep_remote_nodes_last_and_plan_for_control_connections() {
+    cluster = new SimulatedCluster(3, 3);
+    CqlSession session =
+        connect(
+            5,
+            config ->
+                config.withInt(
+                    DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 2));
+
+    List<Node> plan =
+        drain(
+            policy(session)
+                .newQueryPlan(QUERY.setConsistencyLevel(ConsistencyLevel.QUORUM), session));
+
+    assertThat(plan).hasSize(5).doesNotHaveDuplicates();
+    assertThat(plan.subList(0, 3)).allMatch(node -> "dc1".equals(node.getDatacenter()));
+    assertThat(drain(policy(session).newQueryPlan(null, null)).subList(0, 3))
+        .allMatch(node -> "dc1".equals(node.getDatacenter()));
+  }
+
+  @Test
+  void should_use_the_stock_order_when_the_plan_breaks() {
+    CqlSession session = connect(3);
+    AdaptivePolicy policy =
+        new AdaptivePolicy(session.getContext(), "default") {
+          @Override
+          protected Queue<Node> maybeAddDcFailover(Request request, Queue<Node> plan) {
+            if (plan instanceof WeightedQueryPlan) {
+              throw new NoSuchMethodError("another version of the driver");
+            }
+            return super.maybeAddDcFailover(request, plan);
+          }
+        };
+    policy.init(session.getMetadata().getNodes(), (node, distance) -> {});
+    assertThat(drain(policy.newQueryPlan(QUERY, session))).hasSize(3);
+    assertThat(policy.control().getFaults()).isEqualTo(1);
+    policy.close();
+  }
+
+  private CqlSession connect(int connected) {
+    cluster = new SimulatedCluster(3);
+    return connect(connected, config -> {});
+  }
+
+  private CqlSession connect(
+      int connected, Consumer<ProgrammaticDriverConfigLoaderBuilder> settings) {
+    CqlSession session =
+        cluster.connect(
+            config -> {
+              config.withClass(
+                  DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class);
+              config.without(WeightedOption.LOCAL_RACK);
+              settings.accept(config);
+            });
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                session.getMetadata().getNodes().values().stream()
+                        .filter(node -> node.getState() == NodeState.UP)
+                        .filter(node -> node.getOpenConnections() > 0)
+                        .count()
+                    == connected);
+    return session;
+  }
+
+  private static List<Node> drain(Queue<Node> plan) {
+    List<Node> nodes = new ArrayList<>();
+    for (Node node = plan.poll(); node != null; node = plan.poll()) {
+      nodes.add(node);
+    }
+    return nodes;
+  }
+}

@@ -1,0 +1,124 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.selection.delay;
+
+import io.curtail.selection.weighted.ReplicaHealth;
+import io.curtail.selection.weighted.StartingRamp;
+import io.curtail.selection.weighted.Weights;
+
+/**
+ * Ranks replicas by the delay that this client has to expect.
+ *
+ * <pre>
+ * score    = slowness x max(1, slowness / 3)^2 x (1 + outstanding) x distance x (starting ? 16)
+ *                     x (1 + u / 4)                                             lower is better
+ * slowness = expected delay / the least one among the candidates, at most 1024
+ * </pre>
+ *
+ * <p>The expected delay is {@link ReplicaDelay}'s; u is drawn from [0, 1) for each replica and
+ * request, so that clients that know the same do not choose the same. A delay times the requests
+ * outstanding is Finagle's {@code PeakEwma} and what C3 is with exponent 1. The square departs from
+ * them: with hundreds of requests outstanding elsewhere, a product alone sends some to a replica
+ * that is slow by as much and idle, though its peers answer at once. A replica that fails comes
+ * behind all that do not, as in {@link io.curtail.selection.weighted.WeightedLeastLoaded}.
+ *
+ * <p>A replica that was left is found again by probes: ordinary requests that are sent to it
+ * although another is better. Only one that would come first if it were the quickest is probed, so
+ * that a rack that is further away is not.
+ *
+ * <p>Stateless but for its settings; thread-safe.
+ */
+public final class LeastDelay {
+  /** What a replica is taken to need before any has answered. */
+  public static final double UNKNOWN_NANOS = 1e6;
+
+  private static final float SLOW = 3;
+  private static final float MAX_SLOWNESS = 1024;
+  private static final int MAX_LOAD = 32768;
+  private static final float RANDOM_BAND = 0.25f;
+
+  /** Above the highest score of a replica that does not fail, 1024^3 / 9 x 2^15 x 1024^3. */
+  private static final float FAILING = 0x1p90f;
+
+  private final Weights weights;
+  private final long probeIntervalNanos;
+  private final double probeShare;
+
+  /**
+   * @param weights of distance and of starting
+   * @param probeIntervalNanos between two probes of a replica, above 0
+   * @param probeShare of the requests that may be probes, 0 to 1
+   * @throws IllegalArgumentException if a value is out of its range
+   */
+  public LeastDelay(Weights weights, long probeIntervalNanos, double probeShare) {
+    if (probeIntervalNanos < 1 || !(probeShare >= 0 && probeShare <= 1)) {
+      throw new IllegalArgumentException(
+          "no probes: each " + probeIntervalNanos + " ns, a share of " + probeShare);
+    }
+    this.weights = weights;
+    this.probeIntervalNanos = probeIntervalNanos;
+    this.probeShare = probeShare;
+  }
+
+  /** Returns the weight of where a replica is. */
+  public float distance(boolean inLocalRack, boolean isReplica) {
+    return weights.distance(inLocalRack, isReplica);
+  }
+
+  /**
+   * Returns the score of a replica, above 0, the lowest best.
+   *
+   * @param slowness its expected delay divided by the least one of the candidates, at least 1
+   * @param outstanding this client's requests that the replica has not answered
+   * @param random 32 random bits
+   */
+  public float score(
+      double slowness,
+      int outstanding,
+      float distance,
+      ReplicaHealth health,
+      StartingRamp ramp,
+      long nowNanos,
+      int random) {
+    if (health.isFailing(nowNanos)) {
+      return FAILING * distance;
+    }
+    float times = (float) Math.min(MAX_SLOWNESS, slowness);
+    float beyond = Math.max(1, times / SLOW);
+    float score = times * beyond * beyond * Math.min(MAX_LOAD, 1 + outstanding) * distance;
+    if (!ramp.isOver() && (random & 0xFFFF) * 0x1p-16f < ramp.chanceAt(nowNanos)) {
+      score *= weights.starting();
+    }
+    return score * (1 + RANDOM_BAND * (random >>> 16) * 0x1p-16f);
+  }
+
+  /**
+   * Returns whether this request may be a probe.
+   *
+   * @param random 32 random bits
+   */
+  public boolean mayProbe(int random) {
+    return (random >>> 8) * 0x1p-24 < probeShare;
+  }
+
+  /**
+   * Returns whether the request is to go to a replica other than the best, to learn how it is; see
+   * {@link ReplicaDelay#claimProbe}.
+   *
+   * @param bestScore the lowest score among the candidates
+   */
+  public boolean claimProbe(
+      float bestScore,
+      float distance,
+      ReplicaDelay delay,
+      ReplicaHealth health,
+      StartingRamp ramp,
+      long nowNanos) {
+    return distance <= bestScore
+        && !health.isFailing(nowNanos)
+        && ramp.isOver()
+        && delay.claimProbe(probeIntervalNanos, nowNanos);
+  }
+}

@@ -1,0 +1,101 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.selection.delay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.curtail.selection.weighted.HealthSettings;
+import io.curtail.selection.weighted.ReplicaHealth;
+import io.curtail.selection.weighted.StartingRamp;
+import io.curtail.selection.weighted.WeightedLeastLoaded;
+import io.curtail.selection.weighted.Weights;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.FloatRange;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class LeastDelayTest {
+  private static final float FURTHEST = 1024f * 1024f;
+  private static final StartingRamp STARTING = new StartingRamp(0, 1000, 0);
+
+  private final LeastDelay formula = new LeastDelay(new Weights(1, 1, 1024, 1), 1000, 0.25);
+  private final ReplicaHealth healthy = new ReplicaHealth(HealthSettings.DEFAULT);
+
+  @Property
+  void should_put_a_failing_replica_behind_every_other(
+      @ForAll @DoubleRange(min = 1, max = 1e12) double slowness,
+      @ForAll @IntRange(max = 1_000_000) int outstanding,
+      @ForAll @FloatRange(min = 1, max = FURTHEST) float distance,
+      @ForAll int random) {
+    ReplicaHealth failing = new ReplicaHealth(HealthSettings.DEFAULT);
+    for (int i = 0; i < 3; i++) {
+      failing.failed(0);
+    }
+    int last =
+        WeightedLeastLoaded.key(
+            formula.score(1, 0, 1, failing, StartingRamp.NONE, 0, random), random);
+    int other =
+        WeightedLeastLoaded.key(
+            formula.score(slowness, outstanding, distance, healthy, STARTING, 0, random), ~random);
+    assertThat(last).isGreaterThan(other);
+    assertThat(formula.score(1, 0, FURTHEST, failing, STARTING, 0, random)).isFinite();
+    assertThat(other).isPositive();
+  }
+
+  @Property
+  void should_prefer_an_idle_replica_to_one_with_a_request_outstanding(
+      @ForAll int random, @ForAll int other) {
+    assertThat(score(1, 0, 1, random)).isLessThan(score(1, 1, 1, other));
+  }
+
+  @Property
+  void should_leave_a_slow_replica_idle_while_hundreds_are_outstanding_elsewhere(
+      @ForAll @IntRange(max = 400) int outstanding, @ForAll int random, @ForAll int other) {
+    assertThat(score(1, outstanding, 1, random)).isLessThan(score(50, 0, 1, other));
+  }
+
+  @Property
+  void should_prefer_the_rack_until_it_is_slower_than_the_way_is_far(
+      @ForAll @DoubleRange(min = 1, max = 3) double slowness,
+      @ForAll int random,
+      @ForAll int other) {
+    assertThat(score(slowness, 0, 1, random)).isLessThan(score(1, 0, 4, other));
+    assertThat(score(5.1 * slowness, 0, 1, random)).isGreaterThan(score(1, 0, 4, other));
+  }
+
+  @Test
+  void should_let_only_the_share_of_requests_probe() {
+    int probes = 0;
+    for (int i = 0; i < 1 << 16; i++) {
+      probes += formula.mayProbe(i << 16) ? 1 : 0;
+    }
+    assertThat(probes).isEqualTo(1 << 14);
+  }
+
+  @Test
+  void should_probe_only_what_would_come_first_if_it_were_quick() {
+    ReplicaDelay silent = new ReplicaDelay();
+    silent.sent(0);
+    silent.answered(1, 0);
+    assertThat(formula.claimProbe(3.9f, 4, silent, healthy, StartingRamp.NONE, 2000)).isFalse();
+    assertThat(formula.claimProbe(4.1f, 4, silent, healthy, StartingRamp.NONE, 2000)).isTrue();
+    assertThat(formula.claimProbe(4.1f, 4, silent, healthy, StartingRamp.NONE, 2000)).isFalse();
+  }
+
+  @Test
+  void should_refuse_probes_out_of_their_range() {
+    assertThatThrownBy(() -> new LeastDelay(Weights.NETFLIX, 0, 0.5))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new LeastDelay(Weights.NETFLIX, 1, 1.5))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private float score(double slowness, int outstanding, float distance, int random) {
+    return formula.score(slowness, outstanding, distance, healthy, StartingRamp.NONE, 0, random);
+  }
+}
