@@ -8,14 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.curtail.campaign.Progress;
 import io.curtail.lab.Campaign;
 import io.curtail.lab.cluster.Jit;
-import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.scenario.Scenarios;
+import io.curtail.report.Json;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,7 @@ class SnitchScenarioOnRealNodes {
         new Campaign(List.of(scenario), SETTINGS, OptionalInt.of(12), Progress.NONE);
     campaign.run();
     JsonNode condition =
-        new ObjectMapper().readTree(campaign.report().toJson()).at("/conditions/0");
+        new ObjectMapper().readTree(Json.of(campaign.report().data())).at("/conditions/0");
     assertThat(condition.at("/arms"))
         .extracting(arm -> arm.at("/arm").asText())
         .containsExactly("dynamic-snitch", "c3", "rank,policy=prequal");

@@ -58,6 +58,16 @@ public final class Bootstrap {
         Math.exp(mean.estimate()), Math.exp(mean.low()), Math.exp(mean.high()), mean.samples());
   }
 
+  /** The sum of what stands first in the rows divided by that of what stands second. */
+  public static Interval ratioOfSums(double[][] rows, long seed) {
+    return interval(rows, sample -> sum(sample, 0) / sum(sample, 1), seed);
+  }
+
+  /** The sum over a column. */
+  public static double sum(double[][] rows, int column) {
+    return Arrays.stream(rows).mapToDouble(row -> row[column]).sum();
+  }
+
   /** The mean of one observation a row. */
   static Interval mean(double[] values, long seed) {
     double[][] rows =

@@ -95,4 +95,13 @@ class BootstrapTest {
     assertThat(ratio.samples()).isEqualTo(1);
     assertThat(Bootstrap.ratio(new double[] {0}, new double[] {0}, 1).estimate()).isNaN();
   }
+
+  @Test
+  void should_weigh_a_block_by_its_size_when_sums_are_divided() {
+    double[][] blocks = {{1, 10}, {30, 100}, {2, 10}};
+    Interval ratio = Bootstrap.ratioOfSums(blocks, 1);
+    assertThat(ratio.estimate()).isEqualTo(33 / 120.0);
+    assertThat(ratio.low()).isBetween(0.1, ratio.estimate());
+    assertThat(ratio.high()).isBetween(ratio.estimate(), 0.3);
+  }
 }

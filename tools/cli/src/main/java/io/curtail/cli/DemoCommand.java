@@ -9,9 +9,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code curtail demo}. */
 @Command(
@@ -25,8 +23,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     showDefaultValues = true)
 final class DemoCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
   @Option(names = "--seed", defaultValue = "1", description = "Of requests, keys and order.")
   private long seed;
 
@@ -34,7 +30,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    LabRunner runner = new LabRunner(spec.commandLine(), output.out);
-    return runner.run(new Demo(EngineJars.engine(), seed, runner), output.json);
+    CampaignRunner runner = new CampaignRunner(output);
+    return runner.run(new Demo(EngineJars.engine(), seed, runner));
   }
 }

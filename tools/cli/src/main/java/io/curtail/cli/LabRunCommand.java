@@ -12,7 +12,6 @@ import io.curtail.lab.experiment.PauseCycle;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.load.LoadSpec;
-import io.curtail.lab.report.CampaignReport;
 import io.curtail.lab.scenario.Scenarios;
 import io.curtail.lab.soak.Soak;
 import java.io.IOException;
@@ -195,20 +194,10 @@ final class LabRunCommand implements Callable<Integer> {
       return soak();
     }
     List<Scenario> chosen = scenarios.stream().distinct().map(Scenarios::named).toList();
-    LabRunner runner = new LabRunner(spec.commandLine(), output.out);
+    CampaignRunner runner = new CampaignRunner(output, more);
     OptionalInt warmUp =
         warmUpSeconds == null ? OptionalInt.empty() : OptionalInt.of(warmUpSeconds);
-    Campaign campaign = new Campaign(chosen, settings(), warmUp, runner);
-    return runner.run(campaign, output.json, () -> writeMore(campaign.report()));
-  }
-
-  private void writeMore(CampaignReport report) throws IOException {
-    if (more.histograms) {
-      report.writeIntervalLogs(output.out.resolve("histograms"));
-    }
-    if (more.figures) {
-      report.writeFigures(output.out.resolve("figures"));
-    }
+    return runner.run(new Campaign(chosen, settings(), warmUp, runner));
   }
 
   private int soak() throws IOException {
@@ -218,8 +207,8 @@ final class LabRunCommand implements Callable<Integer> {
     if (mix.mixes().size() > 1) {
       throw new IllegalArgumentException("--mix: a soak takes one");
     }
-    LabRunner runner = new LabRunner(spec.commandLine(), output.out);
-    return runner.run(new Soak(settings(), runner), output.json);
+    CampaignRunner runner = new CampaignRunner(output);
+    return runner.run(new Soak(settings(), runner));
   }
 
   private Settings settings() {

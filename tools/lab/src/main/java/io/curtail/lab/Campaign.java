@@ -4,7 +4,8 @@
  */
 package io.curtail.lab;
 
-import io.curtail.lab.cluster.Progress;
+import io.curtail.campaign.Progress;
+import io.curtail.campaign.Run;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Condition;
@@ -24,7 +25,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /** Runs scenarios one after the other; those with as many nodes share a cluster. */
-public final class Campaign implements LabRun {
+public final class Campaign implements Run {
   private final List<Scenario> scenarios;
   private final Settings settings;
   private final Progress progress;

@@ -8,13 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.Jit;
-import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.experiment.PauseCycle;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.scenario.PausedNodeScenario;
+import io.curtail.report.Json;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,7 @@ class CampaignTest {
         new Campaign(List.of(new PausedNodeScenario()), SETTINGS, OptionalInt.of(4), Progress.NONE);
     campaign.run();
     JsonNode condition =
-        new ObjectMapper().readTree(campaign.report().toJson()).at("/conditions/0");
+        new ObjectMapper().readTree(Json.of(campaign.report().data())).at("/conditions/0");
     assertThat(condition.at("/arms/0/arm").asText()).isEqualTo("stock-basic");
     for (JsonNode arm : condition.at("/arms")) {
       assertThat(arm.at("/nodeShares")).hasSize(3);

@@ -5,9 +5,10 @@
 package io.curtail.report;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
-/** Bars of several named groups over categories, side by side or stacked. */
+/** Bars of several named groups over categories, side by side. */
 public final class BarChart extends Chart {
   private static final int LEFT = 64;
   private static final int HEADROOM = 34;
@@ -17,26 +18,14 @@ public final class BarChart extends Chart {
 
   private record Bars(String name, int colour, List<Double> values) {}
 
-  private final boolean stacked;
   private final Axis yAxis;
   private final List<String> categories;
   private final List<Bars> groups = new ArrayList<>();
 
-  private BarChart(String title, boolean stacked, Axis yAxis, List<String> categories) {
+  public BarChart(String title, Axis yAxis, List<String> categories) {
     super(title);
-    this.stacked = stacked;
     this.yAxis = yAxis;
     this.categories = List.copyOf(categories);
-  }
-
-  /** One bar a name, beside each other, in every category. */
-  public static BarChart grouped(String title, Axis yAxis, List<String> categories) {
-    return new BarChart(title, false, yAxis, categories);
-  }
-
-  /** One bar a category, cut into the names. */
-  public static BarChart stacked(String title, Axis yAxis, List<String> categories) {
-    return new BarChart(title, true, yAxis, categories);
   }
 
   /** One value a category; colour as in {@link Series}. */
@@ -114,41 +103,29 @@ public final class BarChart extends Chart {
   }
 
   private void drawCategory(Svg svg, Frame frame, int category, double left, double width) {
-    double barWidth = stacked ? width : width / groups.size();
-    double base = 0;
+    double barWidth = width / groups.size();
     double x = left;
     for (Bars bars : groups) {
       double value = bars.values().get(category);
       if (!Double.isNaN(value)) {
-        double top = frame.y(base + value);
+        double top = frame.y(value);
         svg.rectangle(
             x,
             top,
-            barWidth - (stacked ? 0 : 2),
-            frame.y(base) - top,
+            barWidth - 2,
+            frame.bottom() - top,
             "fill s" + bars.colour(),
             bars.name() + ", " + categories.get(category) + ": " + yAxis.unit().format(value));
       }
-      if (stacked) {
-        base += Double.isNaN(value) ? 0 : value;
-      } else {
-        x += barWidth;
-      }
+      x += barWidth;
     }
   }
 
   private double highest() {
-    double highest = 0;
-    for (int category = 0; category < categories.size(); category++) {
-      double sum = 0;
-      for (Bars bars : groups) {
-        double value = bars.values().get(category);
-        if (!Double.isNaN(value)) {
-          sum = stacked ? sum + value : Math.max(sum, value);
-        }
-      }
-      highest = Math.max(highest, sum);
-    }
-    return highest;
+    return groups.stream()
+        .flatMap(bars -> bars.values().stream())
+        .filter(value -> !Double.isNaN(value))
+        .max(Comparator.naturalOrder())
+        .orElse(0.0);
   }
 }

@@ -38,7 +38,7 @@ record Frame(
       svg.line(left, y(tick), right, y(tick), "grid");
       svg.text(left - 8, y(tick) + 4, "end", "tick", yAxis.unit().format(tick));
     }
-    svg.text(0, top - 14, "start", "axis-title", yAxis.title());
+    svg.text(0, top - 20, "start", "axis-title", yAxis.title());
   }
 
   private void drawXAxis(Svg svg) {

@@ -5,11 +5,13 @@
 package io.curtail.report;
 
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /**
- * Estimates with their intervals, one a row, on a common axis with a reference line: the picture
- * for ratios, where 1 is "no difference".
+ * Estimates with their intervals, one a row, on a common axis. With a reference line it is the
+ * picture for ratios, where 1 is "no difference".
  */
 public final class IntervalChart extends Chart {
   private static final int ROW = 34;
@@ -22,6 +24,9 @@ public final class IntervalChart extends Chart {
   private final double reference;
   private final List<Row> rows = new ArrayList<>();
 
+  /**
+   * @param reference where the line stands; NaN for none
+   */
   public IntervalChart(String title, Axis axis, double reference) {
     super(title);
     this.axis = axis;
@@ -53,13 +58,12 @@ public final class IntervalChart extends Chart {
   @Override
   void draw(Svg svg, int width) {
     boolean narrow = width < Frame.NARROW;
-    double lowest = reference;
-    double highest = reference;
-    for (Row row : rows) {
-      lowest = Math.min(lowest, row.low());
-      highest = Math.max(highest, row.high());
-    }
-    Scale scale = axis.scale(lowest, highest);
+    DoubleSummaryStatistics shown =
+        rows.stream()
+            .flatMapToDouble(row -> DoubleStream.of(row.low(), row.high(), reference))
+            .filter(value -> !Double.isNaN(value))
+            .summaryStatistics();
+    Scale scale = axis.scale(shown.getMin(), shown.getMax());
     Frame frame =
         new Frame(
             narrow ? 12 : labelRoom(),
@@ -87,7 +91,9 @@ public final class IntervalChart extends Chart {
       svg.line(frame.x(tick), frame.top(), frame.x(tick), frame.bottom(), "grid");
       svg.text(frame.x(tick), frame.bottom() + 17, "middle", "tick", axis.unit().format(tick));
     }
-    svg.line(frame.x(reference), frame.top(), frame.x(reference), frame.bottom(), "reference");
+    if (!Double.isNaN(reference)) {
+      svg.line(frame.x(reference), frame.top(), frame.x(reference), frame.bottom(), "reference");
+    }
     svg.text(
         (frame.left() + frame.right()) / 2,
         frame.bottom() + 38,

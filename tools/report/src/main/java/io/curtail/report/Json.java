@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 
 /**
@@ -43,9 +44,11 @@ public final class Json {
     }
   }
 
-  /** Replaces a file that is there. */
+  /** Replaces a file that is there: all of it or nothing. */
   public static void write(Path file, Object value) throws IOException {
-    Files.writeString(file, of(value));
+    Path next = file.resolveSibling(file.getFileName() + ".next");
+    Files.writeString(next, of(value));
+    Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** Reads what {@link #write} wrote. */

@@ -4,8 +4,6 @@
  */
 package io.curtail.report;
 
-import java.util.Arrays;
-
 /**
  * A named curve. The arrays are as long as each other and are not copied; x ascends. A y of NaN
  * leaves a gap. Immutable as long as the caller leaves the arrays alone.
@@ -33,24 +31,6 @@ public final class Series {
 
   public static Series of(String name, double[] x, double[] y) {
     return new Series(name, 0, x, y, null, null);
-  }
-
-  /**
-   * The empirical distribution of the samples: x the sorted values, y the share of samples at or
-   * below. At most 500 points are kept.
-   */
-  public static Series ecdf(String name, double[] samples) {
-    double[] sorted = samples.clone();
-    Arrays.sort(sorted);
-    int points = Math.min(500, sorted.length);
-    double[] x = new double[points];
-    double[] y = new double[points];
-    for (int i = 0; i < points; i++) {
-      int rank = (int) ((long) (i + 1) * sorted.length / points);
-      x[i] = sorted[rank - 1];
-      y[i] = (double) rank / sorted.length;
-    }
-    return of(name, x, y);
   }
 
   /**

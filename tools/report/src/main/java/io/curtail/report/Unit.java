@@ -81,7 +81,7 @@ public enum Unit {
   RATIO {
     @Override
     public String format(double value) {
-      return "×" + digits(value);
+      return Double.isFinite(value) ? "×" + digits(value) : digits(value);
     }
   };
 

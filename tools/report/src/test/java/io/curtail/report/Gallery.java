@@ -28,21 +28,11 @@ final class Gallery {
         .chart(overTime())
         .section("Bars and intervals")
         .chart(
-            BarChart.grouped("Share of requests by node", shareAxis(), List.of("n1", "n2", "n3"))
+            new BarChart("Share of requests by node", shareAxis(), List.of("n1", "n2", "n3"))
                 .add("stock", 2, 0.34, 0.33, 0.33)
                 .add("curtail", 1, 0.45, 0.1, 0.45)
                 .caption("The second node is slow."))
-        .chart(
-            BarChart.stacked("Where the time goes", millisAxis(), List.of("stock", "curtail"))
-                .add("network", 1, 0.8, 0.2)
-                .add("waiting", 5, 0.5, 0.3)
-                .add("service", 3, 0.4, 0.4))
         .chart(intervals())
-        .chart(
-            new LineChart(
-                    "Distribution", Axis.logarithmic("latency", Unit.MILLISECONDS), shareAxis())
-                .add(Series.ecdf("stock", samples(2)))
-                .add(Series.ecdf("curtail", samples(1))))
         .heading("As numbers")
         .table(new Table(1, "policy", "p50", "p99").row("stock", "1 ms", "9 ms"))
         .details("All pairs", new Table(1, "pair", "p50").row("1", "1 ms").row("2", "1.1 ms"));
@@ -98,14 +88,6 @@ final class Gallery {
         .add("zones, ONE: p50", 1, 0.53, 0.51, 0.55)
         .add("zones, QUORUM: p50", 1, 0.86, 0.83, 0.9)
         .add("steady: p99", 8, 1.01, 0.92, 1.1);
-  }
-
-  private double[] samples(double scale) {
-    double[] samples = new double[2000];
-    for (int i = 0; i < samples.length; i++) {
-      samples[i] = -scale * Math.log(1 - random.nextDouble());
-    }
-    return samples;
   }
 
   private static Axis shareAxis() {

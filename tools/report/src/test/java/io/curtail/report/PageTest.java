@@ -37,7 +37,7 @@ class PageTest {
       assertThat(pictures.group()).doesNotContain("NaN").doesNotContain("Infinity");
       count++;
     }
-    assertThat(count).isEqualTo(12);
+    assertThat(count).isEqualTo(8);
   }
 
   @Test

@@ -28,6 +28,7 @@ class UnitTest {
     "RATE, 300, 300/s",
     "BYTES, 1536, 1.5 KiB",
     "RATIO, 0.5249, ×0.525",
+    "RATIO, NaN, –",
     "SECONDS, NaN, – s",
     "PLAIN, 0.1000000001, 0.1",
   })

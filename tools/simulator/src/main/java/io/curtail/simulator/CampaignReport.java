@@ -4,17 +4,15 @@
  */
 package io.curtail.simulator;
 
+import io.curtail.campaign.Report;
 import io.curtail.report.Axis;
 import io.curtail.report.BarChart;
 import io.curtail.report.Chart;
-import io.curtail.report.Figure;
+import io.curtail.report.IntervalChart;
 import io.curtail.report.LineChart;
 import io.curtail.report.Page;
 import io.curtail.report.Series;
 import io.curtail.report.Unit;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -25,26 +23,51 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** {@code report.html}: a figure for each family of cells, then all numbers. */
-public final class CampaignReport {
+/** A figure for each family of cells, then all numbers. Immutable. */
+public record CampaignReport(
+    List<Experiment> experiments,
+    List<Campaign.Kept> kept,
+    String command,
+    boolean isInterrupted,
+    boolean isSuccess)
+    implements Report {
+  static final String FILE = "results.json";
   private static final int MOST_FIGURES_OVER_TIME = 6;
-  private static final int FIGURE_WIDTH = 860;
+  private static final Map<String, ToDoubleFunction<Result>> MEASURES = measures();
 
-  private final Campaign campaign;
-  private final Map<String, Integer> colours = new LinkedHashMap<>();
-  private final Map<String, Chart> charts = new LinkedHashMap<>();
-
-  public CampaignReport(Campaign campaign) {
-    this.campaign = campaign;
-    campaign.results().forEach(result -> colour(result.policy()));
+  private static Map<String, ToDoubleFunction<Result>> measures() {
+    Map<String, ToDoubleFunction<Result>> measures = new LinkedHashMap<>();
+    measures.put("p99.9", Result::p999Millis);
+    measures.put("p99", Result::p99Millis);
+    return measures;
   }
 
-  private int colour(String policy) {
-    return colours.computeIfAbsent(policy, name -> colours.size() + 1);
+  @Override
+  public boolean isEmpty() {
+    return kept.isEmpty();
   }
 
-  /** Writes the page. */
-  public void write(Path file, List<Experiment> experiments, String command) throws IOException {
+  @Override
+  public String dataFile() {
+    return FILE;
+  }
+
+  @Override
+  public List<Result> data() {
+    return results(kept);
+  }
+
+  private static List<Result> results(List<Campaign.Kept> outcomes) {
+    return outcomes.stream().map(Campaign.Kept::result).toList();
+  }
+
+  @Override
+  public String toText() {
+    return Summary.table(data()).toText();
+  }
+
+  @Override
+  public Page page() {
     Page page =
         new Page(
             "Replica selection in simulated time",
@@ -52,68 +75,95 @@ public final class CampaignReport {
                 + " keys, service times and changes of speed.");
     page.code(command);
     for (Experiment experiment : experiments) {
-      List<Campaign.Kept> outcomes =
-          campaign.kept().stream()
-              .filter(outcome -> outcome.result().experiment().equals(experiment.name()))
-              .toList();
+      List<Campaign.Kept> outcomes = outcomes(experiment);
       if (!outcomes.isEmpty()) {
-        section(page, experiment, outcomes);
+        page.section(experiment.name()).prose(experiment.shows());
+        charts(experiment, outcomes).forEach(page::chart);
+        page.details("All numbers", Summary.table(results(outcomes)));
       }
     }
-    page.write(file);
+    return page;
   }
 
-  private void draw(Page page, Experiment experiment, Chart chart) {
-    page.chart(chart);
-    String title = experiment.name() + " " + chart.title();
-    String name = title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.]+", "-");
-    charts.put(name, chart);
-  }
-
-  /** Writes each figure of the page as a file of its own. To be called after {@link #write}. */
-  public void writeFigures(Path folder) throws IOException {
-    Files.createDirectories(folder);
-    for (Map.Entry<String, Chart> chart : charts.entrySet()) {
-      Figure.write(folder.resolve(chart.getKey() + ".svg"), chart.getValue(), FIGURE_WIDTH);
+  @Override
+  public Map<String, Chart> figures() {
+    Map<String, Chart> figures = new LinkedHashMap<>();
+    for (Experiment experiment : experiments) {
+      for (Chart chart : charts(experiment, outcomes(experiment))) {
+        String title = experiment.name() + " " + chart.title();
+        figures.put(title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.]+", "-"), chart);
+      }
     }
+    return figures;
   }
 
-  private void section(Page page, Experiment experiment, List<Campaign.Kept> outcomes) {
-    page.section(experiment.name()).prose(experiment.shows());
-    List<Result> results = outcomes.stream().map(Campaign.Kept::result).toList();
-    if (experiment.axis() != null) {
-      figuresAgainstAxis(page, experiment, results);
-    } else {
-      bars(page, experiment, results);
-    }
+  private List<Campaign.Kept> outcomes(Experiment experiment) {
+    return kept.stream()
+        .filter(outcome -> outcome.result().experiment().equals(experiment.name()))
+        .toList();
+  }
+
+  /** The same in all figures. */
+  private int colour(String policy) {
+    return 1 + data().stream().map(Result::policy).distinct().toList().indexOf(policy);
+  }
+
+  private List<Chart> charts(Experiment experiment, List<Campaign.Kept> outcomes) {
+    List<Result> results = results(outcomes);
+    List<Chart> charts =
+        new ArrayList<>(
+            experiment.axis() == null
+                ? List.of(bars(results))
+                : againstAxis(experiment.axis(), results));
     List<Campaign.Kept> drawn =
         outcomes.stream().filter(outcome -> outcome.distribution() != null).toList();
     if (!drawn.isEmpty()) {
-      draw(page, experiment, percentiles(drawn));
-      overTime(page, experiment, drawn);
+      List<Campaign.Kept> first = ofCell(drawn, drawn.get(0).result());
+      charts.add(percentiles(first));
+      charts.addAll(overTime(first));
     }
-    page.details("All numbers", Summary.table(results));
+    return charts;
   }
 
   /** A figure for each combination of the other parameters: p99.9 and p99 against the axis. */
-  private void figuresAgainstAxis(Page page, Experiment experiment, List<Result> results) {
+  private List<Chart> againstAxis(String axis, List<Result> results) {
     Map<String, List<Result>> families = new LinkedHashMap<>();
     for (Result result : results) {
       Map<String, Object> rest = new LinkedHashMap<>(result.cell());
-      rest.remove(experiment.axis());
+      rest.remove(axis);
       families.computeIfAbsent(Summary.name(rest), name -> new ArrayList<>()).add(result);
     }
+    boolean onePoint =
+        results.stream().map(result -> result.cell().get(axis)).distinct().count() == 1;
+    List<Chart> charts = new ArrayList<>();
     families.forEach(
         (name, family) -> {
-          draw(
-              page,
-              experiment,
-              against(experiment.axis(), "p99.9, " + name, family, Result::p999Millis));
-          draw(
-              page,
-              experiment,
-              against(experiment.axis(), "p99, " + name, family, Result::p99Millis));
+          String cell = onePoint ? Summary.name(family.get(0).cell()) : name;
+          for (Map.Entry<String, ToDoubleFunction<Result>> value : MEASURES.entrySet()) {
+            String title = value.getKey() + ", " + cell;
+            charts.add(
+                onePoint
+                    ? rows(title, family, value.getValue())
+                    : against(axis, title, family, value.getValue()));
+          }
         });
+    return charts;
+  }
+
+  /** A row a policy, where the axis has one value only. */
+  private IntervalChart rows(String title, List<Result> results, ToDoubleFunction<Result> value) {
+    IntervalChart chart =
+        new IntervalChart(title, Axis.logarithmic("latency", Unit.MILLISECONDS), Double.NaN);
+    Summary.bySeeds(results)
+        .forEach(
+            (key, seeds) ->
+                chart.add(
+                    key.policy(),
+                    colour(key.policy()),
+                    Summary.mean(seeds, value),
+                    Summary.least(seeds, value),
+                    Summary.most(seeds, value)));
+    return chart.caption("Dots are means over the seeds, bars the least and the most.");
   }
 
   private LineChart against(
@@ -141,11 +191,10 @@ public final class CampaignReport {
     return chart.caption("Lines are means over the seeds, bands the least and the most.");
   }
 
-  private void bars(Page page, Experiment experiment, List<Result> results) {
+  private BarChart bars(List<Result> results) {
     List<String> cells =
         results.stream().map(result -> Summary.name(result.cell())).distinct().toList();
-    BarChart chart =
-        BarChart.grouped("p99.9", Axis.logarithmic("latency", Unit.MILLISECONDS), cells);
+    BarChart chart = new BarChart("p99.9", Axis.logarithmic("latency", Unit.MILLISECONDS), cells);
     Map<Summary.Key, List<Result>> groups = Summary.bySeeds(results);
     for (String policy : results.stream().map(Result::policy).distinct().toList()) {
       Double[] values = new Double[cells.size()];
@@ -158,7 +207,7 @@ public final class CampaignReport {
           });
       chart.add(policy, colour(policy), values);
     }
-    draw(page, experiment, chart.caption("Means over the seeds."));
+    return chart.caption("Means over the seeds.");
   }
 
   /** The whole distribution in the first cell, first seed. */
@@ -169,7 +218,7 @@ public final class CampaignReport {
             "Latency by percentile, " + Summary.name(first.cell()),
             Axis.percentile("percentile"),
             Axis.logarithmic("latency", Unit.MILLISECONDS));
-    for (Campaign.Kept outcome : ofCell(outcomes, first)) {
+    for (Campaign.Kept outcome : outcomes) {
       String policy = outcome.result().policy();
       Distribution latency = outcome.distribution();
       chart.add(Series.of(policy, latency.percentiles(), latency.millis()).colour(colour(policy)));
@@ -179,28 +228,23 @@ public final class CampaignReport {
 
   private static List<Campaign.Kept> ofCell(List<Campaign.Kept> outcomes, Result cell) {
     return outcomes.stream()
-        .filter(
-            outcome ->
-                outcome.result().cell().equals(cell.cell())
-                    && outcome.result().seed() == cell.seed())
+        .filter(outcome -> outcome.result().cell().equals(cell.cell()))
+        .filter(outcome -> outcome.result().seed() == cell.seed())
         .toList();
   }
 
-  private void overTime(Page page, Experiment experiment, List<Campaign.Kept> outcomes) {
-    List<Campaign.Kept> some =
-        ofCell(outcomes, outcomes.get(0).result()).stream().limit(MOST_FIGURES_OVER_TIME).toList();
+  private List<Chart> overTime(List<Campaign.Kept> outcomes) {
+    List<Campaign.Kept> some = outcomes.stream().limit(MOST_FIGURES_OVER_TIME).toList();
     Axis rate = Axis.linear("served", Unit.RATE);
     Axis waiting = Axis.linear("waiting", Unit.COUNT);
     Axis score = Axis.logarithmic("score", Unit.MILLISECONDS);
     Axis limit = Axis.linear("limit", Unit.RATE);
-    draw(page, experiment, time("Reads served by server 0", rate, some, Samples::served));
-    draw(page, experiment, time("Queue of server 0", waiting, some, Samples::queue));
-    draw(
-        page,
-        experiment,
-        time("Longest queue of all servers", waiting, some, Samples::longestQueue));
-    draw(page, experiment, time("Score that client 0 gives server 0", score, some, Samples::score));
-    draw(page, experiment, time("Rate limit of client 0 to server 0", limit, some, Samples::rate));
+    return List.of(
+        time("Reads served by server 0", rate, some, Samples::served),
+        time("Queue of server 0", waiting, some, Samples::queue),
+        time("Longest queue of all servers", waiting, some, Samples::longestQueue),
+        time("Score that client 0 gives server 0", score, some, Samples::score),
+        time("Rate limit of client 0 to server 0", limit, some, Samples::rate));
   }
 
   private LineChart time(

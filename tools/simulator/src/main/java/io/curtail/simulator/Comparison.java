@@ -4,13 +4,19 @@
  */
 package io.curtail.simulator;
 
+import io.curtail.campaign.Bootstrap;
+import io.curtail.campaign.Interval;
+import io.curtail.report.Columns;
 import io.curtail.report.Table;
 import io.curtail.report.Unit;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * A policy beside another one, or beside the best of several, cell by cell: ratios of the means
@@ -21,18 +27,14 @@ public final class Comparison {
    * One cell.
    *
    * @param against the policy that it was compared with at p99.9
-   * @param p999Least the least ratio of p99.9 over the seeds
-   * @param p999Most the highest ratio of p99.9 over the seeds
    */
   public record Row(
       String experiment,
       Map<String, Object> cell,
       String against,
-      double mean,
-      double p99,
-      double p999,
-      double p999Least,
-      double p999Most,
+      Interval mean,
+      Interval p99,
+      Interval p999,
       double extraWork) {}
 
   /**
@@ -42,6 +44,8 @@ public final class Comparison {
    */
   public record Summarised(
       String policy, List<String> against, double medianP999, int worse, List<Row> rows) {}
+
+  private static final long SEED = 1;
 
   private final String policy;
   private final List<String> references;
@@ -57,18 +61,15 @@ public final class Comparison {
     Map<Summary.Key, List<Result>> groups = Summary.bySeeds(results);
     groups.forEach(
         (key, own) -> {
-          if (key.policy().equals(policy)) {
-            Map<String, List<Result>> others = new LinkedHashMap<>();
-            for (String reference : references) {
-              List<Result> other =
-                  groups.get(new Summary.Key(key.experiment(), key.cell(), reference));
-              if (other != null) {
-                others.put(reference, other);
-              }
+          Map<String, List<Result>> others = new LinkedHashMap<>();
+          for (String reference : references) {
+            Summary.Key other = new Summary.Key(key.experiment(), key.cell(), reference);
+            if (groups.containsKey(other)) {
+              others.put(reference, groups.get(other));
             }
-            if (!others.isEmpty()) {
-              rows.add(row(key, own, others));
-            }
+          }
+          if (key.policy().equals(policy) && !others.isEmpty()) {
+            rows.add(row(key, own, others));
           }
         });
     if (rows.isEmpty()) {
@@ -78,50 +79,41 @@ public final class Comparison {
   }
 
   private static Row row(Summary.Key key, List<Result> own, Map<String, List<Result>> others) {
-    String rival = best(others, Result::p999Millis);
-    double least = Double.POSITIVE_INFINITY;
-    double most = 0;
-    for (Result result : own) {
-      for (Result other : others.get(rival)) {
-        if (other.seed() == result.seed()) {
-          double ratio = result.p999Millis() / other.p999Millis();
-          least = Math.min(least, ratio);
-          most = Math.max(most, ratio);
-        }
-      }
-    }
     return new Row(
         key.experiment(),
         key.cell(),
-        rival,
+        best(others, Result::p999Millis),
         ratio(own, others, Result::meanMillis),
         ratio(own, others, Result::p99Millis),
         ratio(own, others, Result::p999Millis),
-        least,
-        most,
         Summary.mean(own, Result::extraWork));
   }
 
   private static String best(Map<String, List<Result>> others, ToDoubleFunction<Result> value) {
-    String best = null;
-    double least = Double.POSITIVE_INFINITY;
-    for (Map.Entry<String, List<Result>> other : others.entrySet()) {
-      double mean = Summary.mean(other.getValue(), value);
-      if (best == null || mean < least) {
-        best = other.getKey();
-        least = mean;
-      }
-    }
-    return best;
+    return Collections.min(
+        others.keySet(),
+        Comparator.comparingDouble(other -> Summary.mean(others.get(other), value)));
   }
 
-  private static double ratio(
+  private static Interval ratio(
       List<Result> own, Map<String, List<Result>> others, ToDoubleFunction<Result> value) {
-    return Summary.mean(own, value) / Summary.mean(others.get(best(others, value)), value);
+    double[][] pairs =
+        others.get(best(others, value)).stream()
+            .flatMap(
+                other ->
+                    own.stream()
+                        .filter(result -> result.seed() == other.seed())
+                        .map(
+                            result ->
+                                new double[] {
+                                  value.applyAsDouble(result), value.applyAsDouble(other)
+                                }))
+            .toArray(double[][]::new);
+    return Bootstrap.ratioOfSums(pairs, SEED);
   }
 
   private static boolean isWorse(Row row) {
-    return row.mean() > 1 || row.p99() > 1 || row.p999() > 1;
+    return Stream.of(row.mean(), row.p99(), row.p999()).anyMatch(ratio -> ratio.estimate() > 1);
   }
 
   public Summarised summary() {
@@ -129,9 +121,8 @@ public final class Comparison {
     return new Summarised(policy, references, medianP999(), worse, List.copyOf(rows));
   }
 
-  /** Returns the ratio of p99.9 in the median cell. */
-  public double medianP999() {
-    double[] sorted = rows.stream().mapToDouble(Row::p999).sorted().toArray();
+  private double medianP999() {
+    double[] sorted = rows.stream().mapToDouble(row -> row.p999().estimate()).sorted().toArray();
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
@@ -139,25 +130,21 @@ public final class Comparison {
   /** Returns the comparison as text. */
   public String toText() {
     Table table =
-        new Table(
-            2, "cell", "against", "mean", "p99", "p99.9", "p99.9 over seeds", "extra work", "");
-    for (Row row : rows) {
-      table.row(
-          Summary.name(row.cell()),
-          row.against(),
-          Unit.RATIO.format(row.mean()),
-          Unit.RATIO.format(row.p99()),
-          Unit.RATIO.format(row.p999()),
-          Unit.RATIO.format(row.p999Least()) + " to " + Unit.RATIO.format(row.p999Most()),
-          Unit.SHARE.format(row.extraWork()),
-          isWorse(row) ? "worse" : "");
-    }
+        new Columns<Row>()
+            .add("cell", row -> Summary.name(row.cell()))
+            .add("against", Row::against)
+            .add("mean", row -> row.mean().toRatio())
+            .add("p99", row -> row.p99().toRatio())
+            .add("p99.9", row -> row.p999().toRatio())
+            .add("extra work", row -> Unit.SHARE.format(row.extraWork()))
+            .add("", row -> isWorse(row) ? "worse" : "")
+            .table(2, rows);
     Summarised summary = summary();
     return policy
         + " divided by "
         + (references.size() == 1 ? "" : "the best of ")
         + String.join(", ", references)
-        + " (below 1 is better)\n\n"
+        + " (below 1 is better; 95 % intervals over the seeds)\n\n"
         + table.toText()
         + "\nmedian cell, p99.9: "
         + Unit.RATIO.format(summary.medianP999())

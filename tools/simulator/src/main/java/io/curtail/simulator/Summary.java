@@ -4,6 +4,7 @@
  */
 package io.curtail.simulator;
 
+import io.curtail.report.Columns;
 import io.curtail.report.Table;
 import io.curtail.report.Unit;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** Results of several seeds as one: means, with the range over the seeds. */
-public final class Summary {
+final class Summary {
   /** Cell and policy. */
   record Key(String experiment, Map<String, Object> cell, String policy) {}
 
@@ -41,47 +42,31 @@ public final class Summary {
   }
 
   /** Returns a table of all cells and policies: means over the seeds, the range of p99.9. */
-  public static Table table(List<Result> results) {
-    Table table =
-        new Table(
-            2,
-            "cell",
-            "policy",
-            "mean",
-            "p50",
-            "p95",
-            "p99",
-            "p99.9",
-            "over seeds",
-            "max",
-            "reads/s",
-            "hottest",
-            "messages",
-            "extra work");
-    bySeeds(results)
-        .forEach(
-            (key, seeds) ->
-                table.row(
-                    name(key.cell()),
-                    key.policy(),
-                    millis(seeds, Result::meanMillis),
-                    millis(seeds, Result::p50Millis),
-                    millis(seeds, Result::p95Millis),
-                    millis(seeds, Result::p99Millis),
-                    millis(seeds, Result::p999Millis),
-                    Unit.PLAIN.format(least(seeds, Result::p999Millis))
-                        + "–"
-                        + Unit.PLAIN.format(most(seeds, Result::p999Millis)),
-                    millis(seeds, Result::maxMillis),
-                    Unit.COUNT.format(mean(seeds, Result::throughputPerSecond)),
-                    Unit.RATIO.format(mean(seeds, Result::hottestServerLoad)),
-                    Unit.PLAIN.format(mean(seeds, Result::messagesPerRead)),
-                    Unit.SHARE.format(mean(seeds, Result::extraWork))));
-    return table;
+  static Table table(List<Result> results) {
+    return new Columns<Map.Entry<Key, List<Result>>>()
+        .add("cell", group -> name(group.getKey().cell()))
+        .add("policy", group -> group.getKey().policy())
+        .add("mean", group -> mean(group, Unit.MILLISECONDS, Result::meanMillis))
+        .add("p50", group -> mean(group, Unit.MILLISECONDS, Result::p50Millis))
+        .add("p95", group -> mean(group, Unit.MILLISECONDS, Result::p95Millis))
+        .add("p99", group -> mean(group, Unit.MILLISECONDS, Result::p99Millis))
+        .add("p99.9", group -> mean(group, Unit.MILLISECONDS, Result::p999Millis))
+        .add("over seeds", group -> range(group.getValue(), Result::p999Millis))
+        .add("max", group -> mean(group, Unit.MILLISECONDS, Result::maxMillis))
+        .add("reads/s", group -> mean(group, Unit.COUNT, Result::throughputPerSecond))
+        .add("hottest", group -> mean(group, Unit.RATIO, Result::hottestServerLoad))
+        .add("messages", group -> mean(group, Unit.PLAIN, Result::messagesPerRead))
+        .add("extra work", group -> mean(group, Unit.SHARE, Result::extraWork))
+        .table(2, bySeeds(results).entrySet());
   }
 
-  private static String millis(List<Result> seeds, ToDoubleFunction<Result> value) {
-    return Unit.MILLISECONDS.format(mean(seeds, value));
+  private static String mean(
+      Map.Entry<Key, List<Result>> group, Unit unit, ToDoubleFunction<Result> value) {
+    return unit.format(mean(group.getValue(), value));
+  }
+
+  private static String range(List<Result> seeds, ToDoubleFunction<Result> value) {
+    return Unit.PLAIN.format(least(seeds, value)) + "–" + Unit.PLAIN.format(most(seeds, value));
   }
 
   static String name(Map<String, Object> cell) {

@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.cluster;
 
+import io.curtail.campaign.Progress;
 import io.curtail.lab.network.AddressBlock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.cluster;
 
+import io.curtail.campaign.Progress;
 import io.curtail.lab.network.AddressBlock;
 import io.curtail.lab.network.ZoneLatencies;
 import io.curtail.lab.process.ProcessIdentity;

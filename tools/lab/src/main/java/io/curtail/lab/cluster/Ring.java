@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.cluster;
 
+import io.curtail.campaign.Progress;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

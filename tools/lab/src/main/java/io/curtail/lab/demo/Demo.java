@@ -4,11 +4,11 @@
  */
 package io.curtail.lab.demo;
 
-import io.curtail.lab.LabRun;
+import io.curtail.campaign.Progress;
+import io.curtail.campaign.Run;
 import io.curtail.lab.arm.ServerModeArms;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Jit;
-import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** A short tour on one cluster of three nodes, for someone who sees Curtail first. */
-public final class Demo implements LabRun {
+public final class Demo implements Run {
   private static final int NODES = 3;
   private static final int ZONES = 3;
 

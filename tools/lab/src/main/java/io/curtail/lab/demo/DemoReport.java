@@ -4,13 +4,13 @@
  */
 package io.curtail.lab.demo;
 
-import io.curtail.lab.LabReport;
+import io.curtail.campaign.Report;
 import io.curtail.report.Page;
 import io.curtail.report.Table;
 import java.util.List;
 
 /** The demo's table, and a page of it. Immutable. */
-final class DemoReport implements LabReport {
+final class DemoReport implements Report {
   private static final String LEAD =
       "Three real Cassandra nodes on this machine, stock and Curtail in turns, with faults in slow"
           + " motion: delays are many times as long as real ones, so that they stand far above what"

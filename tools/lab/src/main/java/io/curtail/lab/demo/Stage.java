@@ -4,7 +4,7 @@
  */
 package io.curtail.lab.demo;
 
-import io.curtail.lab.cluster.Progress;
+import io.curtail.campaign.Progress;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;

@@ -4,9 +4,9 @@
  */
 package io.curtail.lab.experiment;
 
+import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.LabNode;
-import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.disturbance.Disturbance;
 import io.curtail.lab.fault.Fault;
 import io.curtail.lab.fault.Faults;

@@ -4,10 +4,10 @@
  */
 package io.curtail.lab.experiment;
 
+import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.Labs;
-import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.fault.StopAndContinue;
 import io.curtail.lab.load.Dataset;
 import io.curtail.lab.load.Table;

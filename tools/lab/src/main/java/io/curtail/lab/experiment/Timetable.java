@@ -4,7 +4,7 @@
  */
 package io.curtail.lab.experiment;
 
-import io.curtail.lab.cluster.Progress;
+import io.curtail.campaign.Progress;
 
 /** Counts the runs that are planned and done, and tells the user how long the rest will take. */
 public final class Timetable {
@@ -36,27 +36,18 @@ public final class Timetable {
     return arms + (condition.isDisturbed() ? 1 : 0);
   }
 
-  static double seconds(Condition condition) {
+  private static double seconds(Condition condition) {
     return condition.runSeconds() + SECONDS_BETWEEN_RUNS;
   }
 
   void started(Condition condition, int block, String what) {
     startedRuns++;
+    String place =
+        block <= condition.blocks()
+            ? "block " + block + " of " + condition.blocks()
+            : "another block";
     progress.report(
-        "[%d/%d, %s left] %s | %s | %s"
-            .formatted(
-                startedRuns,
-                plannedRuns,
-                words(secondsLeft),
-                condition.title(),
-                block <= condition.blocks()
-                    ? "block " + block + " of " + condition.blocks()
-                    : "another block",
-                what));
+        startedRuns, plannedRuns, secondsLeft, condition.title() + " | " + place + " | " + what);
     secondsLeft = Math.max(0, secondsLeft - seconds(condition));
-  }
-
-  public static String words(double seconds) {
-    return seconds < 90 ? Math.round(seconds) + " s" : Math.round(seconds / 60) + " min";
   }
 }

@@ -4,7 +4,7 @@
  */
 package io.curtail.lab.experiment;
 
-import io.curtail.lab.cluster.Progress;
+import io.curtail.campaign.Progress;
 import io.curtail.lab.load.LoadGenerator;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;

@@ -7,11 +7,9 @@ package io.curtail.lab.report;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.Run;
+import io.curtail.report.Columns;
 import io.curtail.report.Table;
 import io.curtail.report.Unit;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
@@ -20,24 +18,25 @@ final class ArmTable {
   private final ConditionResult result;
   private final Comparison comparison;
   private final boolean forPage;
-  private final List<String> headings = new ArrayList<>();
-  private final List<Function<String, String>> cells = new ArrayList<>();
+  private final Columns<String> columns = new Columns<>();
 
   private ArmTable(ConditionResult result, Comparison comparison, boolean forPage) {
     this.result = result;
     this.comparison = comparison;
     this.forPage = forPage;
+    columns.add("arm", arm -> arm);
   }
 
   static Table of(ConditionResult result, Comparison comparison, boolean forPage) {
-    ArmTable columns = new ArmTable(result, comparison, forPage);
-    columns.addAll();
-    return columns.table("arm", result.arms());
+    ArmTable table = new ArmTable(result, comparison, forPage);
+    table.addAll();
+    return table.columns.table(1, result.arms());
   }
 
   /** Each arm divided by the reference. */
   static Table ratios(ConditionResult result, Comparison comparison) {
-    ArmTable columns = new ArmTable(result, comparison, false);
+    Columns<String> columns = new Columns<>();
+    columns.add("/ " + result.reference(), arm -> arm);
     for (Metric metric : comparison.metrics()) {
       if (metric != Metric.P95 && metric != Metric.MEAN) {
         columns.add(metric.label(), arm -> comparison.ratio(metric, arm).toRatio());
@@ -50,14 +49,15 @@ final class ArmTable {
       long threshold = result.healthyP999Micros();
       columns.add("touched", arm -> comparison.ratioOfSharesSlowerThan(threshold, arm).toRatio());
     }
-    return columns.table("/ " + result.reference(), result.challengers());
+    return columns.table(1, result.challengers());
   }
 
   private void addAll() {
     if (forPage) {
-      add("requests", arm -> Unit.COUNT.format((double) result.pooled(arm).getTotalCount()));
+      columns.add(
+          "requests", arm -> Unit.COUNT.format((double) result.pooled(arm).getTotalCount()));
     }
-    add("requests/s", arm -> Unit.COUNT.format(comparison.mean(Metric.THROUGHPUT, arm)));
+    columns.add("requests/s", arm -> Unit.COUNT.format(comparison.mean(Metric.THROUGHPUT, arm)));
     for (double percentile : new double[] {50, 95, 99, 99.9}) {
       addPercentile("p" + Unit.PLAIN.format(percentile), percentile);
     }
@@ -65,33 +65,40 @@ final class ArmTable {
       addPercentile("max", 100);
       double readShare = result.condition().load().mix().readShare();
       if (readShare > 0 && readShare < 1) {
-        add("read p99", arm -> millis(result.pooled(arm, run -> run.result().reads()), 99));
-        add("write p99", arm -> millis(result.pooled(arm, run -> run.result().writes()), 99));
+        columns.add("read p99", arm -> millis(result.pooled(arm, run -> run.result().reads()), 99));
+        columns.add(
+            "write p99", arm -> millis(result.pooled(arm, run -> run.result().writes()), 99));
       }
     }
-    add("node CPU", arm -> Unit.MILLISECONDS.format(comparison.mean(Metric.NODE_CPU, arm)));
+    columns.add("node CPU", arm -> Unit.MILLISECONDS.format(comparison.mean(Metric.NODE_CPU, arm)));
     if (result.condition().isDisturbed()) {
       addDisturbed();
     }
     if (result.hasCosts()) {
       addCosts();
     }
-    add("errors", arm -> String.valueOf(comparison.errors(arm)));
+    columns.add("errors", arm -> String.valueOf(comparison.errors(arm)));
   }
 
   private void addDisturbed() {
     Condition condition = result.condition();
     long threshold = result.healthyP999Micros();
     long stuck = CampaignReport.STUCK_MILLIS * 1_000;
-    add("coordinated by it", arm -> Unit.SHARE.format(Shares.ofDisturbed(result.runs(arm))));
-    add("read by it", arm -> Unit.SHARE.format(ReadShares.ofDisturbed(result.runs(arm))));
-    if (forPage) {
-      add("touched requests", arm -> String.valueOf(comparison.slowerThan(threshold, arm)));
+    if (condition.hasKnownSickNodes()) {
+      columns.add(
+          "coordinated by it",
+          arm -> Unit.SHARE.format(Shares.COORDINATED.ofDisturbed(result.runs(arm))));
+      columns.add(
+          "read by it", arm -> Unit.SHARE.format(Shares.READ.ofDisturbed(result.runs(arm))));
     }
-    add("touched", arm -> Unit.SHARE.format(comparison.shareSlowerThan(threshold, arm).estimate()));
-    add("stuck >100 ms", arm -> String.valueOf(comparison.slowerThan(stuck, arm)));
+    if (forPage) {
+      columns.add("touched requests", arm -> String.valueOf(comparison.slowerThan(threshold, arm)));
+    }
+    columns.add(
+        "touched", arm -> Unit.SHARE.format(comparison.shareSlowerThan(threshold, arm).estimate()));
+    columns.add("stuck >100 ms", arm -> String.valueOf(comparison.slowerThan(stuck, arm)));
     if (forPage && condition.pausesNodes()) {
-      add(
+      columns.add(
           "stuck per pause and client",
           arm ->
               Unit.PLAIN.format(
@@ -113,61 +120,37 @@ final class ArmTable {
   }
 
   private void addCost(String heading, Unit unit, ToDoubleFunction<Costs> cost) {
-    add(heading, arm -> unit.format(cost.applyAsDouble(Costs.of(result.runs(arm)))));
+    columns.add(heading, arm -> unit.format(cost.applyAsDouble(Costs.of(result.runs(arm)))));
   }
 
   private void addPercentile(String heading, double percentile) {
-    add(heading, arm -> millis(result.pooled(arm), percentile));
+    columns.add(heading, arm -> millis(result.pooled(arm), percentile));
   }
 
   private static String millis(Histogram histogram, double percentile) {
     return Unit.MILLISECONDS.format(histogram.getValueAtPercentile(percentile) / 1e3);
   }
 
-  private void add(String heading, Function<String, String> cell) {
-    headings.add(heading);
-    cells.add(cell);
-  }
-
-  private Table table(String first, List<String> arms) {
-    headings.add(0, first);
-    Table table = new Table(1, headings.toArray(new String[0]));
-    for (String arm : arms) {
-      List<String> row = new ArrayList<>(List.of(arm));
-      cells.forEach(cell -> row.add(cell.apply(arm)));
-      table.row(row);
-    }
-    return table;
-  }
-
   /** One row a run, the discarded ones included. */
   static Table runs(ConditionResult result) {
-    Table table =
-        new Table(
-            3,
-            "block",
-            "arm",
-            "note",
-            "p50",
-            "p99",
-            "p99.9",
+    return new Columns<Run>()
+        .add("block", run -> run.block() + "." + run.order())
+        .add("arm", Run::arm)
+        .add("note", run -> note(result, run))
+        .add("p50", run -> millis(run.result().all(), 50))
+        .add("p99", run -> millis(run.result().all(), 99))
+        .add("p99.9", run -> millis(run.result().all(), 99.9))
+        .add(
             "generator late p99",
-            "other programs");
-    for (Run run : result.runs()) {
-      Histogram all = run.result().all();
-      String note =
-          (result.condition().isDisturbed() && !run.disturbed() ? "all well" : "")
-              + (run.counts() ? "" : " discarded: " + String.join("; ", run.violations()));
-      table.row(
-          run.block() + "." + run.order(),
-          run.arm(),
-          note.strip(),
-          millis(all, 50),
-          millis(all, 99),
-          millis(all, 99.9),
-          Unit.MILLISECONDS.format(run.quality().latenessP99Millis()),
-          Unit.SHARE.format(run.quality().foreignCpuShare()));
-    }
-    return table;
+            run -> Unit.MILLISECONDS.format(run.quality().latenessP99Millis()))
+        .add("other programs", run -> Unit.SHARE.format(run.quality().foreignCpuShare()))
+        .table(3, result.runs());
+  }
+
+  private static String note(ConditionResult result, Run run) {
+    String note = result.condition().isDisturbed() && !run.disturbed() ? "all well" : "";
+    return run.counts()
+        ? note
+        : (note + " discarded: " + String.join("; ", run.violations())).strip();
   }
 }

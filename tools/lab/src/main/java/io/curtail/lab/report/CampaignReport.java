@@ -5,7 +5,7 @@
 package io.curtail.lab.report;
 
 import io.curtail.campaign.Interval;
-import io.curtail.lab.LabReport;
+import io.curtail.campaign.Report;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.EngineSettings;
@@ -19,7 +19,6 @@ import io.curtail.lab.report.ReportData.RatioData;
 import io.curtail.lab.report.ReportData.RunData;
 import io.curtail.lab.report.ReportData.TouchedData;
 import io.curtail.report.Chart;
-import io.curtail.report.Figure;
 import io.curtail.report.Page;
 import io.curtail.report.Unit;
 import java.io.IOException;
@@ -28,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,30 +36,16 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /** What a campaign found, as files and as a table for the terminal. Immutable. */
-public final class CampaignReport implements LabReport {
+public record CampaignReport(
+    List<Scenario> scenarios,
+    List<ConditionResult> results,
+    Settings settings,
+    Map<String, Long> diskBytes,
+    boolean isInterrupted)
+    implements Report {
   static final long STUCK_MILLIS = 100;
-  private static final int FIGURE_WIDTH = 820;
   private static final int LAYOUT = 3;
   private static final Map<String, Double> PERCENTILES = percentiles();
-
-  private final List<Scenario> scenarios;
-  private final List<ConditionResult> results;
-  private final Settings settings;
-  private final Map<String, Long> diskBytes;
-  private final boolean interrupted;
-
-  public CampaignReport(
-      List<Scenario> scenarios,
-      List<ConditionResult> results,
-      Settings settings,
-      Map<String, Long> diskBytes,
-      boolean interrupted) {
-    this.scenarios = scenarios;
-    this.results = results;
-    this.settings = settings;
-    this.diskBytes = diskBytes;
-    this.interrupted = interrupted;
-  }
 
   private static Map<String, Double> percentiles() {
     Map<String, Double> percentiles = new LinkedHashMap<>();
@@ -74,11 +60,6 @@ public final class CampaignReport implements LabReport {
     return results.isEmpty();
   }
 
-  @Override
-  public boolean isInterrupted() {
-    return interrupted;
-  }
-
   /** Whether every condition has at least one block that passed the rules. */
   @Override
   public boolean isSuccess() {
@@ -87,11 +68,11 @@ public final class CampaignReport implements LabReport {
 
   @Override
   public Page page() {
-    return new ReportPage(scenarios, results, settings, diskBytes, interrupted).page();
+    return new ReportPage(this).page();
   }
 
-  /** Writes an HdrHistogram interval log for every run. */
-  public void writeIntervalLogs(Path folder) throws IOException {
+  @Override
+  public void writeHistograms(Path folder) throws IOException {
     Files.createDirectories(folder);
     int number = 0;
     for (ConditionResult result : results) {
@@ -102,29 +83,31 @@ public final class CampaignReport implements LabReport {
     }
   }
 
-  /** Writes the main figures as SVG files of their own. */
-  public void writeFigures(Path folder) throws IOException {
-    Files.createDirectories(folder);
-    int number = 0;
-    for (ConditionResult result : results) {
-      ReportCharts charts =
-          new ReportCharts(result, new Comparison(result, results, settings.seed()));
-      String name = "%02d-%s-".formatted(++number, result.condition().scenario());
-      for (Map.Entry<String, Chart> chart : charts.main().entrySet()) {
-        Path file = folder.resolve(name + chart.getKey() + ".svg");
-        Figure.write(file, chart.getValue(), FIGURE_WIDTH);
-      }
+  @Override
+  public Map<String, Chart> figures() {
+    Map<String, Chart> figures = new LinkedHashMap<>();
+    for (int i = 0; i < results.size(); i++) {
+      ConditionResult result = results.get(i);
+      String prefix = "%02d-%s-".formatted(i + 1, result.condition().scenario());
+      new ReportCharts(result, comparison(result))
+          .main()
+          .forEach((name, chart) -> figures.put(prefix + name, chart));
     }
+    return figures;
+  }
+
+  Comparison comparison(ConditionResult result) {
+    return new Comparison(result, results, settings.seed());
   }
 
   /** The results in a few columns of plain text. */
   @Override
   public String toText() {
-    String text = new ReportText(results, settings.seed()).toString();
-    return diskBytes.isEmpty() ? text : text + "\n" + diskLine(diskBytes) + "\n";
+    String text = new ReportText(this).toString();
+    return diskBytes.isEmpty() ? text : text + "\n" + diskLine() + "\n";
   }
 
-  static String diskLine(Map<String, Long> diskBytes) {
+  String diskLine() {
     return "On disk after loading: "
         + diskBytes.entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
@@ -151,7 +134,7 @@ public final class CampaignReport implements LabReport {
         "curtail lab run",
         LAYOUT,
         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-        interrupted,
+        isInterrupted,
         MachineFacts.versions(settings.cassandraVersion()),
         MachineFacts.machine(),
         chosen,
@@ -162,7 +145,7 @@ public final class CampaignReport implements LabReport {
 
   private ConditionData condition(ConditionResult result) {
     Condition condition = result.condition();
-    Comparison comparison = new Comparison(result, results, settings.seed());
+    Comparison comparison = comparison(result);
     return new ConditionData(
         condition.scenario(),
         condition.label(),
@@ -207,13 +190,21 @@ public final class CampaignReport implements LabReport {
         percentilesMillis(pooled),
         byZone,
         touched(result, comparison, arm),
-        Shares.of(loads),
-        ReadShares.of(result.runs(arm)),
-        ReadShares.busiestNodeMean(result.runs(arm)),
+        Shares.COORDINATED.of(result.runs(arm)),
+        Shares.READ.of(result.runs(arm)),
+        busiestNodeMean(result.runs(arm)),
         comparison.mean(Metric.NODE_CPU, arm),
         readsAndWrites(result.pooled(arm, run -> run.result().reads())),
         readsAndWrites(result.pooled(arm, run -> run.result().writes())),
         Costs.of(result.runs(arm)));
+  }
+
+  /** The mean over all seconds of what the busiest node read from its storage in a second. */
+  private static double busiestNodeMean(List<Run> runs) {
+    return runs.stream()
+        .flatMapToDouble(run -> Arrays.stream(run.reads().busiestNode()))
+        .average()
+        .orElse(0);
   }
 
   private static TouchedData touched(ConditionResult result, Comparison comparison, String arm) {
@@ -223,8 +214,8 @@ public final class CampaignReport implements LabReport {
     long threshold = result.healthyP999Micros();
     long stuck = comparison.slowerThan(STUCK_MILLIS * 1_000, arm);
     return new TouchedData(
-        Shares.ofDisturbed(result.runs(arm)),
-        ReadShares.ofDisturbed(result.runs(arm)),
+        Shares.COORDINATED.ofDisturbed(result.runs(arm)),
+        Shares.READ.ofDisturbed(result.runs(arm)),
         comparison.slowerThan(threshold, arm),
         comparison.shareSlowerThan(threshold, arm),
         stuck,
@@ -267,8 +258,8 @@ public final class CampaignReport implements LabReport {
         run.result().requests(),
         run.result().errors(),
         percentilesMillis(run.result().all()),
-        Shares.of(List.of(run.result())),
-        ReadShares.of(List.of(run)),
+        Shares.COORDINATED.of(List.of(run)),
+        Shares.READ.of(List.of(run)),
         run.nodeCpuMillis(),
         Costs.of(List.of(run)),
         run.quality());

@@ -78,7 +78,7 @@ final class Comparison {
 
   /** The share of the arm's requests that took longer than so many microseconds. */
   Interval shareSlowerThan(long micros, String arm) {
-    return Bootstrap.interval(slowAndAll(micros, arm), Comparison::share, seed);
+    return Bootstrap.ratioOfSums(slowAndAll(micros, arm), seed);
   }
 
   /** The arm's share divided by the reference's; NaN if the reference has none. */
@@ -90,7 +90,12 @@ final class Comparison {
       rows[i] = new double[] {of[i][0], of[i][1], by[i][0], by[i][1]};
     }
     return Bootstrap.interval(
-        rows, sample -> share(sample) / share(sum(sample, 2), sum(sample, 3)), seed);
+        rows,
+        sample ->
+            Bootstrap.sum(sample, 0)
+                / Bootstrap.sum(sample, 1)
+                / (Bootstrap.sum(sample, 2) / Bootstrap.sum(sample, 3)),
+        seed);
   }
 
   private double[][] slowAndAll(long micros, String arm) {
@@ -126,17 +131,5 @@ final class Comparison {
     int pauses = condition.disturbance().spans(condition.load().length()).size();
     int clients = result.runs(arm).get(0).result().byZone().size();
     return (double) stuck / pauses / result.blocks().size() / clients;
-  }
-
-  private static double share(double[][] sample) {
-    return share(sum(sample, 0), sum(sample, 1));
-  }
-
-  private static double share(double slow, double all) {
-    return slow / all;
-  }
-
-  private static double sum(double[][] sample, int column) {
-    return Arrays.stream(sample).mapToDouble(row -> row[column]).sum();
   }
 }

@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /** The pictures of one condition; an arm has the same colour in all of them. */
@@ -97,60 +98,65 @@ final class ReportCharts {
   }
 
   private LineChart overTime() {
-    LineChart chart =
-        new LineChart(
+    return overTime(
             "Latency over time: p99 in each second",
-            Axis.linear("time in the run", Unit.SECONDS),
-            Axis.logarithmic("p99", Unit.MILLISECONDS));
-    mark(chart);
-    for (String arm : result.arms()) {
-      List<LoadResult> runs = result.runs(arm).stream().map(Run::result).toList();
-      int seconds = runs.get(0).seconds().size();
-      double[] y = new double[seconds];
-      for (int second = 0; second < seconds; second++) {
-        Histogram pooled = new Histogram(3);
-        for (LoadResult run : runs) {
-          pooled.add(run.seconds().get(second));
-        }
-        y[second] =
-            pooled.getTotalCount() == 0 ? Double.NaN : pooled.getValueAtPercentile(99) / 1e3;
+            Axis.logarithmic("p99", Unit.MILLISECONDS),
+            this::p99InEachSecond)
+        .caption("By the second in which a request should have been sent, all runs together.");
+  }
+
+  private double[] p99InEachSecond(String arm) {
+    List<LoadResult> runs = result.runs(arm).stream().map(Run::result).toList();
+    double[] millis = new double[runs.get(0).seconds().size()];
+    for (int second = 0; second < millis.length; second++) {
+      Histogram pooled = new Histogram(3);
+      for (LoadResult run : runs) {
+        pooled.add(run.seconds().get(second));
       }
-      chart.add(Series.of(arm, middles(seconds), y).colour(colour(arm)));
+      millis[second] =
+          pooled.getTotalCount() == 0 ? Double.NaN : pooled.getValueAtPercentile(99) / 1e3;
     }
-    return chart.caption(
-        "By the second in which a request should have been sent, all runs together.");
+    return millis;
   }
 
   /** In each second, what the node served from its storage that served most. */
   private LineChart busiestNode() {
-    LineChart chart =
-        new LineChart(
+    return overTime(
             "Reads that the busiest node served from its storage",
-            Axis.linear("time in the run", Unit.SECONDS),
-            Axis.linear("reads a second", Unit.RATE));
-    mark(chart);
-    for (String arm : result.arms()) {
-      double[] mean = meanOverRuns(arm, run -> run.reads().busiestNode());
-      chart.add(Series.of(arm, middles(mean.length), mean).colour(colour(arm)));
-    }
-    return chart.caption(
-        "In each second the node that served most, whichever it was, mean over the runs. Copies that"
-            + " are asked for digests, retries or probes count as well.");
+            Axis.linear("reads a second", Unit.RATE),
+            arm -> meanOverRuns(arm, run -> run.reads().busiestNode()))
+        .caption(
+            "In each second the node that served most, whichever it was, mean over the runs. Copies"
+                + " that are asked for digests, retries or probes count as well.");
   }
 
   private LineChart disturbedReadsOverTime() {
-    LineChart chart =
-        new LineChart(
+    return overTime(
             "Share of the reads served by storage that is not well",
-            Axis.linear("time in the run", Unit.SECONDS),
-            Axis.linear("share", Unit.SHARE));
+            Axis.linear("share", Unit.SHARE),
+            arm -> meanOverRuns(arm, run -> Shares.READ.overTime(run, run.nodes())))
+        .caption("Whoever coordinated them. The nodes are others in each block; this is the mean.");
+  }
+
+  private LineChart disturbedNodeOverTime() {
+    return overTime(
+            "Share of the requests coordinated by the node that is not well",
+            Axis.linear("share", Unit.SHARE),
+            arm -> meanOverRuns(arm, run -> Shares.COORDINATED.overTime(run, run.nodes())))
+        .caption(
+            "The node is another one in each block; this is the mean over the blocks. A request"
+                + " counts in the second in which it should have been sent, so what waits for a"
+                + " paused node counts while the node is paused.");
+  }
+
+  private LineChart overTime(String title, Axis axis, Function<String, double[]> inEachSecond) {
+    LineChart chart = new LineChart(title, Axis.linear("time in the run", Unit.SECONDS), axis);
     mark(chart);
     for (String arm : result.arms()) {
-      double[] mean = meanOverRuns(arm, ReadShares::ofDisturbedOverTime);
-      chart.add(Series.of(arm, middles(mean.length), mean).colour(colour(arm)));
+      double[] y = inEachSecond.apply(arm);
+      chart.add(Series.of(arm, middles(y.length), y).colour(colour(arm)));
     }
-    return chart.caption(
-        "Whoever coordinated them. The nodes are others in each block; this is the mean.");
+    return chart;
   }
 
   private double[] meanOverRuns(String arm, Function<Run, double[]> inEachSecond) {
@@ -163,23 +169,6 @@ final class ReportCharts {
       }
     }
     return mean;
-  }
-
-  private LineChart disturbedNodeOverTime() {
-    LineChart chart =
-        new LineChart(
-            "Share of the requests coordinated by the node that is not well",
-            Axis.linear("time in the run", Unit.SECONDS),
-            Axis.linear("share", Unit.SHARE));
-    mark(chart);
-    for (String arm : result.arms()) {
-      double[] mean = meanOverRuns(arm, run -> Shares.overTime(run.result(), run.nodes()));
-      chart.add(Series.of(arm, middles(mean.length), mean).colour(colour(arm)));
-    }
-    return chart.caption(
-        "The node is another one in each block; this is the mean over the blocks. A request counts"
-            + " in the second in which it should have been sent, so what waits for a paused node"
-            + " counts while the node is paused.");
   }
 
   private void mark(LineChart chart) {
@@ -198,11 +187,7 @@ final class ReportCharts {
   }
 
   private static double[] middles(int seconds) {
-    double[] x = new double[seconds];
-    for (int second = 0; second < seconds; second++) {
-      x[second] = second + 0.5;
-    }
-    return x;
+    return IntStream.range(0, seconds).mapToDouble(second -> second + 0.5).toArray();
   }
 
   /** What clients get, and how long it takes, from few clients to many. */
@@ -291,10 +276,10 @@ final class ReportCharts {
   BarChart nodeShares() {
     List<String> nodes = nodes();
     BarChart chart =
-        BarChart.grouped(
+        new BarChart(
             "Share of the requests by coordinator", Axis.linear("share", Unit.SHARE), names(nodes));
     for (String arm : result.arms()) {
-      Map<String, Double> shares = Shares.of(result.runs(arm).stream().map(Run::result).toList());
+      Map<String, Double> shares = Shares.COORDINATED.of(result.runs(arm));
       chart.add(
           arm,
           colour(arm),
@@ -318,7 +303,7 @@ final class ReportCharts {
         mark(chart);
       }
       for (String node : nodes) {
-        double[] shares = Shares.overTime(run.result(), List.of(node));
+        double[] shares = Shares.COORDINATED.overTime(run, List.of(node));
         String name = name(nodes, node) + (run.nodes().contains(node) ? " (not well)" : "");
         chart.add(Series.of(name, middles(shares.length), shares));
       }

@@ -9,7 +9,6 @@ import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.RunQuality;
 import io.curtail.lab.experiment.Scenario;
-import io.curtail.lab.experiment.Settings;
 import io.curtail.report.Page;
 import io.curtail.report.Table;
 import io.curtail.report.Tile;
@@ -21,23 +20,10 @@ import java.util.stream.Collectors;
 
 /** The results as a page for people. */
 final class ReportPage {
-  private final List<Scenario> scenarios;
-  private final List<ConditionResult> results;
-  private final Settings settings;
-  private final Map<String, Long> diskBytes;
-  private final boolean interrupted;
+  private final CampaignReport report;
 
-  ReportPage(
-      List<Scenario> scenarios,
-      List<ConditionResult> results,
-      Settings settings,
-      Map<String, Long> diskBytes,
-      boolean interrupted) {
-    this.scenarios = scenarios;
-    this.results = results;
-    this.settings = settings;
-    this.diskBytes = diskBytes;
-    this.interrupted = interrupted;
+  ReportPage(CampaignReport report) {
+    this.report = report;
   }
 
   Page page() {
@@ -45,18 +31,18 @@ final class ReportPage {
         new Page(
             "Curtail beside stock",
             "Measured on real Apache Cassandra "
-                + settings.cassandraVersion()
+                + report.settings().cassandraVersion()
                 + " nodes on one machine. The arms took turns, in random order, with the same"
                 + " requests.");
-    if (!diskBytes.isEmpty()) {
-      page.prose(CampaignReport.diskLine(diskBytes));
+    if (!report.diskBytes().isEmpty()) {
+      page.prose(report.diskLine());
     }
-    if (interrupted) {
+    if (report.isInterrupted()) {
       page.prose("The run was interrupted: this is what was finished.");
     }
-    for (Scenario scenario : scenarios) {
+    for (Scenario scenario : report.scenarios()) {
       List<ConditionResult> own =
-          results.stream()
+          report.results().stream()
               .filter(result -> result.condition().scenario().equals(scenario.name()))
               .toList();
       if (!own.isEmpty()) {
@@ -72,7 +58,7 @@ final class ReportPage {
   /** One picture for each number of conditions that differ only in the number of clients. */
   private void curves(Page page, List<ConditionResult> own) {
     for (ConditionResult result : own) {
-      Comparison comparison = new Comparison(result, own, settings.seed());
+      Comparison comparison = report.comparison(result);
       List<ConditionResult> family = comparison.family();
       if (family.size() > 1 && family.get(0).equals(result)) {
         page.chart(new ReportCharts(result, comparison).throughputAndP99());
@@ -81,7 +67,7 @@ final class ReportPage {
   }
 
   private void condition(Page page, ConditionResult result) {
-    Comparison comparison = new Comparison(result, results, settings.seed());
+    Comparison comparison = report.comparison(result);
     ReportCharts charts = new ReportCharts(result, comparison);
     page.heading(result.condition().label());
     if (!result.isValid()) {
@@ -153,7 +139,7 @@ final class ReportPage {
   }
 
   private void method(Page page) {
-    RunQuality.Rules rules = settings.rules();
+    RunQuality.Rules rules = report.settings().rules();
     page.section("How it was measured")
         .prose(
             "Requests arrive at random times (Poisson), whether or not earlier ones were answered,"
@@ -188,8 +174,8 @@ final class ReportPage {
   }
 
   private String differences() {
-    return scenarios.stream()
-        .map(scenario -> scenario.arms().difference(settings))
+    return report.scenarios().stream()
+        .map(scenario -> scenario.arms().difference(report.settings()))
         .distinct()
         .collect(Collectors.joining(" "));
   }
@@ -197,8 +183,8 @@ final class ReportPage {
   private Table facts() {
     Table table = new Table(2, "machine and software", "");
     Map<String, String> machine = MachineFacts.machine();
-    machine.putAll(MachineFacts.versions(settings.cassandraVersion()));
-    machine.put("seed", String.valueOf(settings.seed()));
+    machine.putAll(MachineFacts.versions(report.settings().cassandraVersion()));
+    machine.put("seed", String.valueOf(report.settings().seed()));
     machine.forEach(table::row);
     return table;
   }

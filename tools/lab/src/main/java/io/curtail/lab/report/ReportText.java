@@ -7,24 +7,21 @@ package io.curtail.lab.report;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.report.Unit;
-import java.util.List;
 
 /** The results as tables for a terminal. */
 final class ReportText {
   private final StringBuilder text = new StringBuilder();
 
-  ReportText(List<ConditionResult> results, long seed) {
-    for (ConditionResult result : results) {
-      add(result, new Comparison(result, results, seed));
-    }
+  ReportText(CampaignReport report) {
+    report.results().forEach(result -> add(result, report.comparison(result)));
   }
 
   private void add(ConditionResult result, Comparison comparison) {
     Condition condition = result.condition();
     text.append('\n').append(condition.title());
-    text.append(" (").append(result.blocks().size()).append(" runs of each");
+    text.append(" (").append(runs(result.blocks().size())).append(" of each");
     if (result.discardedRuns() > 0) {
-      text.append(", ").append(result.discardedRuns()).append(" runs discarded");
+      text.append(", ").append(runs(result.discardedRuns())).append(" discarded");
     }
     if (condition.isDisturbed()) {
       text.append("; touched: above ")
@@ -35,6 +32,10 @@ final class ReportText {
     if (result.arms().size() > 1) {
       text.append(ArmTable.ratios(result, comparison).toText());
     }
+  }
+
+  private static String runs(int count) {
+    return count == 1 ? "1 run" : count + " runs";
   }
 
   @Override

@@ -5,61 +5,73 @@
 package io.curtail.lab.report;
 
 import io.curtail.lab.experiment.Run;
-import io.curtail.lab.load.LoadResult;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/** How requests were divided among the coordinators. */
-final class Shares {
-  private Shares() {}
+/** How something was divided among the nodes. */
+enum Shares {
+  /** The requests that were answered, among their coordinators. */
+  COORDINATED(
+      run ->
+          run.result().requestsByNode().entrySet().stream()
+              .collect(
+                  Collectors.toMap(
+                      Map.Entry::getKey,
+                      node -> Arrays.stream(node.getValue()).asDoubleStream().toArray()))),
+  /** The reads of storage, whoever coordinated them. */
+  READ(run -> run.reads().perSecond());
 
-  /** By address, summing to 1 over the requests that were answered. */
-  static Map<String, Double> of(List<LoadResult> results) {
-    Map<String, Double> counts = new TreeMap<>();
-    for (LoadResult result : results) {
-      result
-          .requestsByNode()
-          .forEach((node, seconds) -> counts.merge(node, (double) sum(seconds), Double::sum));
-    }
-    double all = counts.values().stream().mapToDouble(Double::doubleValue).sum();
-    counts.replaceAll((node, count) -> count / all);
-    return counts;
+  private final Function<Run, Map<String, double[]>> perSecond;
+
+  Shares(Function<Run, Map<String, double[]>> perSecond) {
+    this.perSecond = perSecond;
   }
 
-  /** The share of these nodes in each second of a run; NaN in a second without answers. */
-  static double[] overTime(LoadResult result, Collection<String> nodes) {
-    double[] shares = new double[result.seconds().size()];
-    for (int second = 0; second < shares.length; second++) {
-      double all = 0;
-      double theirs = 0;
-      for (Map.Entry<String, int[]> node : result.requestsByNode().entrySet()) {
-        all += node.getValue()[second];
-        theirs += nodes.contains(node.getKey()) ? node.getValue()[second] : 0;
-      }
-      shares[second] = all == 0 ? Double.NaN : theirs / all;
+  /** By address, summing to 1 over all of the runs. */
+  Map<String, Double> of(List<Run> runs) {
+    Map<String, Double> shares = new TreeMap<>();
+    for (Run run : runs) {
+      perSecond
+          .apply(run)
+          .forEach((node, counts) -> shares.merge(node, Arrays.stream(counts).sum(), Double::sum));
     }
+    double all = shares.values().stream().mapToDouble(Double::doubleValue).sum();
+    shares.replaceAll((node, count) -> count / all);
     return shares;
   }
 
-  /** What the nodes that were not well answered, over all of the runs together. */
-  static double ofDisturbed(List<Run> runs) {
+  /** The share of the nodes that were not well, over all of the runs together. */
+  double ofDisturbed(List<Run> runs) {
     double disturbed = 0;
     double all = 0;
     for (Run run : runs) {
-      Map<String, int[]> counts = run.result().requestsByNode();
-      for (Map.Entry<String, int[]> node : counts.entrySet()) {
-        long answered = sum(node.getValue());
-        all += answered;
-        disturbed += run.nodes().contains(node.getKey()) ? answered : 0;
+      for (Map.Entry<String, double[]> node : perSecond.apply(run).entrySet()) {
+        double count = Arrays.stream(node.getValue()).sum();
+        all += count;
+        disturbed += run.nodes().contains(node.getKey()) ? count : 0;
       }
     }
     return disturbed / all;
   }
 
-  private static long sum(int[] seconds) {
-    return Arrays.stream(seconds).asLongStream().sum();
+  /** The share of these nodes in each second of a run; NaN in a second that has none. */
+  double[] overTime(Run run, Collection<String> nodes) {
+    Map<String, double[]> counts = perSecond.apply(run);
+    double[] shares = new double[run.result().seconds().size()];
+    for (int second = 0; second < shares.length; second++) {
+      double all = 0;
+      double theirs = 0;
+      for (Map.Entry<String, double[]> node : counts.entrySet()) {
+        all += node.getValue()[second];
+        theirs += nodes.contains(node.getKey()) ? node.getValue()[second] : 0;
+      }
+      shares[second] = theirs / all;
+    }
+    return shares;
   }
 }

@@ -7,19 +7,18 @@ package io.curtail.lab.soak;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import io.curtail.lab.LabRun;
+import io.curtail.campaign.Progress;
+import io.curtail.campaign.Run;
 import io.curtail.lab.arm.PolicyArms;
 import io.curtail.lab.arm.ServerModeArms;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
-import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
-import io.curtail.lab.experiment.Timetable;
 import io.curtail.lab.experiment.WarmUp;
 import io.curtail.lab.fault.Fault;
 import io.curtail.lab.fault.Faults;
@@ -41,7 +40,7 @@ import java.util.concurrent.TimeUnit;
  * rest after each round whether anything was left behind: heap, threads, reads that are counted as
  * outstanding for ever, exceptions in hooks.
  */
-public final class Soak implements LabRun {
+public final class Soak implements Run {
   /** As a user types it. */
   public static final String NAME = "soak";
 
@@ -155,8 +154,8 @@ public final class Soak implements LabRun {
       progress.report(
           "[%s of %s] %s: %d requests, %d failed; at rest %s"
               .formatted(
-                  Timetable.words(second),
-                  Timetable.words(load.length().toMillis() / 1e3),
+                  Progress.words(second),
+                  Progress.words(load.length().toMillis() / 1e3),
                   trouble.words,
                   loaded.requests(),
                   loaded.errors().values().stream().mapToLong(Long::longValue).sum(),

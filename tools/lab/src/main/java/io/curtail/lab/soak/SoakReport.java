@@ -4,14 +4,15 @@
  */
 package io.curtail.lab.soak;
 
-import io.curtail.lab.LabReport;
+import io.curtail.campaign.Progress;
+import io.curtail.campaign.Report;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Settings;
-import io.curtail.lab.experiment.Timetable;
 import io.curtail.lab.report.MachineFacts;
 import io.curtail.lab.soak.SoakResult.NodeAtRest;
 import io.curtail.lab.soak.SoakResult.Round;
 import io.curtail.report.Axis;
+import io.curtail.report.Columns;
 import io.curtail.report.LineChart;
 import io.curtail.report.Page;
 import io.curtail.report.Series;
@@ -24,10 +25,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /** What a soak saw, as files and as a table for the terminal. Immutable. */
-public final class SoakReport implements LabReport {
-  private final SoakResult result;
-  private final Settings settings;
-  private final boolean interrupted;
+record SoakReport(SoakResult result, Settings settings, boolean isInterrupted) implements Report {
 
   /** The layout of {@code report.json}. */
   private record Data(
@@ -40,20 +38,9 @@ public final class SoakReport implements LabReport {
       List<String> violations,
       List<Round> rounds) {}
 
-  SoakReport(SoakResult result, Settings settings, boolean interrupted) {
-    this.result = result;
-    this.settings = settings;
-    this.interrupted = interrupted;
-  }
-
   @Override
   public boolean isEmpty() {
     return result.rounds().isEmpty();
-  }
-
-  @Override
-  public boolean isInterrupted() {
-    return interrupted;
   }
 
   /** Whether nothing grew, nothing was left behind and nothing failed. */
@@ -69,7 +56,7 @@ public final class SoakReport implements LabReport {
         MachineFacts.versions(settings.cassandraVersion()),
         MachineFacts.machine(),
         soaked(),
-        interrupted,
+        isInterrupted,
         isSuccess(),
         result.violations(),
         result.rounds());
@@ -90,7 +77,7 @@ public final class SoakReport implements LabReport {
   }
 
   private String verdict() {
-    String length = Timetable.words(last().endSecond());
+    String length = Progress.words(last().endSecond());
     String summary =
         "%d requests in %s, %d failed".formatted(result.requests(), length, result.failed());
     return isSuccess()
@@ -103,41 +90,38 @@ public final class SoakReport implements LabReport {
   }
 
   private Table table() {
-    Table table =
-        new Table(
-            1,
-            "node",
-            "live heap, first",
-            "last",
-            "growth",
-            "threads, first",
-            "last",
-            "more of",
-            "Cassandra's workers, first",
-            "last",
-            "outstanding at rest",
-            "exceptions");
-    for (String node : result.nodes()) {
-      double[] heap = result.overTime(node, NodeAtRest::liveHeapBytes);
-      double[] threads = result.overTime(node, NodeAtRest::threadsButWorkers);
-      double[] workers = result.overTime(node, NodeAtRest::workers);
-      double[] outstanding = result.overTime(node, NodeAtRest::outstanding);
-      double[] errors = result.overTime(node, NodeAtRest::pluginErrors);
-      int end = heap.length - 1;
-      table.row(
-          node,
-          Unit.BYTES.format(heap[0]),
-          Unit.BYTES.format(heap[end]),
-          Unit.BYTES.format(result.growth(node, NodeAtRest::liveHeapBytes)),
-          Unit.COUNT.format(threads[0]),
-          Unit.COUNT.format(threads[end]),
-          pools(result.newThreads(node)),
-          Unit.COUNT.format(workers[0]),
-          Unit.COUNT.format(workers[end]),
-          isControl() ? "no plug-in" : Unit.COUNT.format(outstanding[end]),
-          isControl() ? "no plug-in" : Unit.COUNT.format(errors[end]));
-    }
-    return table;
+    Columns<String> columns = new Columns<>();
+    columns.add("node", node -> node);
+    columns.add(
+        "live heap, first", node -> Unit.BYTES.format(first(node, NodeAtRest::liveHeapBytes)));
+    columns.add("last", node -> Unit.BYTES.format(last(node, NodeAtRest::liveHeapBytes)));
+    columns.add(
+        "growth", node -> Unit.BYTES.format(result.growth(node, NodeAtRest::liveHeapBytes)));
+    addFirstAndLast(columns, "threads", NodeAtRest::threadsButWorkers);
+    columns.add("more of", node -> pools(result.newThreads(node)));
+    addFirstAndLast(columns, "Cassandra's workers", NodeAtRest::workers);
+    columns.add("outstanding at rest", node -> ofPlugIn(node, NodeAtRest::outstanding));
+    columns.add("exceptions", node -> ofPlugIn(node, NodeAtRest::pluginErrors));
+    return columns.table(1, result.nodes());
+  }
+
+  private void addFirstAndLast(
+      Columns<String> columns, String title, ToDoubleFunction<NodeAtRest> of) {
+    columns.add(title + ", first", node -> Unit.COUNT.format(first(node, of)));
+    columns.add("last", node -> Unit.COUNT.format(last(node, of)));
+  }
+
+  private String ofPlugIn(String node, ToDoubleFunction<NodeAtRest> of) {
+    return isControl() ? "no plug-in" : Unit.COUNT.format(last(node, of));
+  }
+
+  private double first(String node, ToDoubleFunction<NodeAtRest> of) {
+    return result.overTime(node, of)[0];
+  }
+
+  private double last(String node, ToDoubleFunction<NodeAtRest> of) {
+    double[] values = result.overTime(node, of);
+    return values[values.length - 1];
   }
 
   /** Such as "HintsDispatcher 2, CompactionExecutor 1". */
@@ -209,20 +193,16 @@ public final class SoakReport implements LabReport {
   }
 
   private Table rounds() {
-    Table table =
-        new Table(2, "until", "what", "requests", "failed", "p50", "p99", "p99.9", "at rest");
-    for (Round round : result.rounds()) {
-      table.row(
-          Unit.SECONDS.format(round.endSecond()),
-          round.what(),
-          Unit.COUNT.format((double) round.requests()),
-          round.errors().toString(),
-          Unit.MILLISECONDS.format(round.p50Millis()),
-          Unit.MILLISECONDS.format(round.p99Millis()),
-          Unit.MILLISECONDS.format(round.p999Millis()),
-          words(round.nodes(), isControl()));
-    }
-    return table;
+    return new Columns<Round>()
+        .add("until", round -> Unit.SECONDS.format(round.endSecond()))
+        .add("what", Round::what)
+        .add("requests", round -> Unit.COUNT.format((double) round.requests()))
+        .add("failed", round -> round.errors().toString())
+        .add("p50", round -> Unit.MILLISECONDS.format(round.p50Millis()))
+        .add("p99", round -> Unit.MILLISECONDS.format(round.p99Millis()))
+        .add("p99.9", round -> Unit.MILLISECONDS.format(round.p999Millis()))
+        .add("at rest", round -> words(round.nodes(), isControl()))
+        .table(2, result.rounds());
   }
 
   /** Such as "heap 61 60 MiB, threads 42 42, workers 29 37, outstanding 0 0". */

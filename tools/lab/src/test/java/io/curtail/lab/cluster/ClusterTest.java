@@ -14,6 +14,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import io.curtail.campaign.Progress;
 import io.curtail.lab.PatientSession;
 import io.curtail.lab.fault.CpuQuota;
 import io.curtail.lab.fault.SlowStorage;

@@ -7,6 +7,7 @@ package io.curtail.lab.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.curtail.campaign.Progress;
 import io.curtail.lab.fault.StopAndContinue;
 import io.curtail.lab.process.ProcessIdentity;
 import java.io.BufferedReader;

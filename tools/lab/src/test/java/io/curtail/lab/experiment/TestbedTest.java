@@ -6,9 +6,9 @@ package io.curtail.lab.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Jit;
-import io.curtail.lab.cluster.Progress;
 import io.curtail.lab.load.Dataset;
 import io.curtail.lab.load.Table;
 import java.nio.file.Path;

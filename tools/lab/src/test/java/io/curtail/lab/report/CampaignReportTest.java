@@ -19,6 +19,7 @@ import io.curtail.lab.load.LoadResult;
 import io.curtail.lab.load.LoadResults;
 import io.curtail.lab.meter.ReadsServed;
 import io.curtail.lab.scenario.Scenarios;
+import io.curtail.report.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -82,7 +83,7 @@ class CampaignReportTest {
   }
 
   private JsonNode json() throws Exception {
-    return new ObjectMapper().readTree(report().toJson());
+    return new ObjectMapper().readTree(Json.of(report().data()));
   }
 
   @Test

@@ -21,6 +21,7 @@ import io.curtail.lab.meter.NodeCost;
 import io.curtail.lab.meter.ReadsServed;
 import io.curtail.lab.meter.RunCost;
 import io.curtail.lab.scenario.Scenarios;
+import io.curtail.report.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,7 +88,7 @@ class EngineReportTest {
   @Test
   void should_count_what_compaction_writes_after_a_run() throws Exception {
     JsonNode costs =
-        new ObjectMapper().readTree(report().toJson()).at("/conditions/0/arms/0/costs");
+        new ObjectMapper().readTree(Json.of(report().data())).at("/conditions/0/arms/0/costs");
     assertThat(costs.at("/writeAmplification").asDouble()).isEqualTo(3);
     assertThat(costs.at("/pauseShare").asDouble()).isEqualTo(0.05);
     assertThat(costs.at("/heapBytesPerRequest").asDouble()).isEqualTo(4_000);
@@ -95,7 +96,7 @@ class EngineReportTest {
 
   @Test
   void should_compare_costs_and_what_is_answered_at_equal_p99() throws Exception {
-    JsonNode condition = new ObjectMapper().readTree(report().toJson()).at("/conditions/0");
+    JsonNode condition = new ObjectMapper().readTree(Json.of(report().data())).at("/conditions/0");
     assertThat(condition.at("/outstanding").asInt()).isEqualTo(4);
     assertThat(ratio(condition, "heap allocated").asDouble()).isCloseTo(0.5, within(1e-5));
     assertThat(ratio(condition, "p99").asDouble()).isCloseTo(0.5, within(0.01));

@@ -1,0 +1,95 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.curtail.campaign.Progress;
+import io.curtail.report.Chart;
+import io.curtail.report.IntervalChart;
+import io.curtail.report.Json;
+import io.curtail.report.LineChart;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CampaignTest {
+  private static final Map<String, String> SMALL =
+      Map.of("clients", "150", "warmUpMillis", "20", "requests", "4000");
+
+  @TempDir private Path folder;
+
+  private Campaign campaign(Map<String, String> changes) {
+    Experiment experiment = Experiments.named("fluctuation").with(SMALL).with(changes);
+    return new Campaign(
+        List.of(experiment),
+        List.of("c3", "random"),
+        2,
+        new Campaign.Output(folder, "curtail simulate run", false),
+        Progress.NONE);
+  }
+
+  private static Chart first(CampaignReport report) {
+    return report.figures().values().iterator().next();
+  }
+
+  @Test
+  void should_draw_a_row_a_policy_when_the_axis_has_one_value() {
+    Campaign campaign = campaign(Map.of("intervalMillis", "50", "utilisation", "0.45"));
+    campaign.run();
+    assertThat(first(campaign.report())).isInstanceOf(IntervalChart.class);
+    assertThat(first(campaign.report()).title()).contains("p99.9", "intervalMillis=50");
+    assertThat(campaign.report().page().toHtml()).contains("c3", "random", "dot s2");
+  }
+
+  @Test
+  void should_draw_lines_when_the_axis_has_several_values() {
+    Campaign campaign = campaign(Map.of("utilisation", "0.45"));
+    campaign.run();
+    assertThat(first(campaign.report())).isInstanceOf(LineChart.class);
+  }
+
+  @Test
+  void should_keep_nothing_half_done_when_interrupted() throws Exception {
+    Campaign campaign = campaign(Map.of("requests", "2000000"));
+    Thread worker = new Thread(campaign::run);
+    worker.start();
+    worker.interrupt();
+    worker.join();
+    CampaignReport report = campaign.report();
+    assertThat(report.isInterrupted()).isTrue();
+    assertThat(report.isEmpty()).isTrue();
+  }
+
+  @Test
+  void should_write_results_that_can_be_compared_with_their_intervals() throws Exception {
+    Campaign campaign = campaign(Map.of("intervalMillis", "50", "utilisation", "0.45"));
+    campaign.run();
+    campaign.report().write(folder);
+    assertThat(folder.resolve("report.html")).exists();
+    try (var files = Files.list(folder)) {
+      assertThat(files).hasSize(2);
+    }
+    List<Result> results = List.of(Json.read(folder.resolve(CampaignReport.FILE), Result[].class));
+    assertThat(results).hasSize(4);
+    Comparison.Row row = new Comparison(results, "c3", List.of("random")).summary().rows().get(0);
+    double ratio = mean(results, "c3") / mean(results, "random");
+    assertThat(row.p999().estimate()).isCloseTo(ratio, within(1e-9));
+    assertThat(row.p999().samples()).isEqualTo(2);
+    assertThat(row.p999().low()).isLessThanOrEqualTo(row.p999().high());
+  }
+
+  private static double mean(List<Result> results, String policy) {
+    return results.stream()
+        .filter(result -> result.policy().equals(policy))
+        .mapToDouble(Result::p999Millis)
+        .average()
+        .orElseThrow();
+  }
+}
