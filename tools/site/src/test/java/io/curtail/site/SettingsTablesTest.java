@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,17 +31,26 @@ class SettingsTablesTest {
   @Test
   void should_find_each_option_of_the_driver_with_its_default() throws IOException {
     Map<String, String> options = new LinkedHashMap<>();
-    Matcher paths =
-        matcher(
-            DRIVER.resolve("java/io/curtail/driver/WeightedOption.java"),
-            "\"basic\\.load-balancing-policy\\.([\\w.-]+)\"");
-    while (paths.find()) {
-      options.put(paths.group(1), "none");
+    for (String type : List.of("WeightedOption", "AdaptiveOption")) {
+      Matcher paths =
+          matcher(
+              DRIVER.resolve("java/io/curtail/driver/" + type + ".java"),
+              "\"basic\\.load-balancing-policy\\.([\\w.-]+)\"");
+      while (paths.find()) {
+        options.put(paths.group(1), "none");
+      }
     }
-    Matcher defaults =
-        matcher(DRIVER.resolve("resources/reference.conf"), "(?m)^ {6}([\\w-]+) = (.+)$");
-    while (defaults.find()) {
-      options.put("weighted." + defaults.group(1), defaults.group(2));
+    Matcher lines =
+        matcher(
+            DRIVER.resolve("resources/reference.conf"),
+            "(?m)^ {4}(?<section>\\w+) \\{$|^ {6}(?<name>[\\w-]+) = (?<value>.+)$");
+    String section = "";
+    while (lines.find()) {
+      if (lines.group("section") != null) {
+        section = lines.group("section");
+      } else {
+        options.put(section + "." + lines.group("name"), lines.group("value"));
+      }
     }
     assertThat(options).hasSizeGreaterThan(10);
     assertThat(table("docs/driver/configure.md")).isEqualTo(options);
