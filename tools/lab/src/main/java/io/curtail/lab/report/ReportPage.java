@@ -127,7 +127,7 @@ final class ReportPage {
     return new Tile(
         change(ratio.estimate()),
         metric.label() + ", " + arm + " against " + result.reference(),
-        ratio.toRatio() + ", " + ratio.samples() + " blocks",
+        ratio.toRatio() + ", " + ratio.samples() + (ratio.samples() == 1 ? " block" : " blocks"),
         ratio.tone(metric == Metric.THROUGHPUT));
   }
 
