@@ -32,6 +32,7 @@ final class GuardedMemtableFactory implements Memtable.Factory {
   private static final String CONFIGURATION = "configuration";
 
   private final String configuration;
+  private volatile Memtable.Factory stock;
 
   private GuardedMemtableFactory(String configuration) {
     this.configuration = configuration;
@@ -72,10 +73,22 @@ final class GuardedMemtableFactory implements Memtable.Factory {
     return DatabaseDescriptor.getMemtableConfigurations().keySet();
   }
 
-  /** That of the other configuration; not before all of them are read. */
+  /**
+   * That of the other configuration; not before all of them are read. Kept: each write asks for it,
+   * and Cassandra looks it up under a lock, under which it also opens RocksDB.
+   */
   private Memtable.Factory stock() {
-    Memtable.Factory stock = MemtableParams.get(configuration).factory();
-    if (stock instanceof GuardedMemtableFactory || stock instanceof RocksMemtableFactory) {
+    Memtable.Factory known = stock;
+    if (known == null) {
+      known = findStock();
+      stock = known;
+    }
+    return known;
+  }
+
+  private Memtable.Factory findStock() {
+    Memtable.Factory found = MemtableParams.get(configuration).factory();
+    if (found instanceof GuardedMemtableFactory || found instanceof RocksMemtableFactory) {
       throw new ConfigurationException(
           "GuardedMemtable: its parameter configuration is "
               + configuration
@@ -83,7 +96,7 @@ final class GuardedMemtableFactory implements Memtable.Factory {
               + " TrieMemtable",
           false);
     }
-    return stock;
+    return found;
   }
 
   @Override

@@ -103,9 +103,11 @@ final class RocksMemtableFactory implements Memtable.Factory {
 
   @Override
   public boolean writesAreDurable() {
-    // Cassandra replays its log only where this is false: a table that was altered to RocksDB may
-    // have writes of before nowhere else.
-    return !writesShouldSkipCommitLog();
+    // Where this is true, Cassandra does not replay its log and does not keep it: but what a table
+    // had before it was altered to RocksDB is nowhere else until its former memtable is flushed.
+    return !writesShouldSkipCommitLog()
+        && StorageService.instance.isDaemonSetupCompleted()
+        && !FormerMemtables.anyOf(this);
   }
 
   @Override

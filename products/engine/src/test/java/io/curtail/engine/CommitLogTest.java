@@ -23,20 +23,59 @@ import org.junit.jupiter.api.Test;
 /** Tables that write Cassandra's commit log as well. */
 class CommitLogTest {
   private static final int ROWS = 50;
+  private static final int FILLED = 700;
+  private static final String KEYSPACE =
+      "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
+
+  @Test
+  void should_keep_what_was_written_before_when_the_node_dies_while_a_table_moves_in()
+      throws IOException {
+    NodeSettings settings = settings("movedin");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      node.cql("CREATE TABLE k.t (k int PRIMARY KEY, v int, padding text)");
+      node.cql("CREATE INDEX v ON k.t (v) USING 'legacy_local_table'");
+      call(node, "fill k.t 0 " + FILLED);
+      node.cql("DELETE FROM k.t WHERE k = 8");
+      assertThatThrownBy(() -> call(node, "alterAndDie k.t logged"))
+          .isInstanceOf(IOException.class);
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(count(node, "t")).isEqualTo(FILLED - 1);
+      node.cql("UPDATE k.t SET v = 9 WHERE k = 1");
+      node.cql("DELETE FROM k.t WHERE k = 15");
+      node.kill();
+    }
+    // What Cassandra's log has is written a second time.
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(count(node, "t")).isEqualTo(FILLED - 2);
+      assertThat(node.cql("SELECT k FROM k.t WHERE v = 9")).containsExactly("k=1");
+      assertThat(node.cql("SELECT k FROM k.t WHERE v = 1"))
+          .hasSize(FILLED / 7 - 3)
+          .doesNotContain("k=1", "k=8", "k=15");
+      assertThat(call(node, "isCommitLogReleased")).containsExactly("true");
+    }
+  }
+
+  /** With tables that write Cassandra's log, which has all that was answered after a kill. */
+  private static NodeSettings settings(String name) {
+    Map<String, String> logged = new HashMap<>(TestNode.parameters());
+    logged.put("skip_commitlog", "false");
+    return TestNode.settings(TestNode.newDirectory(name))
+        .memtable("logged", RocksMemtable.class.getName(), logged)
+        .yaml("commitlog_sync", "batch")
+        .yaml("commitlog_sync_period", "0ms");
+  }
+
+  private static List<String> call(NodeProcess node, String action) throws IOException {
+    return node.cql("CALL " + NodeActions.class.getName() + " " + action);
+  }
 
   @Test
   void should_restore_a_table_from_the_commit_log_to_a_point_in_time() throws Exception {
-    NodeSettings settings = TestNode.settings(TestNode.newDirectory("commitlog"));
-    Map<String, String> logged = new HashMap<>(TestNode.parameters());
-    logged.put("skip_commitlog", "false");
-    settings.memtable("logged", RocksMemtable.class.getName(), logged);
-    settings.yaml("cdc_enabled", "true");
-    // Cassandra's log, unlike the engine's, has nothing for a reader before its next sync.
-    settings.yaml("commitlog_sync", "batch").yaml("commitlog_sync_period", "0ms");
+    NodeSettings settings = settings("commitlog").yaml("cdc_enabled", "true");
     try (NodeProcess node = NodeProcess.start(settings)) {
-      node.cql(
-          "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy',"
-              + " 'replication_factor': 1}");
+      node.cql(KEYSPACE);
       assertThatThrownBy(() -> create(node, "refused", "rocksdb", true))
           .hasMessageContaining("CDC");
       create(node, "cdc", "logged", true);

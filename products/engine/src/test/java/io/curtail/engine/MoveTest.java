@@ -151,6 +151,18 @@ class MoveTest {
     }
   }
 
+  @Test
+  void should_not_start_when_a_table_is_there_and_default_is_not_guarded() throws IOException {
+    NodeSettings settings = withOneRow("upgraded");
+    NodeSettings unguarded =
+        new NodeSettings(settings.directory())
+            .memtable("rocksdb", RocksMemtable.class.getName(), TestNode.parameters());
+    refused(unguarded, "Set the memtable configuration default", "GuardedMemtable");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
+    }
+  }
+
   private static NodeSettings withOneRow(String name) throws IOException {
     NodeSettings settings = TestNode.settings(TestNode.newDirectory(name));
     try (NodeProcess node = NodeProcess.start(settings)) {

@@ -5,12 +5,15 @@
 package io.curtail.engine;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.commitlog.CommitLog;
 
 /** What tests do inside a node in a child process: {@code CALL} of its commands. */
 public final class NodeActions {
@@ -63,6 +66,14 @@ public final class NodeActions {
             .map(table -> table.substring(0, table.lastIndexOf('/')))
             .sorted()
             .collect(Collectors.joining(" "));
+  }
+
+  /** Whether Cassandra's commit log gives up all its segments when it is asked to. */
+  public static String isCommitLogReleased() {
+    List<String> before = CommitLog.instance.getActiveSegmentNames();
+    CommitLog.instance.forceRecycleAllSegments();
+    return Boolean.toString(
+        Collections.disjoint(before, CommitLog.instance.getActiveSegmentNames()));
   }
 
   private static void cql(String statement) {
