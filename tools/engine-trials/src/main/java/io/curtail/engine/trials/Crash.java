@@ -126,7 +126,8 @@ public final class Crash {
   private void check(NodeProcess node, int fromPartition) throws IOException {
     for (Map.Entry<Integer, Integer> partition : answeredByPartition.entrySet()) {
       if (partition.getKey() >= fromPartition) {
-        String wrong = new CrashCheck(node::cql, partition.getKey(), partition.getValue()).run();
+        String wrong =
+            new CrashCheck(node::cql, partition.getKey(), partition.getValue(), moves).run();
         if (wrong != null) {
           progress.accept(wrong);
           failures.add(wrong);
