@@ -14,6 +14,7 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.commitlog.CommitLog;
+import org.apache.cassandra.schema.MemtableParams;
 
 /** What tests do inside a node in a child process: {@code CALL} of its commands. */
 public final class NodeActions {
@@ -74,6 +75,20 @@ public final class NodeActions {
     CommitLog.instance.forceRecycleAllSegments();
     return Boolean.toString(
         Collections.disjoint(before, CommitLog.instance.getActiveSegmentNames()));
+  }
+
+  /** Writes a row while a configuration is being made, for which Cassandra holds a lock. */
+  public static void writeWhileAnotherIsOpened(String table) throws InterruptedException {
+    Thread opening = new Thread(() -> MemtableParams.getWithFallback("slow"));
+    opening.start();
+    SlowMemtable.BEGUN.await();
+    try {
+      // A write that waits for the lock fails with a timeout.
+      cql("INSERT INTO " + table + " (k) VALUES (1)");
+    } finally {
+      SlowMemtable.MAY_END.countDown();
+      opening.join();
+    }
   }
 
   private static void cql(String statement) {
