@@ -11,11 +11,11 @@ import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -29,11 +29,21 @@ final class AddressLease implements AutoCloseable {
   private static final int FIRST_THIRD = 1;
   private static final int LAST_THIRD = 200;
 
+  /**
+   * Files that this process has locked. It must not open them again: when it closes a file, Linux
+   * takes away all locks that the process has on it.
+   */
+  private static final Set<Path> LOCKED = new HashSet<>();
+
+  private static final int LONGEST_PATH_BYTES = 4_096;
+
   private final AddressBlock block;
+  private final Path file;
   private final FileChannel channel;
 
-  private AddressLease(AddressBlock block, FileChannel channel) {
+  private AddressLease(AddressBlock block, Path file, FileChannel channel) {
     this.block = block;
+    this.file = file;
     this.channel = channel;
   }
 
@@ -65,13 +75,18 @@ final class AddressLease implements AutoCloseable {
     Path file = locks.resolve(block.label());
     FileChannel channel = null;
     boolean taken = false;
+    synchronized (LOCKED) {
+      if (!LOCKED.add(file)) {
+        return null;
+      }
+    }
     try {
       channel =
           FileChannel.open(
               file,
               Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
       FileLock lock = channel.tryLock();
-      if (lock == null || heldByRunningLab(file) || !portsAreFree(block, spec)) {
+      if (lock == null || heldByRunningLab(channel) || !portsAreFree(block, spec)) {
         return null;
       }
       channel.truncate(0);
@@ -79,18 +94,20 @@ final class AddressLease implements AutoCloseable {
           ByteBuffer.wrap(spec.directory().toString().getBytes(StandardCharsets.UTF_8)), 0);
       makeShared(file, "rw-rw-rw-");
       taken = true;
-      return new AddressLease(block, channel);
-    } catch (IOException | OverlappingFileLockException e) {
-      return null; // another user's, or another lab of this process
+      return new AddressLease(block, file, channel);
+    } catch (IOException e) {
+      return null; // another user's
     } finally {
-      if (channel != null && !taken) {
-        closeQuietly(channel);
+      if (!taken) {
+        release(file, channel);
       }
     }
   }
 
-  private static boolean heldByRunningLab(Path file) throws IOException {
-    String directory = Files.readString(file).strip();
+  private static boolean heldByRunningLab(FileChannel file) throws IOException {
+    ByteBuffer content = ByteBuffer.allocate(LONGEST_PATH_BYTES);
+    file.read(content, 0);
+    String directory = StandardCharsets.UTF_8.decode(content.flip()).toString().strip();
     return !directory.isEmpty() && LabState.isRunning(Path.of(directory));
   }
 
@@ -131,14 +148,19 @@ final class AddressLease implements AutoCloseable {
 
   @Override
   public void close() {
-    closeQuietly(channel);
+    release(file, channel);
   }
 
-  private static void closeQuietly(FileChannel channel) {
+  private static void release(Path file, FileChannel channel) {
     try {
-      channel.close();
+      if (channel != null) {
+        channel.close();
+      }
     } catch (IOException e) {
       // the lock goes with this process at the latest
+    }
+    synchronized (LOCKED) {
+      LOCKED.remove(file);
     }
   }
 }
