@@ -16,12 +16,14 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.utils.ByteBufferUtil;
+import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.RocksDB;
@@ -103,11 +105,16 @@ class SafetyTest {
     ColumnFamilyStore store = node.store("twin", "flushing");
     assertThat(memtable("flushing").mayPurge()).isTrue();
     // A write that has not ended keeps the flush from beginning.
-    try (OpOrder.Group write = Keyspace.writeOrder.start()) {
-      store.forceFlush(ColumnFamilyStore.FlushReason.VIEW_BUILD_STARTED);
+    OpOrder.Group write = Keyspace.writeOrder.start();
+    Future<?> flush;
+    try {
+      flush = store.forceFlush(ColumnFamilyStore.FlushReason.VIEW_BUILD_STARTED);
       assertThat(store.getLiveSSTables()).isEmpty();
       assertThat(memtable("flushing").mayPurge()).isFalse();
+    } finally {
+      write.close();
     }
+    FBUtilities.waitOnFuture(flush);
   }
 
   @Test

@@ -13,7 +13,10 @@ import picocli.CommandLine.Unmatched;
 /** What the launcher does by itself, before anything is built; here for the help. */
 abstract class LauncherCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
-  @Unmatched private String[] options;
+
+  @SuppressWarnings("UnusedVariable") // they are the launcher's
+  @Unmatched
+  private String[] options;
 
   @Override
   public final Integer call() {

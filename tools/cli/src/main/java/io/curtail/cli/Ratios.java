@@ -8,7 +8,16 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /** What was measured side by side: the median of each, and of the ratios of the pairs. */
-record Ratios(double[] own, double[] other) {
+final class Ratios {
+  private final double[] own;
+  private final double[] other;
+
+  /** As many of the one as of the other. */
+  Ratios(double[] own, double[] other) {
+    this.own = own.clone();
+    this.other = other.clone();
+  }
+
   private static double[] sorted(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);

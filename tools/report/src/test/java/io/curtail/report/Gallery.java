@@ -93,8 +93,4 @@ final class Gallery {
   private static Axis shareAxis() {
     return Axis.linear("share", Unit.SHARE);
   }
-
-  private static Axis millisAxis() {
-    return Axis.linear("time", Unit.MILLISECONDS);
-  }
 }

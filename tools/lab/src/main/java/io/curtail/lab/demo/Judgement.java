@@ -53,7 +53,7 @@ final class Judgement {
     double with = shareSlower(result.runs(curtail), limit);
     return new Scene(
         act,
-        "requests over " + Unit.MILLISECONDS.format(limit.toMillis()),
+        "requests over " + Unit.MILLISECONDS.format(limit.toNanos() / 1e6),
         Unit.SHARE.format(without),
         Unit.SHARE.format(with),
         shareSlower(healthyRuns(), limit) > TOO_BUSY_SHARE

@@ -104,20 +104,26 @@ public final class Testbeds implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    IOException failure = failureOf(this::wakeAll, null);
+    for (Testbed testbed : testbeds) {
+      failure = failureOf(testbed::close, failure);
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** Returns why the step failed, or else what failed before it; may be null. */
+  private static IOException failureOf(Step step, IOException before) {
     try {
-      wakeAll();
-    } finally {
-      IOException failure = null;
-      for (Testbed testbed : testbeds) {
-        try {
-          testbed.close();
-        } catch (IOException e) {
-          failure = e;
-        }
-      }
-      if (failure != null) {
-        throw failure;
-      }
+      step.run();
+      return before;
+    } catch (IOException e) {
+      return e;
     }
   }
 }

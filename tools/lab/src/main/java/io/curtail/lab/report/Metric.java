@@ -21,6 +21,8 @@ enum Metric {
   HEAP("heap allocated", cost(cost -> cost.during().allocatedBytes()));
 
   private final String label;
+
+  @SuppressWarnings("ImmutableEnumChecker") // functions of their argument alone
   private final ToDoubleFunction<Run> value;
 
   Metric(String label, ToDoubleFunction<Run> value) {
