@@ -58,6 +58,7 @@ public final class Demo implements Run {
             .jit(Jit.C1)
             .rows(ComparedAct.ROWS)
             .slowMotion(ComparedAct.SLOW_MOTION)
+            .speculativeRetry("never")
             .maxForeignCpuShare(1)
             .seed(seed)
             .build();

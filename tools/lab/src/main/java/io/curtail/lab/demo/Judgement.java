@@ -31,20 +31,20 @@ final class Judgement {
     curtail = result.arms().get(1);
   }
 
-  /** The median, in milliseconds as they were measured. */
-  Scene median(String act, String less) {
-    double without = medianMillis(stock);
-    double with = medianMillis(curtail);
+  /** What nine of ten requests took at most, in milliseconds as they were measured. */
+  Scene nineOfTen(String act, String less) {
+    double without = p90Millis(stock);
+    double with = p90Millis(curtail);
     return new Scene(
         act,
-        "median",
+        "nine of ten within",
         Unit.MILLISECONDS.format(without),
         Unit.MILLISECONDS.format(with),
         words(with, without, less));
   }
 
-  private double medianMillis(String arm) {
-    return result.pooled(arm).getValueAtPercentile(50) / 1e3;
+  private double p90Millis(String arm) {
+    return result.pooled(arm).getValueAtPercentile(90) / 1e3;
   }
 
   /** The share of the requests that took longer than a limit that only the fault explains. */
