@@ -26,6 +26,7 @@ enum Shares {
   /** The reads of storage, whoever coordinated them. */
   READ(run -> run.reads().perSecond());
 
+  @SuppressWarnings("ImmutableEnumChecker") // a function of its argument alone
   private final Function<Run, Map<String, double[]>> perSecond;
 
   Shares(Function<Run, Map<String, double[]>> perSecond) {
