@@ -4,8 +4,11 @@
  */
 package io.curtail.driver;
 
+import static io.curtail.driver.Nodes.drain;
 import static io.curtail.driver.Nodes.idle;
 import static io.curtail.driver.Nodes.local;
+import static io.curtail.driver.Nodes.nodesOf;
+import static io.curtail.driver.Nodes.replicas;
 import static io.curtail.driver.SimulatedClient.MILLISECOND;
 import static io.curtail.driver.SimulatedClient.NEVER;
 import static io.curtail.driver.SimulatedClient.SECOND;
@@ -25,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -300,25 +302,5 @@ class AdaptivePlannerTest {
     for (int i = 0; i < 5; i++) {
       node.health.failed(now);
     }
-  }
-
-  private static Set<Node> replicas(List<Loaded> nodes, int... indexes) {
-    Set<Node> replicas = new LinkedHashSet<>();
-    for (int index : indexes) {
-      replicas.add(nodes.get(index).node);
-    }
-    return replicas;
-  }
-
-  private static List<Node> nodesOf(List<Loaded> nodes) {
-    return nodes.stream().map(node -> node.node).collect(Collectors.toList());
-  }
-
-  private static List<Node> drain(WeightedQueryPlan plan) {
-    List<Node> polled = new ArrayList<>();
-    for (Node node = plan.poll(); node != null; node = plan.poll()) {
-      polled.add(node);
-    }
-    return polled;
   }
 }

@@ -4,6 +4,8 @@
  */
 package io.curtail.driver;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
@@ -15,8 +17,11 @@ import io.curtail.selection.weighted.HealthSettings;
 import io.curtail.selection.weighted.StartingRamp;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Nodes of the driver that no connection was made to, with a load that the test sets. */
 final class Nodes {
@@ -43,6 +48,33 @@ final class Nodes {
 
   static LocalNodes local(List<Loaded> nodes) {
     return new LocalNodes(List.copyOf(nodes));
+  }
+
+  static Set<Node> replicas(List<Loaded> nodes, int... indexes) {
+    Set<Node> replicas = new LinkedHashSet<>();
+    for (int index : indexes) {
+      replicas.add(nodes.get(index).node);
+    }
+    return replicas;
+  }
+
+  static List<Node> nodesOf(List<Loaded> nodes) {
+    return nodes.stream().map(node -> node.node).collect(Collectors.toList());
+  }
+
+  /** The whole plan, which says of itself what it gives. */
+  static List<Node> drain(WeightedQueryPlan plan) {
+    List<Node> announced = new ArrayList<>();
+    plan.iterator().forEachRemaining(announced::add);
+    int size = plan.size();
+    List<Node> polled = new ArrayList<>();
+    for (Node node = plan.poll(); node != null; node = plan.poll()) {
+      polled.add(node);
+    }
+    assertThat(announced).isEqualTo(polled).hasSize(size);
+    assertThat(plan.size()).isZero();
+    assertThat(plan.poll()).isNull();
+    return polled;
   }
 
   /** A tracked node whose requests in flight are a field instead of a connection pool's. */

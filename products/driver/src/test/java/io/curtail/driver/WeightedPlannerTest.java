@@ -4,20 +4,21 @@
  */
 package io.curtail.driver;
 
+import static io.curtail.driver.Nodes.drain;
 import static io.curtail.driver.Nodes.idle;
 import static io.curtail.driver.Nodes.local;
+import static io.curtail.driver.Nodes.nodesOf;
+import static io.curtail.driver.Nodes.replicas;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.driver.Nodes.Loaded;
 import io.curtail.selection.weighted.StartingRamp;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -247,31 +248,5 @@ class WeightedPlannerTest {
 
   private Loaded first(List<Loaded> nodes, Set<Node> replicas) {
     return (Loaded) planner.plan(local(nodes), replicas, Map.of(), false).first();
-  }
-
-  private static Set<Node> replicas(List<Loaded> nodes, int... indexes) {
-    Set<Node> replicas = new LinkedHashSet<>();
-    for (int index : indexes) {
-      replicas.add(nodes.get(index).node);
-    }
-    return replicas;
-  }
-
-  private static List<Node> nodesOf(List<Loaded> nodes) {
-    return nodes.stream().map(node -> node.node).collect(Collectors.toList());
-  }
-
-  private static List<Node> drain(WeightedQueryPlan plan) {
-    List<Node> announced = new ArrayList<>();
-    plan.iterator().forEachRemaining(announced::add);
-    int size = plan.size();
-    List<Node> polled = new ArrayList<>();
-    for (Node node = plan.poll(); node != null; node = plan.poll()) {
-      polled.add(node);
-    }
-    assertThat(announced).isEqualTo(polled).hasSize(size);
-    assertThat(plan.size()).isZero();
-    assertThat(plan.poll()).isNull();
-    return polled;
   }
 }

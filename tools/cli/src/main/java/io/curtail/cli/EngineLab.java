@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
+import io.curtail.lab.engine.EngineMemtables;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -23,30 +24,10 @@ final class EngineLab {
 
   private EngineLab() {}
 
-  /** The {@code memtable} setting of {@code cassandra.yaml}. */
-  static Map<String, Object> memtable() {
-    return Map.of(
-        "configurations",
-        Map.of(
-            "trie", Map.of("class_name", "TrieMemtable"),
-            "default",
-                Map.of(
-                    "class_name",
-                    "io.curtail.engine.GuardedMemtable",
-                    "parameters",
-                    Map.of("configuration", "trie")),
-            "rocksdb",
-                Map.of(
-                    "class_name",
-                    "io.curtail.engine.RocksMemtable",
-                    "parameters",
-                    Map.of(
-                        "block_cache",
-                        "64MiB",
-                        "write_buffers",
-                        "64MiB",
-                        "write_buffer",
-                        "16MiB"))));
+  /** What the nodes' {@code cassandra.yaml} has for it. */
+  static Map<String, Object> yaml() {
+    return EngineMemtables.yaml(
+        Map.of("block_cache", "64MiB", "write_buffers", "64MiB", "write_buffer", "16MiB"));
   }
 
   /**

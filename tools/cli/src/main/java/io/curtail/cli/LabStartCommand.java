@@ -148,7 +148,7 @@ final class LabStartCommand implements Callable<Integer> {
   private Map<String, Object> settings() throws IOException {
     Map<String, Object> settings = new LinkedHashMap<>();
     if (engine) {
-      settings.put("memtable", EngineLab.memtable());
+      settings.putAll(EngineLab.yaml());
     }
     for (Map.Entry<String, String> setting : yaml.entrySet()) {
       settings.put(setting.getKey(), YAML.readValue(setting.getValue(), Object.class));

@@ -108,14 +108,8 @@ class EngineStreamsTest {
             .directory(directory.resolve("lab"))
             .nodes(3)
             .zones(1)
-            .addYaml(
-                Map.of(
-                    "memtable",
-                    EngineLab.memtable(),
-                    "hinted_handoff_enabled",
-                    false,
-                    "write_request_timeout",
-                    "60s"))
+            .addYaml(EngineLab.yaml())
+            .addYaml(Map.of("hinted_handoff_enabled", false, "write_request_timeout", "60s"))
             // A node that has heard of no schema by then joins with none, and asks for no rows.
             .addJvmOption("-Dcassandra.ring_delay_ms=15000")
             // For twice that long a node does not answer one that has left, also when it comes

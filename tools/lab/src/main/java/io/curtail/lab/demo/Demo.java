@@ -9,6 +9,7 @@ import io.curtail.campaign.Run;
 import io.curtail.lab.arm.ServerModeArms;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Jit;
+import io.curtail.lab.engine.EngineMemtables;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
@@ -24,15 +25,8 @@ public final class Demo implements Run {
   private static final int NODES = 3;
   private static final int ZONES = 3;
 
-  /** Without the guard as its {@code default} a node refuses tables in RocksDB. */
-  private static final Map<String, Object> MEMTABLES =
-      Map.of(
-          "default",
-          memtable("GuardedMemtable", Map.of("configuration", "trie")),
-          "rocksdb",
-          memtable(
-              "RocksMemtable",
-              Map.of("block_cache", "32MiB", "write_buffers", "32MiB", "write_buffer", "8MiB")));
+  private static final Map<String, String> ROCKSDB =
+      Map.of("block_cache", "32MiB", "write_buffers", "32MiB", "write_buffer", "8MiB");
 
   private final List<Path> engine;
   private final Settings settings;
@@ -89,11 +83,7 @@ public final class Demo implements Run {
     ClusterSpec.Builder cluster = ClusterSpec.builder().nodes(NODES);
     ServerModeArms.equip(cluster);
     engine.forEach(cluster::addClassPath);
-    return cluster.zones(ZONES).addYaml(Map.of("memtable", Map.of("configurations", MEMTABLES)));
-  }
-
-  private static Map<String, Object> memtable(String className, Map<String, String> parameters) {
-    return Map.of("class_name", "io.curtail.engine." + className, "parameters", parameters);
+    return cluster.zones(ZONES).addYaml(EngineMemtables.yaml(ROCKSDB));
   }
 
   @Override

@@ -36,10 +36,11 @@ final class DemoReport implements Report {
     return interrupted;
   }
 
-  /** Whether every act was played and nothing was worse than stock. */
+  /** Whether every act was played, and no row was lost. */
   @Override
   public boolean isSuccess() {
-    return scenes.size() == acts.size();
+    return scenes.size() == acts.size()
+        && scenes.stream().noneMatch(scene -> scene.seen().equals(KilledNodeAct.LOST));
   }
 
   @Override

@@ -10,6 +10,9 @@ import java.io.IOException;
 
 /** A node is killed just after it acknowledged the last write; what it has is read back. */
 final class KilledNodeAct implements Act {
+  /** What is seen if an acknowledged row is not there. */
+  static final String LOST = "ROWS WERE LOST";
+
   @Override
   public String name() {
     return "a table in RocksDB, kill -9";
@@ -44,6 +47,6 @@ final class KilledNodeAct implements Act {
         "of %,d rows lost or old".formatted(TwinTables.ROWS),
         Long.toString(stock),
         Long.toString(rocks),
-        rocks == 0 ? "nothing lost" : "ROWS WERE LOST");
+        rocks == 0 ? "nothing lost" : LOST);
   }
 }

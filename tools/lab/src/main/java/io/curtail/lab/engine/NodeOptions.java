@@ -50,26 +50,13 @@ final class NodeOptions {
 
   static Map<String, Object> rocksdb(EngineSettings settings) {
     Map<String, Object> yaml = common();
-    Map<String, Object> parameters =
+    Map<String, String> parameters =
         Map.of(
             "sync_period", "10s",
             "block_cache", settings.offHeapMebibytes() + "MiB",
             "write_buffers", settings.offHeapMebibytes() / 3 + "MiB",
             "write_buffer", settings.offHeapMebibytes() / 9 + "MiB");
-    yaml.put(
-        "memtable",
-        Map.of(
-            "configurations",
-            Map.of(
-                "default",
-                Map.of(
-                    "class_name",
-                    "io.curtail.engine.GuardedMemtable",
-                    "parameters",
-                    Map.of("configuration", "trie")),
-                "rocksdb",
-                Map.of(
-                    "class_name", "io.curtail.engine.RocksMemtable", "parameters", parameters))));
+    yaml.putAll(EngineMemtables.yaml(parameters));
     return yaml;
   }
 

@@ -48,6 +48,14 @@ class DemoReportTest {
   }
 
   @Test
+  void should_fail_when_a_row_was_lost() {
+    Act act = new KilledNodeAct();
+    Scene scene = new Scene(act.name(), "rows lost", "0", "1", KilledNodeAct.LOST);
+
+    assertThat(new DemoReport(List.of(act), List.of(scene), false).isSuccess()).isFalse();
+  }
+
+  @Test
   void should_not_call_a_demo_whole_that_was_interrupted() {
     DemoReport report = new DemoReport(List.of(new KilledNodeAct()), List.of(), true);
 
