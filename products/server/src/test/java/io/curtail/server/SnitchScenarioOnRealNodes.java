@@ -43,7 +43,7 @@ class SnitchScenarioOnRealNodes {
               List.of(
                   ServerMode.DYNAMIC_SNITCH,
                   ServerMode.C3,
-                  ServerMode.parse("rank,policy=prequal")))
+                  ServerMode.parse("rank,policy=adaptive-replica-selection")))
           .maxForeignCpuShare(1)
           .seed(7)
           .build();
@@ -58,7 +58,7 @@ class SnitchScenarioOnRealNodes {
         new ObjectMapper().readTree(Json.of(campaign.report().data())).at("/conditions/0");
     assertThat(condition.at("/arms"))
         .extracting(arm -> arm.at("/arm").asText())
-        .containsExactly("dynamic-snitch", "c3", "rank,policy=prequal");
+        .containsExactly("dynamic-snitch", "c3", "rank,policy=adaptive-replica-selection");
     for (JsonNode arm : condition.at("/arms")) {
       assertThat(arm.at("/errors").asLong()).isLessThan(arm.at("/requests").asLong() / 20);
       assertThat(arm.at("/readShares")).hasSize(3);

@@ -30,7 +30,7 @@ public record ServerMode(String name, Map<String, String> settings) {
 
   /**
    * Understands {@code stock}, or a mode with other settings after it as in {@code
-   * rank,policy=prequal}.
+   * rank,policy=adaptive-replica-selection}.
    *
    * @throws IllegalArgumentException if a setting has no value; the nodes know the names
    */
