@@ -14,6 +14,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Every type of CQL, with few values each, so that writes meet, and with those at the edges. */
 final class CqlTypes {
@@ -94,31 +96,25 @@ final class CqlTypes {
   /** A type of many cells. */
   CqlType multiCell(String userType) {
     CqlType element = element();
-    switch (random.nextInt(4)) {
-      case 0 -> {
-        return listOf("list<" + element.cql() + ">", Form.LIST, element, "[", "]", false);
-      }
+    return switch (random.nextInt(4)) {
+      case 0 -> listOf("list<" + element.cql() + ">", Form.LIST, element, "[", "]", false);
       case 1 -> {
         CqlType item = comparable(1);
-        return listOf("set<" + item.cql() + ">", Form.SET, item, "{", "}", false);
+        yield listOf("set<" + item.cql() + ">", Form.SET, item, "{", "}", false);
       }
       case 2 -> {
         CqlType key = comparable(1);
-        return map("map<" + key.cql() + ", " + element.cql() + ">", Form.MAP, key, element, false);
+        yield map("map<" + key.cql() + ", " + element.cql() + ">", Form.MAP, key, element, false);
       }
-      default -> {
-        return user(userType, Form.USER, List.of(any(1), frozen(1, false), any(1)), false);
-      }
-    }
+      default -> user(userType, Form.USER, List.of(any(1), frozen(1, false), any(1)), false);
+    };
   }
 
   /** The fields of a user type, as {@code CREATE TYPE} lists them. */
   static String fields(CqlType user) {
-    List<String> fields = new ArrayList<>();
-    for (int i = 0; i < user.parts().size(); i++) {
-      fields.add("f" + i + " " + user.parts().get(i).cql());
-    }
-    return String.join(", ", fields);
+    return IntStream.range(0, user.parts().size())
+        .mapToObj(i -> "f" + i + " " + user.parts().get(i).cql())
+        .collect(Collectors.joining(", "));
   }
 
   private CqlType element() {
@@ -137,33 +133,29 @@ final class CqlTypes {
 
   private CqlType frozen(int depth, boolean mustCompare) {
     Supplier<CqlType> part = () -> mustCompare ? comparable(depth + 1) : any(depth + 1);
-    switch (random.nextInt(5)) {
+    return switch (random.nextInt(5)) {
       case 0 -> {
         CqlType element = part.get();
-        return listOf(
+        yield listOf(
             "frozen<list<" + element.cql() + ">>", Form.SINGLE, element, "[", "]", mustCompare);
       }
       case 1 -> {
         CqlType item = comparable(depth + 1);
-        return listOf("frozen<set<" + item.cql() + ">>", Form.SINGLE, item, "{", "}", mustCompare);
+        yield listOf("frozen<set<" + item.cql() + ">>", Form.SINGLE, item, "{", "}", mustCompare);
       }
       case 2 -> {
         CqlType key = comparable(depth + 1);
         CqlType value = part.get();
-        return map(
+        yield map(
             "frozen<map<" + key.cql() + ", " + value.cql() + ">>",
             Form.SINGLE,
             key,
             value,
             mustCompare);
       }
-      case 3 -> {
-        return tuple(List.of(part.get(), part.get()), mustCompare);
-      }
-      default -> {
-        return vector(part.get(), 1 + random.nextInt(3), mustCompare);
-      }
-    }
+      case 3 -> tuple(List.of(part.get(), part.get()), mustCompare);
+      default -> vector(part.get(), 1 + random.nextInt(3), mustCompare);
+    };
   }
 
   private static CqlType listOf(
@@ -208,10 +200,14 @@ final class CqlTypes {
    * objects lie in memory.
    */
   private static String equality(String literal) {
-    char[] characters =
-        literal.replaceAll("\\b1\\.00?\\b", "1").replaceAll("\\b0\\.00\\b", "0").toCharArray();
+    char[] characters = withOneSpelling(literal).toCharArray();
     Arrays.sort(characters);
     return new String(characters);
+  }
+
+  /** One for 1, 1.0 and 1.00, and one for 0 and 0.00. */
+  static String withOneSpelling(String literal) {
+    return literal.replaceAll("\\b1\\.00?\\b", "1").replaceAll("\\b0\\.00\\b", "0");
   }
 
   private static CqlType tuple(List<CqlType> parts, boolean comparable) {
@@ -233,13 +229,10 @@ final class CqlTypes {
         Form.SINGLE,
         comparable,
         List.of(element),
-        random -> {
-          List<String> items = new ArrayList<>();
-          for (int i = 0; i < dimension; i++) {
-            items.add(element.literal(random));
-          }
-          return "[" + String.join(", ", items) + "]";
-        });
+        random ->
+            Stream.generate(() -> element.literal(random))
+                .limit(dimension)
+                .collect(Collectors.joining(", ", "[", "]")));
   }
 
   private static CqlType user(String name, Form form, List<CqlType> fields, boolean comparable) {

@@ -101,14 +101,8 @@ public final class Crash {
       }
       check(node, firstPartition - THREADS);
       node.cql(
-          "CALL "
-              + CrashWriters.class.getName()
-              + " start "
-              + notes
-              + " "
-              + firstPartition
-              + " "
-              + THREADS);
+          "CALL %s start %s %d %d"
+              .formatted(CrashWriters.class.getName(), notes, firstPartition, THREADS));
       if (moves) {
         node.cql("CALL " + CrashMoves.class.getName() + " start " + random.nextInt());
       }

@@ -38,7 +38,7 @@ final class CrashTables {
   }
 
   static String operation(int p, int n) {
-    switch (n % KINDS) {
+    return switch (n % KINDS) {
       case 0 -> {
         StringBuilder batch = new StringBuilder("BEGIN UNLOGGED BATCH ");
         for (int i = 0; i < ROWS; i++) {
@@ -47,22 +47,15 @@ final class CrashTables {
                   "INSERT INTO crash.wide (p, n, i, v, s, m) VALUES (%d, %d, %d, %d, %d, {1: %d}); ",
                   p, n, i, n, n, n));
         }
-        return batch.append("APPLY BATCH").toString();
+        yield batch.append("APPLY BATCH").toString();
       }
-      case 1 -> {
-        return "UPDATE crash.last SET v = " + n + " WHERE p = " + p;
-      }
-      case 2 -> {
-        return "UPDATE crash.counted SET v = v + 1 WHERE p = " + p;
-      }
-      case 3 -> {
-        return "DELETE FROM crash.wide WHERE p = " + p + " AND n <= " + (n - KEPT);
-      }
-      default -> {
-        return String.format(
-            "INSERT INTO crash.indexed (p, n, v) VALUES (%d, %d, %d)", p, n, indexed(p, n));
-      }
-    }
+      case 1 -> "UPDATE crash.last SET v = " + n + " WHERE p = " + p;
+      case 2 -> "UPDATE crash.counted SET v = v + 1 WHERE p = " + p;
+      case 3 -> "DELETE FROM crash.wide WHERE p = " + p + " AND n <= " + (n - KEPT);
+      default ->
+          String.format(
+              "INSERT INTO crash.indexed (p, n, v) VALUES (%d, %d, %d)", p, n, indexed(p, n));
+    };
   }
 
   /** The value by which the index finds a row; no other row has it. */

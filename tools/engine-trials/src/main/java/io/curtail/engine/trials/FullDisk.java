@@ -112,10 +112,10 @@ public final class FullDisk {
 
   private void resume(NodeProcess node) throws IOException {
     long start = System.nanoTime();
-    String error = write(node);
-    while (error != null && System.nanoTime() - start < RESUME_NANOS) {
+    String error;
+    do {
       error = write(node);
-    }
+    } while (error != null && System.nanoTime() - start < RESUME_NANOS);
     if (error != null) {
       failures.add("writes did not go on within 120 s: " + error);
       return;

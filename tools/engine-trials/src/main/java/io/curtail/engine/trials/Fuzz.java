@@ -103,12 +103,8 @@ public final class Fuzz {
         return;
       }
       progress.accept(
-          "seed "
-              + failure.script().seed()
-              + " failed at step "
-              + failure.step()
-              + "; making its script shorter:\n"
-              + failure.difference());
+          "seed %d failed at step %d; making its script shorter:\n%s"
+              .formatted(failure.script().seed(), failure.step(), failure.difference()));
       String found = shrunk(failure);
       progress.accept(found);
       failures.add(found);
@@ -119,20 +115,17 @@ public final class Fuzz {
   }
 
   private String shrunk(Batch.Failure failure) throws IOException {
-    Batch.Failure[] shortest = {failure};
+    Batch.Failure shortest;
     try (Retrying retrying = new Retrying()) {
-      shortest[0] = new Shrinker(retrying::run).shrink(failure);
+      shortest = new Shrinker(retrying::run).shrink(failure);
     }
-    return "seed "
-        + failure.script().seed()
-        + ", "
-        + operations
-        + " operations"
-        + (shortest[0].equals(failure) ? " (not seen again alone)" : "")
-        + ":\n"
-        + text(shortest[0].script())
-        + "\n"
-        + shortest[0].difference();
+    return "seed %d, %d operations%s:\n%s\n%s"
+        .formatted(
+            failure.script().seed(),
+            operations,
+            shortest.equals(failure) ? " (not seen again alone)" : "",
+            text(shortest.script()),
+            shortest.difference());
   }
 
   private static String text(Script script) {

@@ -9,6 +9,8 @@ import io.curtail.engine.trials.RandomTable.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Random {@code WHERE} clauses over the keys of a {@link RandomTable}. */
 final class RandomConditions {
@@ -22,9 +24,7 @@ final class RandomConditions {
 
   /** One partition. */
   String partition() {
-    List<String> equal = new ArrayList<>();
-    table.of(Kind.PARTITION).forEach(column -> equal.add(equal(column)));
-    return String.join(" AND ", equal);
+    return table.of(Kind.PARTITION).stream().map(this::equal).collect(Collectors.joining(" AND "));
   }
 
   /** One partition, or a few. */
@@ -38,10 +38,9 @@ final class RandomConditions {
 
   /** One row. */
   String row() {
-    List<String> equal = new ArrayList<>();
-    equal.add(partition());
-    table.of(Kind.CLUSTERING).forEach(column -> equal.add(equal(column)));
-    return String.join(" AND ", equal);
+    return Stream.concat(
+            Stream.of(partition()), table.of(Kind.CLUSTERING).stream().map(this::equal))
+        .collect(Collectors.joining(" AND "));
   }
 
   /** A run of rows of one partition, bounded on one side or two, or by the head of their key. */
@@ -84,19 +83,9 @@ final class RandomConditions {
     if (columns.size() == 1) {
       return columns.get(0).name() + " " + operator + " " + columns.get(0).value(random);
     }
-    List<String> names = new ArrayList<>();
-    List<String> values = new ArrayList<>();
-    for (Column column : columns) {
-      names.add(column.name());
-      values.add(column.value(random));
-    }
-    return "("
-        + String.join(", ", names)
-        + ") "
-        + operator
-        + " ("
-        + String.join(", ", values)
-        + ")";
+    List<String> values = columns.stream().map(column -> column.value(random)).toList();
+    return "(%s) %s (%s)"
+        .formatted(RandomTable.names(columns), operator, String.join(", ", values));
   }
 
   private String equal(Column column) {

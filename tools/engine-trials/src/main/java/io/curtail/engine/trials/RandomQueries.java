@@ -25,52 +25,26 @@ final class RandomQueries {
 
   String next() {
     boolean isClustered = !table.of(Kind.CLUSTERING).isEmpty();
-    switch (random.nextInt(isClustered ? 10 : 5)) {
-      case 0 -> {
-        return "SELECT * FROM # WHERE " + token() + limits(false);
-      }
-      case 1 -> {
-        return "SELECT " + selection() + " FROM #" + limits(true);
-      }
-      case 2 -> {
-        return "SELECT " + selection() + " FROM # WHERE " + conditions.row();
-      }
-      case 3 -> {
-        return filtering();
-      }
-      case 4 -> {
-        return "SELECT * FROM # WHERE " + conditions.partitions() + limits(false);
-      }
-      case 5 -> {
-        return "SELECT "
-            + selection()
-            + " FROM # WHERE "
-            + conditions.range()
-            + order()
-            + limits(false);
-      }
-      case 6 -> {
-        return "SELECT * FROM # WHERE " + conditions.lists() + limits(false);
-      }
-      case 7 -> {
-        return "SELECT DISTINCT " + names(Kind.PARTITION, Kind.STATIC) + " FROM #" + limits(false);
-      }
-      case 8 -> {
-        return "SELECT * FROM # WHERE " + conditions.partition() + order() + limits(false);
-      }
-      default -> {
-        return "SELECT " + selection() + " FROM # WHERE " + conditions.range() + order();
-      }
-    }
+    return switch (random.nextInt(isClustered ? 10 : 5)) {
+      case 0 -> "SELECT * FROM # WHERE " + token() + limits(false);
+      case 1 -> "SELECT " + selection() + " FROM #" + limits(true);
+      case 2 -> "SELECT " + selection() + " FROM # WHERE " + conditions.row();
+      case 3 -> filtering();
+      case 4 -> "SELECT * FROM # WHERE " + conditions.partitions() + limits(false);
+      case 5 ->
+          "SELECT " + selection() + " FROM # WHERE " + conditions.range() + order() + limits(false);
+      case 6 -> "SELECT * FROM # WHERE " + conditions.lists() + limits(false);
+      case 7 -> "SELECT DISTINCT " + names(Kind.PARTITION, Kind.STATIC) + " FROM #" + limits(false);
+      case 8 -> "SELECT * FROM # WHERE " + conditions.partition() + order() + limits(false);
+      default -> "SELECT " + selection() + " FROM # WHERE " + conditions.range() + order();
+    };
   }
 
   /** Everything that can be seen of every cell. */
   String everything() {
-    List<String> selected = new ArrayList<>(List.of("*"));
+    List<String> selected = new ArrayList<>();
     if (!table.isCounter) {
-      List<Column> columns = new ArrayList<>(table.of(Kind.REGULAR));
-      columns.addAll(table.of(Kind.STATIC));
-      for (Column column : columns) {
+      for (Column column : table.of(Kind.REGULAR, Kind.STATIC)) {
         boolean perElement = column.type().form() == CqlType.Form.LIST;
         if (!perElement) {
           if (!table.hasTransactions) {
@@ -80,49 +54,32 @@ final class RandomQueries {
         }
       }
     }
-    return "SELECT " + (selected.size() == 1 ? "*" : allNames() + rest(selected)) + " FROM #";
-  }
-
-  private String allNames() {
-    return names(Kind.PARTITION, Kind.CLUSTERING, Kind.STATIC, Kind.REGULAR);
-  }
-
-  private static String rest(List<String> selected) {
-    return ", " + String.join(", ", selected.subList(1, selected.size()));
+    return selected.isEmpty()
+        ? "SELECT * FROM #"
+        : "SELECT %s, %s FROM #".formatted(names(Kind.values()), String.join(", ", selected));
   }
 
   private String selection() {
     if (random.nextBoolean()) {
       return "*";
     }
-    List<String> some = new ArrayList<>();
-    for (Kind kind : Kind.values()) {
-      for (Column column : table.of(kind)) {
-        if (random.nextInt(3) == 0) {
-          some.add(column.name());
-        }
-      }
-    }
+    List<Column> some =
+        table.of(Kind.values()).stream().filter(column -> random.nextInt(3) == 0).toList();
     // Of a table in which nothing expires, as a count may count rows that show no cell or not.
-    return some.isEmpty() ? (table.expires() ? "*" : "count(*)") : String.join(", ", some);
+    return some.isEmpty() ? (table.expires() ? "*" : "count(*)") : RandomTable.names(some);
   }
 
   private String token() {
     String keys = names(Kind.PARTITION);
     long bound = random.nextLong();
-    return random.nextBoolean()
-        ? "token(" + keys + ") > " + bound
-        : "token(" + keys + ") <= " + bound;
+    return "token(%s) %s %d".formatted(keys, random.nextBoolean() ? ">" : "<=", bound);
   }
 
   private String filtering() {
     if (table.hasIndex && table.indexable() != null && random.nextInt(3) > 0) {
       Column indexed = table.indexable();
-      return "SELECT * FROM # WHERE "
-          + indexed.name()
-          + " = "
-          + indexed.value(random)
-          + " ALLOW FILTERING";
+      return "SELECT * FROM # WHERE %s = %s ALLOW FILTERING"
+          .formatted(indexed.name(), indexed.value(random));
     }
     List<Column> candidates = new ArrayList<>(table.isCounter ? List.of() : table.of(Kind.REGULAR));
     candidates.addAll(table.of(Kind.CLUSTERING));
@@ -131,21 +88,17 @@ final class RandomQueries {
       return "SELECT * FROM #";
     }
     Column column = candidates.get(random.nextInt(candidates.size()));
-    return "SELECT * FROM # WHERE "
-        + column.name()
-        + List.of(" = ", " > ", " <= ").get(random.nextInt(3))
-        + column.value(random)
-        + " ALLOW FILTERING";
+    String operator = List.of("=", ">", "<=").get(random.nextInt(3));
+    return "SELECT * FROM # WHERE %s %s %s ALLOW FILTERING"
+        .formatted(column.name(), operator, column.value(random));
   }
 
   private String order() {
-    if (random.nextBoolean()) {
-      return "";
-    }
-    return " ORDER BY "
-        + table.of(Kind.CLUSTERING).stream()
+    return random.nextBoolean()
+        ? ""
+        : table.of(Kind.CLUSTERING).stream()
             .map(column -> column.name() + (column.descending() ? " ASC" : " DESC"))
-            .collect(Collectors.joining(", "));
+            .collect(Collectors.joining(", ", " ORDER BY ", ""));
   }
 
   private String limits(boolean perPartition) {
@@ -160,10 +113,6 @@ final class RandomQueries {
   }
 
   private String names(Kind... kinds) {
-    List<String> names = new ArrayList<>();
-    for (Kind kind : kinds) {
-      table.of(kind).forEach(column -> names.add(column.name()));
-    }
-    return String.join(", ", names);
+    return RandomTable.names(table.of(kinds));
   }
 }

@@ -5,6 +5,7 @@
 package io.curtail.engine.trials;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -31,6 +32,11 @@ final class RandomTable {
   record Column(String name, CqlType type, Kind kind, boolean descending, List<String> values) {
     String value(Random random) {
       return values.get(random.nextInt(values.size()));
+    }
+
+    /** As {@code CREATE TABLE} and {@code ALTER TABLE} have it. */
+    String definition() {
+      return name + " " + type.cql() + (kind == Kind.STATIC ? " STATIC" : "");
     }
   }
 
@@ -148,8 +154,11 @@ final class RandomTable {
     return dropped;
   }
 
-  List<Column> of(Kind kind) {
-    return columns.stream().filter(column -> column.kind() == kind).toList();
+  /** By kind, in the order of the kinds. */
+  List<Column> of(Kind... kinds) {
+    return Arrays.stream(kinds)
+        .flatMap(kind -> columns.stream().filter(column -> column.kind() == kind))
+        .toList();
   }
 
   /** The column that an index is on if there is one; null if none can have one. */
@@ -172,18 +181,10 @@ final class RandomTable {
 
   /** {@code CREATE TABLE #}, with more options to follow an {@code AND}. */
   String create() {
-    String definitions =
-        columns.stream()
-            .map(
-                column ->
-                    column.name()
-                        + " "
-                        + column.type().cql()
-                        + (column.kind() == Kind.STATIC ? " STATIC" : ""))
-            .collect(Collectors.joining(", "));
-    String key = "(" + names(Kind.PARTITION) + ")";
+    String definitions = columns.stream().map(Column::definition).collect(Collectors.joining(", "));
+    String key = "(" + names(of(Kind.PARTITION)) + ")";
     if (!of(Kind.CLUSTERING).isEmpty()) {
-      key += ", " + names(Kind.CLUSTERING);
+      key += ", " + names(of(Kind.CLUSTERING));
     }
     String order =
         of(Kind.CLUSTERING).stream()
@@ -201,7 +202,8 @@ final class RandomTable {
         + " AND compaction = {'class': 'SizeTieredCompactionStrategy', 'enabled': 'false'}";
   }
 
-  private String names(Kind kind) {
-    return of(kind).stream().map(Column::name).collect(Collectors.joining(", "));
+  /** In a list of CQL. */
+  static String names(List<Column> columns) {
+    return columns.stream().map(Column::name).collect(Collectors.joining(", "));
   }
 }

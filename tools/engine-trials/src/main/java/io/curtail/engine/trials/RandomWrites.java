@@ -9,7 +9,6 @@ import io.curtail.engine.trials.RandomTable.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 
 /** Random statements that write to a {@link RandomTable}, named {@code #} in them. */
 final class RandomWrites {
@@ -84,8 +83,7 @@ final class RandomWrites {
    */
   private String oldest() {
     boolean hasMultiCell =
-        Stream.of(Kind.STATIC, Kind.REGULAR)
-            .flatMap(kind -> table.of(kind).stream())
+        table.of(Kind.STATIC, Kind.REGULAR).stream()
             .anyMatch(column -> column.type().isMultiCell());
     return hasMultiCell ? "-9223372036854775806" : "-9223372036854775807";
   }
@@ -109,26 +107,19 @@ final class RandomWrites {
       table.of(Kind.REGULAR).stream().filter(c -> random.nextInt(3) > 0).forEach(written::add);
     }
     table.of(Kind.STATIC).stream().filter(c -> random.nextInt(3) == 0).forEach(written::add);
-    List<String> names = new ArrayList<>();
     List<String> values = new ArrayList<>();
     for (Column column : written) {
-      names.add(column.name());
       boolean isKey = column.kind() == Kind.PARTITION || column.kind() == Kind.CLUSTERING;
       values.add(!isKey && random.nextInt(20) == 0 ? "null" : column.value(random));
     }
-    return "INSERT INTO # ("
-        + String.join(", ", names)
-        + ") VALUES ("
-        + String.join(", ", values)
-        + ")"
+    return "INSERT INTO # (%s) VALUES (%s)"
+            .formatted(RandomTable.names(written), String.join(", ", values))
         + using(timestamp, true);
   }
 
   /** An update; null if the table has nothing to set. */
   private String update(String timestamp) {
-    boolean onlyStatic =
-        !table.of(Kind.STATIC).isEmpty()
-            && (table.of(Kind.REGULAR).isEmpty() || random.nextInt(6) == 0);
+    boolean onlyStatic = onlyStatic(6);
     List<Column> candidates = table.of(onlyStatic ? Kind.STATIC : Kind.REGULAR);
     if (candidates.isEmpty()) {
       return null;
@@ -142,12 +133,8 @@ final class RandomWrites {
     if (assignments.isEmpty()) {
       assignments.add(assignment(candidates.get(random.nextInt(candidates.size()))));
     }
-    return "UPDATE #"
-        + using(timestamp, true)
-        + " SET "
-        + String.join(", ", assignments)
-        + " WHERE "
-        + (onlyStatic ? conditions.partition() : conditions.row());
+    String set = using(timestamp, true) + " SET " + String.join(", ", assignments);
+    return "UPDATE #" + set + " WHERE " + where(onlyStatic);
   }
 
   private String assignment(Column column) {
@@ -156,20 +143,17 @@ final class RandomWrites {
       return name + " = null";
     }
     List<CqlType> parts = column.type().parts();
-    switch (column.type().form()) {
-      case LIST -> {
-        return listAssignment(column, parts.get(0));
-      }
-      case SET -> {
-        return List.of(
-                name + " = " + column.value(random),
-                name + " = " + name + " + " + column.value(random),
-                name + " = " + name + " - " + column.value(random))
-            .get(random.nextInt(3));
-      }
+    return switch (column.type().form()) {
+      case LIST -> listAssignment(column, parts.get(0));
+      case SET ->
+          List.of(
+                  name + " = " + column.value(random),
+                  name + " = " + name + " + " + column.value(random),
+                  name + " = " + name + " - " + column.value(random))
+              .get(random.nextInt(3));
       case MAP -> {
         String key = parts.get(0).literal(random);
-        return List.of(
+        yield List.of(
                 name + " = " + column.value(random),
                 name + " = " + name + " + " + column.value(random),
                 name + " = " + name + " - {" + key + "}",
@@ -180,14 +164,12 @@ final class RandomWrites {
       case USER -> {
         int field = random.nextInt(parts.size());
         String value = random.nextInt(4) == 0 ? "null" : parts.get(field).literal(random);
-        return random.nextBoolean()
+        yield random.nextBoolean()
             ? name + " = " + column.value(random)
             : name + ".f" + field + " = " + value;
       }
-      default -> {
-        return name + " = " + column.value(random);
-      }
-    }
+      case SINGLE -> name + " = " + column.value(random);
+    };
   }
 
   private String listAssignment(Column column, CqlType element) {
@@ -206,31 +188,26 @@ final class RandomWrites {
     // Stock Cassandra 5.0 writes data files that it cannot read if a partition's deletion is older
     // than 1970.
     String using = using(timestamp.startsWith("-") ? "0" : timestamp, false);
-    boolean isClustered = !table.of(Kind.CLUSTERING).isEmpty();
-    switch (random.nextInt(5)) {
-      case 0 -> {
-        return "DELETE FROM #" + using + " WHERE " + conditions.partitions();
-      }
-      case 1 -> {
-        return "DELETE FROM #" + using + " WHERE " + conditions.row();
-      }
+    return switch (random.nextInt(5)) {
+      case 0 -> "DELETE FROM #" + using + " WHERE " + conditions.partitions();
+      case 1 -> "DELETE FROM #" + using + " WHERE " + conditions.row();
       case 2 -> {
         List<Column> statics = table.of(Kind.STATIC);
         boolean isStatic = !statics.isEmpty() && random.nextInt(3) == 0;
         List<Column> columns = isStatic ? statics : table.of(Kind.REGULAR);
         if (columns.isEmpty()) {
-          break;
+          yield deleteRange(using);
         }
         Column column = columns.get(random.nextInt(columns.size()));
-        return "DELETE "
-            + deleted(column)
-            + " FROM #"
-            + using
-            + " WHERE "
-            + (isStatic ? conditions.partition() : conditions.row());
+        String what = "DELETE " + deleted(column) + " FROM #" + using + " WHERE ";
+        yield what + where(isStatic);
       }
-      default -> {}
-    }
+      default -> deleteRange(using);
+    };
+  }
+
+  private String deleteRange(String using) {
+    boolean isClustered = !table.of(Kind.CLUSTERING).isEmpty();
     return "DELETE FROM #"
         + using
         + " WHERE "
@@ -238,22 +215,17 @@ final class RandomWrites {
   }
 
   private String deleted(Column column) {
-    List<CqlType> parts = column.type().parts();
-    if (random.nextInt(3) > 0) {
-      switch (column.type().form()) {
-        case LIST -> {
-          return column.name() + "[0]";
-        }
-        case SET, MAP -> {
-          return column.name() + "[" + parts.get(0).literal(random) + "]";
-        }
-        case USER -> {
-          return column.name() + ".f" + random.nextInt(parts.size());
-        }
-        default -> {}
-      }
+    if (random.nextInt(3) == 0) {
+      return column.name();
     }
-    return column.name();
+    List<CqlType> parts = column.type().parts();
+    return column.name()
+        + switch (column.type().form()) {
+          case LIST -> "[0]";
+          case SET, MAP -> "[" + parts.get(0).literal(random) + "]";
+          case USER -> ".f" + random.nextInt(parts.size());
+          case SINGLE -> "";
+        };
   }
 
   private String batch() {
@@ -264,10 +236,12 @@ final class RandomWrites {
     for (int i = 1 + random.nextInt(MOST_IN_BATCH); i > 0; i--) {
       statements.add(single(together ? "" : timestamp()));
     }
+    String unlogged = random.nextInt(3) == 0 ? "" : "UNLOGGED ";
+    String using = timestamp.isEmpty() ? "" : " USING TIMESTAMP " + timestamp;
     return "BEGIN "
-        + (random.nextInt(3) == 0 ? "" : "UNLOGGED ")
+        + unlogged
         + "BATCH"
-        + (timestamp.isEmpty() ? "" : " USING TIMESTAMP " + timestamp)
+        + using
         + " "
         + String.join("; ", statements)
         + "; APPLY BATCH";
@@ -282,40 +256,39 @@ final class RandomWrites {
   private String conditional() {
     List<Column> simple =
         table.of(Kind.REGULAR).stream().filter(column -> !column.type().isMultiCell()).toList();
-    switch (random.nextInt(4)) {
-      case 0 -> {
-        return insertIfAbsent();
-      }
-      case 1 -> {
-        return "DELETE FROM # WHERE " + conditions.row() + " IF EXISTS";
-      }
+    return switch (random.nextInt(4)) {
+      case 0 -> insertIfAbsent();
+      case 1 -> "DELETE FROM # WHERE " + conditions.row() + " IF EXISTS";
       default -> {
         String update = simple.isEmpty() ? null : update("");
         if (update == null) {
-          return insertIfAbsent();
+          yield insertIfAbsent();
         }
         Column column = simple.get(random.nextInt(simple.size()));
         String compared = random.nextInt(4) == 0 ? "null" : column.value(random);
-        return update
+        yield update
             + " IF "
             + (random.nextInt(3) == 0 ? "EXISTS" : column.name() + " = " + compared);
       }
-    }
+    };
   }
 
   private String count() {
-    boolean onlyStatic =
-        !table.of(Kind.STATIC).isEmpty()
-            && (table.of(Kind.REGULAR).isEmpty() || random.nextInt(4) == 0);
+    boolean onlyStatic = onlyStatic(4);
     List<Column> columns = table.of(onlyStatic ? Kind.STATIC : Kind.REGULAR);
     Column column = columns.get(random.nextInt(columns.size()));
-    return "UPDATE # SET "
-        + column.name()
-        + " = "
-        + column.name()
-        + (random.nextBoolean() ? " + " : " - ")
-        + random.nextInt(100)
-        + " WHERE "
-        + (onlyStatic ? conditions.partition() : conditions.row());
+    String sign = random.nextBoolean() ? "+" : "-";
+    return "UPDATE # SET %1$s = %1$s %2$s %3$d WHERE "
+            .formatted(column.name(), sign, random.nextInt(100))
+        + where(onlyStatic);
+  }
+
+  private boolean onlyStatic(int chance) {
+    return !table.of(Kind.STATIC).isEmpty()
+        && (table.of(Kind.REGULAR).isEmpty() || random.nextInt(chance) == 0);
+  }
+
+  private String where(boolean onlyStatic) {
+    return onlyStatic ? conditions.partition() : conditions.row();
   }
 }

@@ -134,8 +134,7 @@ record Script(long seed, List<String> creation, List<Step> steps) {
     }
 
     private void alter() {
-      List<Column> droppable = new ArrayList<>(table.of(Kind.REGULAR));
-      droppable.addAll(table.of(Kind.STATIC));
+      List<Column> droppable = new ArrayList<>(table.of(Kind.REGULAR, Kind.STATIC));
       if (table.hasIndex) {
         droppable.remove(table.indexable());
       }
@@ -147,10 +146,9 @@ record Script(long seed, List<String> creation, List<Step> steps) {
       } else if (choice == 1 && !table.dropped().isEmpty()) {
         Column column = table.dropped().get(0);
         table.addAgain(column);
-        schema("ADD " + definition(column));
+        schema("ADD " + column.definition());
       } else if (choice == 2) {
-        List<Column> keys = new ArrayList<>(table.of(Kind.PARTITION));
-        keys.addAll(table.of(Kind.CLUSTERING));
+        List<Column> keys = table.of(Kind.PARTITION, Kind.CLUSTERING);
         Column key = keys.get(random.nextInt(keys.size()));
         String name = table.newName();
         table.rename(key, name);
@@ -162,16 +160,9 @@ record Script(long seed, List<String> creation, List<Step> steps) {
         for (int i = types; i < table.userTypes(); i++) {
           steps.add(new Step(Step.Kind.SCHEMA, table.createType(i)));
         }
-        schema("ADD " + definition(column));
+        schema("ADD " + column.definition());
       }
       everything();
-    }
-
-    private static String definition(Column column) {
-      return column.name()
-          + " "
-          + column.type().cql()
-          + (column.kind() == Kind.STATIC ? " STATIC" : "");
     }
 
     private void schema(String change) {

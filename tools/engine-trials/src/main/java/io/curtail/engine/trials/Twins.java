@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
  * One table twice in one node: on the stock memtable and on RocksDB. Runs the steps of a script.
  */
 final class Twins {
-  private static final String COMMANDS = "CALL " + NodeCommands.class.getName() + " ";
   private static final String KEYSPACE = "fuzz";
   private static final Pattern CLUSTERING =
       Pattern.compile("\\b[cn]\\d+=.*?(?=, [a-z]\\d+=|$)", Pattern.MULTILINE);
 
+  private static final Pattern TIMESTAMP = Pattern.compile("\\$(\\d+)");
   private static final Pattern COLUMN = Pattern.compile("column_name='?(\\w+)'?, kind='?(\\w+)'?");
 
   private final NodeTime time;
@@ -64,49 +64,31 @@ final class Twins {
    * @throws IOException if the node is gone
    */
   String run(NodeProcess node, Step step) throws IOException {
-    switch (step.kind()) {
-      case SCHEMA -> {
-        return schema(node, step.text());
-      }
-      case WRITE -> {
-        return write(node, step.text());
-      }
-      case QUERY -> {
-        return query(node, step.text());
-      }
-      case PAGES -> {
-        return query(node, "PAGES " + step.text());
-      }
+    return switch (step.kind()) {
+      case SCHEMA -> schema(node, step.text());
+      case WRITE -> write(node, step.text());
+      case QUERY -> query(node, step.text());
+      case PAGES -> query(node, "PAGES " + step.text());
       case PASS -> {
         time.pass(node, Long.parseLong(step.text()));
-        return null;
+        yield null;
       }
       case EPOCH -> {
         epoch(node);
-        return null;
+        yield null;
       }
-      case COMPACT_STOCK -> {
-        return mustWork(node, COMMANDS + "compactStock " + KEYSPACE + " " + stock);
-      }
-      case FLUSH -> {
-        return mustWork(node, COMMANDS + "flush " + KEYSPACE + " " + rocks);
-      }
-      case COMPACT -> {
-        return mustWork(node, COMMANDS + "compact " + KEYSPACE + " " + rocks);
-      }
-      case SWEEP -> {
-        return mustWork(node, COMMANDS + "sweep " + KEYSPACE + " " + rocks);
-      }
+      case COMPACT_STOCK -> mustWork(node, command("compactStock", stock));
+      case FLUSH -> mustWork(node, command("flush", rocks));
+      case COMPACT -> mustWork(node, command("compact", rocks));
+      case SWEEP -> mustWork(node, command("sweep", rocks));
       case MOVE -> {
         time.pass(node, 1);
-        return mustWork(
+        yield mustWork(
             node,
             "ALTER TABLE " + KEYSPACE + "." + rocks + " WITH memtable = '" + step.text() + "'");
       }
-      default -> {
-        throw new IllegalArgumentException("not for one pair of tables: " + step);
-      }
-    }
+      default -> throw new IllegalArgumentException("not for one pair of tables: " + step);
+    };
   }
 
   /** What was written before the restart is older than what comes. */
@@ -126,22 +108,20 @@ final class Twins {
     time.pass(node, 1);
     String onRocks = ask(node, named(statement, rocks, "rocksdb"));
     if (statement.startsWith("CREATE INDEX")) {
-      ask(node, COMMANDS + "awaitIndexes " + KEYSPACE + " " + stock);
-      ask(node, COMMANDS + "awaitIndexes " + KEYSPACE + " " + rocks);
+      ask(node, command("awaitIndexes", stock));
+      ask(node, command("awaitIndexes", rocks));
     }
     time.pass(node, 1);
     return difference(statement, onStock, onRocks);
   }
 
   private String write(NodeProcess node, String statement) throws IOException {
-    boolean isConditional = statement.contains(" IF ");
-    if (isConditional) {
-      time.pass(node, 1);
+    if (!statement.contains(" IF ")) {
+      return compare(node, statement);
     }
+    time.pass(node, 1);
     String difference = compare(node, statement);
-    if (isConditional) {
-      time.pass(node, 1);
-    }
+    time.pass(node, 1);
     return difference;
   }
 
@@ -207,13 +187,11 @@ final class Twins {
   private static String withOneSpelling(String answer) {
     return CLUSTERING
         .matcher(answer)
-        .replaceAll(
-            found ->
-                Matcher.quoteReplacement(
-                    found
-                        .group()
-                        .replaceAll("\\b1\\.00?\\b", "1")
-                        .replaceAll("\\b0\\.00\\b", "0")));
+        .replaceAll(found -> Matcher.quoteReplacement(CqlTypes.withOneSpelling(found.group())));
+  }
+
+  private static String command(String name, String table) {
+    return "CALL %s %s %s %s".formatted(NodeCommands.class.getName(), name, KEYSPACE, table);
   }
 
   private String mustWork(NodeProcess node, String command) throws IOException {
@@ -238,17 +216,8 @@ final class Twins {
             .replace("'%'", "'" + memtable + "'")
             .replace("#", KEYSPACE + "." + name)
             .replace("@", name);
-    StringBuilder text = new StringBuilder();
-    int from = 0;
-    for (int at = named.indexOf('$'); at >= 0; at = named.indexOf('$', from)) {
-      int end = at + 1;
-      while (end < named.length() && Character.isDigit(named.charAt(end))) {
-        end++;
-      }
-      long micros = epochMicros + Long.parseLong(named.substring(at + 1, end));
-      text.append(named, from, at).append(micros);
-      from = end;
-    }
-    return text.append(named.substring(from)).toString();
+    return TIMESTAMP
+        .matcher(named)
+        .replaceAll(found -> Long.toString(epochMicros + Long.parseLong(found.group(1))));
   }
 }
