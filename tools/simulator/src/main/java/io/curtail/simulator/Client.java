@@ -10,8 +10,11 @@ import io.curtail.selection.ProbingPolicy;
 import io.curtail.selection.RandomSource;
 import io.curtail.selection.RankingPolicy;
 import io.curtail.selection.passing.Route;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A client: ranks the replicas of each read by what it knows, sends, and learns from answers. */
 final class Client implements Actor {
@@ -32,6 +35,12 @@ final class Client implements Actor {
   private final ServerLoad[] loads;
   private final SecondCopies secondCopies;
   private final Pacing pacing;
+  private final SpeculativeRetry speculativeRetry;
+  private final OwnReads ownReads;
+  private final Map<Integer, Long> probeNotBeforeNanos = new HashMap<>();
+  private final ArrayDeque<Read> waitingForThread = new ArrayDeque<>();
+  private int inWork;
+  private long sentToItself;
 
   Client(
       Simulation simulation, int number, int zone, RandomSource random, PolicySettings settings) {
@@ -44,12 +53,18 @@ final class Client implements Actor {
     this.loads = new ServerLoad[simulation.servers.length];
     this.secondCopies = simulation.hedged ? new SecondCopies(simulation, this) : null;
     this.pacing = simulation.rateControl == null ? null : new Pacing(simulation, this, candidates);
+    this.speculativeRetry = new SpeculativeRetry(simulation.scenario);
+    boolean ownsData = simulation.scenario.coordinated && number < simulation.servers.length;
+    this.ownReads =
+        ownsData && simulation.scenario.ownReadsSampled
+            ? new OwnReads(simulation.servers[number])
+            : null;
   }
 
   ServerLoad load(int server) {
     ServerLoad load = loads[server];
     if (load == null) {
-      load = simulation.newLoad(simulation.servers[server], zone);
+      load = simulation.newLoad(simulation.servers[server], this);
       loads[server] = load;
     }
     return load;
@@ -65,6 +80,27 @@ final class Client implements Actor {
 
   /** A user's read comes in. */
   void read(Read read) {
+    int threads = simulation.scenario.coordinatorThreads;
+    if (threads > 0 && inWork >= threads) {
+      waitingForThread.add(read);
+    } else {
+      inWork++;
+      begin(read);
+    }
+  }
+
+  /** A read that this client took is over. */
+  void over() {
+    inWork--;
+    Read next = waitingForThread.poll();
+    if (next != null) {
+      inWork++;
+      begin(next);
+    }
+  }
+
+  private void begin(Read read) {
+    read.begunNanos = now();
     if (pacing == null) {
       rank(read);
       send(read, 0);
@@ -88,13 +124,63 @@ final class Client implements Actor {
   /** Puts the replicas that have no copy of the read in order, the best first. */
   void rank(Read read) {
     candidates.start(now());
+    if (ownReads != null) {
+      ownReads.refresh(load(number), now());
+    }
     for (int replica : read.replicas) {
-      if (simulation.servers[replica].isUp() && !read.sentTo(replica)) {
-        candidates.add(load(replica));
+      if (isOwn(replica)) {
+        addIfPossible(read, replica); // stock snitches put the node itself before all others
+      }
+    }
+    for (int replica : read.replicas) {
+      if (!isOwn(replica)) {
+        addIfPossible(read, replica);
       }
     }
     if (candidates.size() > 0 && policy != null) {
       policy.rank(candidates);
+      stayNear();
+    }
+  }
+
+  private boolean isOwn(int replica) {
+    return simulation.scenario.coordinated && replica == number;
+  }
+
+  private void addIfPossible(Read read, int replica) {
+    if (simulation.servers[replica].isUp() && !read.sentTo(replica)) {
+      candidates.add(load(replica));
+    }
+  }
+
+  private void stayNear() {
+    double threshold = simulation.scenario.nearestThreshold;
+    for (int place = 1; threshold >= 0 && place < candidates.size(); place++) {
+      if (isOwn(server(place).number)
+          && candidates.isByScore()
+          && candidates.score(place) <= candidates.score(0) * (1 + threshold)) {
+        candidates.moveUp(place, 0);
+      }
+    }
+  }
+
+  /** As {@code curtail-server} does: a copy of the read that nobody waits for. */
+  private void refresh(Read read, int first) {
+    long silence = (long) (simulation.scenario.refreshMillis * 1e6);
+    if (silence == 0 || random.nextDouble() >= simulation.scenario.refreshShare) {
+      return;
+    }
+    for (int place = 0; place < candidates.size(); place++) {
+      Server server = server(place);
+      ServerLoad load = load(server.number);
+      if (place != first
+          && !isOwn(server.number)
+          && (!load.hasResponded() || load.responseAgeNanos(now()) > silence)
+          && probeNotBeforeNanos.getOrDefault(server.number, 0L) <= now()) {
+        probeNotBeforeNanos.put(server.number, now() + silence);
+        send(read, server).shadow = true;
+        return;
+      }
     }
   }
 
@@ -135,8 +221,9 @@ final class Client implements Actor {
     if (secondCopies != null) {
       secondCopies.onSent(read);
     }
-    if (simulation.scenario.speculativeRetryMillis > 0) {
-      long delay = (long) (simulation.scenario.speculativeRetryMillis * 1e6);
+    refresh(read, first);
+    long delay = speculativeRetry.delayNanos(now());
+    if (delay > 0) {
       simulation.loop.after(delay, this, SPECULATE, read);
     }
   }
@@ -156,10 +243,23 @@ final class Client implements Actor {
     }
   }
 
+  /** Returns how many reads this coordinator sent to its own replica. */
+  long ownReads() {
+    return sentToItself;
+  }
+
+  /** Whether what is known of the server does not come from answers. */
+  private boolean isSampled(Server server) {
+    return ownReads != null && server.number == number;
+  }
+
   private Copy send(Read read, Server server) {
     Copy copy = new Copy(read, server, now());
     read.add(copy);
-    load(server.number).onSent();
+    if (!isSampled(server)) {
+      load(server.number).onSent();
+    }
+    sentToItself += isOwn(server.number) ? 1 : 0;
     simulation.network.send(copy);
     if (simulation.scenario.timeoutMillis > 0) {
       simulation.loop.after((long) (simulation.scenario.timeoutMillis * 1e6), this, TIMEOUT, copy);
@@ -206,7 +306,9 @@ final class Client implements Actor {
       retry(copy.read);
     } else {
       copy.settled = true;
-      load.onResponse(elapsed, copy.feedback, now());
+      if (!isSampled(copy.server)) {
+        load.onResponse(elapsed, copy.feedback, now());
+      }
       if (pacing != null) {
         pacing.onResponse(load, elapsed);
       }
@@ -221,6 +323,7 @@ final class Client implements Actor {
       return;
     }
     read.done = true;
+    speculativeRetry.onDone(now() - read.begunNanos);
     if (secondCopies != null) {
       secondCopies.onDone(read);
     }
@@ -235,6 +338,7 @@ final class Client implements Actor {
       }
     }
     simulation.completed(read);
+    over();
   }
 
   private void failed(ServerLoad load, long elapsedNanos, long timeoutNanos) {
@@ -245,7 +349,9 @@ final class Client implements Actor {
   }
 
   private void abandoned(ServerLoad load) {
-    load.onAbandoned();
+    if (!isSampled(load.server)) {
+      load.onAbandoned();
+    }
     if (pacing != null) {
       pacing.onAbandoned(load);
     }

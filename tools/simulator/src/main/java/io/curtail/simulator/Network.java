@@ -41,17 +41,16 @@ final class Network {
   }
 
   private long delay(Client client, Server server) {
-    boolean same = simulation.scenario.coordinated && isOn(client, server);
-    return same ? 0 : delay(client.zone, server.zone);
+    return isOn(client, server) ? 0 : delay(client.zone, server.zone);
   }
 
   private long delay(Server server, Client client) {
-    boolean same = simulation.scenario.coordinated && isOn(client, server);
-    return same ? 0 : delay(server.zone, client.zone);
+    return isOn(client, server) ? 0 : delay(server.zone, client.zone);
   }
 
-  private boolean isOn(Client coordinator, Server server) {
-    return coordinator.number % simulation.servers.length == server.number;
+  /** Returns whether the server is the coordinator's own replica. */
+  boolean isOn(Client coordinator, Server server) {
+    return simulation.scenario.coordinated && coordinator.number == server.number;
   }
 
   /** Returns how long a user's request and its answer travel to and from a coordinator. */

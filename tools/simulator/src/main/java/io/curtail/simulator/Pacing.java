@@ -7,7 +7,6 @@ package io.curtail.simulator;
 import io.curtail.selection.Candidates;
 import io.curtail.selection.backlog.Backlog;
 import io.curtail.selection.rate.RankedPermits;
-import io.curtail.selection.rate.RateControl;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -43,32 +42,42 @@ final class Pacing implements Actor, Backlog.Sender<Read> {
   void submit(Read read) {
     Backlog<Read> backlog =
         backlogs.computeIfAbsent(read.group, group -> new Backlog<>(Integer.MAX_VALUE, this));
-    backlog.submit(read, Long.MAX_VALUE, now());
+    double most = simulation.scenario.backlogMillis;
+    long deadline = most == 0 ? Long.MAX_VALUE : now() + (long) (most * 1e6);
+    backlog.submit(read, deadline, now());
     drain(read.group);
   }
 
   /** A copy goes to the replica at this place of the candidates whatever its rate. */
   void spend(int place) {
-    rateControl(place).acquire(now());
+    spend((ServerLoad) candidates.get(place));
   }
 
   /** A copy goes there whatever its rate. */
   void spend(ServerLoad load) {
-    load.rateControl.acquire(now());
+    if (load.rateControl != null) {
+      load.rateControl.acquire(now());
+    }
   }
 
   void onResponse(ServerLoad load, long elapsedNanos) {
-    load.rateControl.onResponse(elapsedNanos, now());
+    if (load.rateControl != null) {
+      load.rateControl.onResponse(elapsedNanos, now());
+    }
     drainGroupsOf(load.server.number);
   }
 
   void onFailure(ServerLoad load) {
-    load.rateControl.onFailure(now());
+    if (load.rateControl != null) {
+      load.rateControl.onFailure(now());
+    }
     drainGroupsOf(load.server.number);
   }
 
   void onAbandoned(ServerLoad load) {
-    load.rateControl.onAbandoned();
+    if (load.rateControl != null) {
+      load.rateControl.onAbandoned();
+    }
     drainGroupsOf(load.server.number);
   }
 
@@ -84,7 +93,7 @@ final class Pacing implements Actor, Backlog.Sender<Read> {
     client.rank(read);
     if (read.broadcast) {
       for (int i = 0; i < candidates.size(); i++) {
-        rateControl(i).acquire(nowNanos);
+        spend(i);
       }
       client.send(read, 0);
       return 0;
@@ -99,11 +108,11 @@ final class Pacing implements Actor, Backlog.Sender<Read> {
 
   @Override
   public void onExpired(Read read, long nowNanos) {
-    simulation.lost(read);
-  }
-
-  private RateControl rateControl(int place) {
-    return ((ServerLoad) candidates.get(place)).rateControl;
+    client.rank(read);
+    if (candidates.size() > 0) {
+      spend(0);
+    }
+    client.send(read, 0);
   }
 
   private void drainGroupsOf(int server) {

@@ -15,6 +15,9 @@ final class Read {
   final long arrivedNanos;
   final int[] replicas;
 
+  /** When its coordinator had a thread for it. */
+  long begunNanos;
+
   /** The copies sent, in the order of sending. */
   Copy first;
 

@@ -51,10 +51,19 @@ public final class Scenario {
   final double broadcast;
   final int neededAnswers;
   final boolean coordinated;
+  final boolean coordinatorIsReplica;
+  final int coordinatorThreads;
+  final double nearestThreshold;
+  final boolean ownReadsSampled;
+  final double refreshMillis;
+  final double refreshShare;
   final double digestCost;
   final double timeoutMillis;
   final double speculativeRetryMillis;
+  final double speculativeRetryPercentile;
+  final double speculativeRetryUpdateMillis;
   final String rateControl;
+  final double backlogMillis;
   final boolean cassandraRateLimiter;
   final double exponent;
   final double outstandingWeight;
@@ -124,10 +133,24 @@ public final class Scenario {
     neededAnswers =
         word("consistency", List.of("one", "quorum")).equals("one") ? 1 : replicationFactor / 2 + 1;
     coordinated = config.getBoolean("coordinated");
+    coordinatorIsReplica =
+        word("coordinatorIs", List.of("anyone", "replica")).equals("replica") && coordinated;
+    require(
+        !coordinatorIsReplica || clients >= servers,
+        "coordinatorIs = replica needs a coordinator on each server: clients of at least "
+            + servers);
+    coordinatorThreads = wholeNumber("coordinatorThreads", 0, 1_000_000);
+    nearestThreshold = number("nearestThreshold", -1, 100);
+    ownReadsSampled = word("ownReads", List.of("answered", "sampled")).equals("sampled");
+    refreshMillis = number("refreshMillis", 0, 1e9);
+    refreshShare = number("refreshShare", 0, 1);
     digestCost = number("digestCost", 0, 1);
     timeoutMillis = number("timeoutMillis", 0, 1e9);
     speculativeRetryMillis = number("speculativeRetryMillis", 0, 1e9);
+    speculativeRetryPercentile = number("speculativeRetryPercentile", 0, 100);
+    speculativeRetryUpdateMillis = number("speculativeRetryUpdateMillis", 1, 1e9);
     rateControl = config.getString("rateControl");
+    backlogMillis = number("backlogMillis", 0, 1e9);
     cassandraRateLimiter = word("rateLimiter", List.of("authors", "cassandra")).equals("cassandra");
     exponent = number("exponent", 1, 10);
     outstandingWeight = number("outstandingWeight", -1, 1e6);

@@ -40,6 +40,7 @@ final class Server implements Actor {
   private double debtNanos;
   private int onTheWay;
   long served;
+  long servedNanos;
   double busyNanos;
 
   Server(Simulation simulation, int number, int zone) {
@@ -202,8 +203,7 @@ final class Server implements Actor {
   private void start(Copy copy) {
     active++;
     copy.state = Copy.State.STARTED;
-    RandomSource random = RandomSource.stream(simulation.serviceSeed + copy.read.number, number);
-    double unit = simulation.scenario.sizes.serviceFactor(random) * copy.read.size * copy.cost;
+    double unit = serviceFactor(copy.read) * copy.read.size * copy.cost;
     double service = unit * meanServiceNanos();
     copy.serviceNanos = (long) service;
     simulation.measured.service(copy, service);
@@ -217,6 +217,14 @@ final class Server implements Actor {
     }
   }
 
+  private double serviceFactor(Read read) {
+    if (simulation.script != null) {
+      return simulation.script.serviceUnit((int) read.number, number);
+    }
+    RandomSource random = RandomSource.stream(simulation.serviceSeed + read.number, number);
+    return simulation.scenario.sizes.serviceFactor(random);
+  }
+
   private void served(Copy copy) {
     if (paused || copy.dueNanos > simulation.loop.nowNanos()) {
       return; // a pause moved its end
@@ -224,6 +232,7 @@ final class Server implements Actor {
     inService.remove(copy);
     active--;
     served++;
+    servedNanos += copy.serviceNanos;
     averageServiceNanos += (copy.serviceNanos - averageServiceNanos) / AVERAGED_SERVICES;
     serveWaiting();
     copy.feedback = feedback((double) copy.serviceNanos);
@@ -241,7 +250,8 @@ final class Server implements Actor {
     }
   }
 
-  private Feedback feedback(double serviceNanos) {
+  /** Returns what this server says of itself now. */
+  Feedback feedback(double serviceNanos) {
     return new Feedback(waiting(), active, simulation.scenario.slots, (long) serviceNanos);
   }
 }

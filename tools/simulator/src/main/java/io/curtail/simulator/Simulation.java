@@ -17,6 +17,7 @@ final class Simulation {
   private static final long GIVE_UP_NANOS = 600_000_000_000L;
 
   final Scenario scenario;
+  final Script script;
   final EventLoop loop = new EventLoop();
   final NamedPolicy ranking;
   final String rateControl;
@@ -38,7 +39,15 @@ final class Simulation {
   private final long warmUpNanos;
 
   Simulation(Scenario scenario, SimulatedPolicy simulated, long seed) {
+    this(scenario, simulated, seed, null);
+  }
+
+  /**
+   * @param script where reads, speeds and service times come from, or null to draw them
+   */
+  Simulation(Scenario scenario, SimulatedPolicy simulated, long seed, Script script) {
     this.scenario = scenario;
+    this.script = script;
     this.ranking = simulated.ranking();
     this.secondChance = simulated.secondChance();
     this.hedged = simulated.hedged();
@@ -89,12 +98,15 @@ final class Simulation {
         .withTiesInOrder(scenario.tiesInOrder);
   }
 
-  ServerLoad newLoad(Server server, int clientZone) {
+  /** A coordinator's own reads have no limit where they pass no message. */
+  ServerLoad newLoad(Server server, Client client) {
+    int clientZone = client.zone;
+    boolean unlimited = scenario.ownReadsSampled && network.isOn(client, server);
     return new ServerLoad(
         server,
         loadSettings,
         server.zone == clientZone ? 1 : 4,
-        rateControl == null
+        rateControl == null || unlimited
             ? null
             : RateControls.create(rateControl, cubicSettings, loop.nowNanos()));
   }
@@ -126,5 +138,6 @@ final class Simulation {
   void lost(Read read) {
     read.done = true;
     measured.lost++;
+    read.client.over();
   }
 }

@@ -10,6 +10,7 @@ import io.curtail.selection.RandomSource;
 final class Speeds implements Actor {
   private final Simulation simulation;
   private final RandomSource random;
+  private long interval;
 
   Speeds(Simulation simulation, long seed) {
     this.simulation = simulation;
@@ -27,14 +28,21 @@ final class Speeds implements Actor {
     }
   }
 
+  private boolean draw(Server server) {
+    return simulation.script == null
+        ? (random.nextLong() & 1) == 0
+        : simulation.script.isFast(server.number, interval);
+  }
+
   private void pick() {
     Scenario scenario = simulation.scenario;
     double slow = scenario.serviceMillis * 1e6;
     double fast = slow / scenario.speedFactor;
     for (Server server : simulation.servers) {
-      boolean isFast = scenario.intervalMillis == 0 || (random.nextLong() & 1) == 0;
+      boolean isFast = scenario.intervalMillis == 0 || draw(server);
       server.speed(isFast ? fast : slow);
     }
+    interval++;
     if (scenario.intervalMillis > 0) {
       simulation.loop.after((long) (scenario.intervalMillis * 1e6), this, 0, null);
     }

@@ -49,6 +49,10 @@ final class Workload implements Actor {
   }
 
   void start() {
+    if (simulation.script != null) {
+      simulation.loop.at(simulation.script.arrivalNanos(0), this, 0, null);
+      return;
+    }
     int generators = simulation.scenario.authorsArrivals ? GENERATORS : 1;
     for (int i = 0; i < generators; i++) {
       simulation.loop.after(gapNanos(), this, 0, null);
@@ -79,8 +83,14 @@ final class Workload implements Actor {
     if (issued >= simulation.scenario.requests) {
       return;
     }
-    Client client = simulation.clients[client()];
-    int group = group();
+    int drawn = simulation.scenario.coordinatorIsReplica ? 0 : client();
+    int group = simulation.script == null ? group() : simulation.script.group(issued);
+    int coordinator = simulation.script == null ? drawn : simulation.script.coordinator(issued);
+    if (coordinator == Script.ANY_REPLICA || simulation.scenario.coordinatorIsReplica) {
+      int place = (int) (keys.nextDouble() * simulation.scenario.replicationFactor);
+      coordinator = replicasOfGroup[group][place];
+    }
+    Client client = simulation.clients[coordinator];
     Read read =
         new Read(
             issued++,
@@ -96,7 +106,15 @@ final class Workload implements Actor {
             + client.number;
     client.read(read);
     if (issued < simulation.scenario.requests) {
+      scheduleNext();
+    }
+  }
+
+  private void scheduleNext() {
+    if (simulation.script == null) {
       simulation.loop.after(gapNanos(), this, 0, null);
+    } else {
+      simulation.loop.at(simulation.script.arrivalNanos(issued), this, 0, null);
     }
   }
 

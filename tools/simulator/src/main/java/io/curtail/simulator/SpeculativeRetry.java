@@ -1,0 +1,44 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.simulator;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * After how long a coordinator sends a second copy of a read: a fixed time, or what so many percent
+ * of its reads stayed below when it last looked, as Cassandra's {@code speculative_retry}.
+ */
+final class SpeculativeRetry {
+  private final Scenario scenario;
+  private final Histogram tookMicros = new Histogram(3);
+  private final long updateNanos;
+  private long nextUpdateNanos;
+  private long delayNanos;
+
+  SpeculativeRetry(Scenario scenario) {
+    this.scenario = scenario;
+    delayNanos = (long) (scenario.speculativeRetryMillis * 1e6);
+    updateNanos = (long) (scenario.speculativeRetryUpdateMillis * 1e6);
+    nextUpdateNanos = updateNanos;
+  }
+
+  /** Returns the delay; 0 for no second copy. */
+  long delayNanos(long nowNanos) {
+    if (scenario.speculativeRetryPercentile > 0 && nowNanos >= nextUpdateNanos) {
+      nextUpdateNanos = nowNanos - nowNanos % updateNanos + updateNanos;
+      if (tookMicros.getTotalCount() > 0) {
+        delayNanos = 1_000 * tookMicros.getValueAtPercentile(scenario.speculativeRetryPercentile);
+      }
+    }
+    return delayNanos;
+  }
+
+  /** A read has its answer. */
+  void onDone(long nanos) {
+    if (scenario.speculativeRetryPercentile > 0) {
+      tookMicros.recordValue(nanos / 1_000);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Clusters of few nodes, whose coordinators are replicas and serve their own reads. */
+class CoordinatorTest {
+  private static final Scenario CLUSTER =
+      Scenario.BASE
+          .with("servers", 9)
+          .with(
+              Map.of(
+                  "clients",
+                  9,
+                  "coordinated",
+                  true,
+                  "coordinatorIs",
+                  "replica",
+                  "ownReads",
+                  "sampled",
+                  "requests",
+                  20_000,
+                  "warmUpMillis",
+                  50));
+
+  private static Simulation run(Scenario scenario, String policy) {
+    Simulation simulation = new Simulation(scenario, SimulatedPolicy.named(policy), 1);
+    simulation.run();
+    return simulation;
+  }
+
+  private static Scenario oneReplica(int threads) {
+    return CLUSTER
+        .with("replicationFactor", 1)
+        .with(
+            Map.of(
+                "nearestThreshold", 0.3,
+                "intervalMillis", 0,
+                "speedFactor", 1,
+                "serviceMillis", 2,
+                "oneWayMillis", 0,
+                "coordinatorThreads", threads,
+                "requests", 1_000_000));
+  }
+
+  /** Erlang C of four threads at 70 %. */
+  private static double mmcMillis() {
+    double load = 0.7 * 4;
+    double sum = 1 + load + load * load / 2 + load * load * load / 6;
+    double queued = load * load * load * load / 24 / 0.3;
+    return 2 + queued / (sum + queued) * 2 / (4 * 0.3);
+  }
+
+  @Test
+  void should_match_m_m_c_when_each_row_has_one_replica() {
+    assertThat(run(oneReplica(0), "c3-per-slot").measured.meanMillis())
+        .isCloseTo(mmcMillis(), withPercentage(2));
+  }
+
+  @Test
+  void should_match_m_m_c_when_reads_wait_for_a_thread_of_the_coordinator() {
+    // Four threads that each wait for one of four: the queue is before them, not behind.
+    assertThat(run(oneReplica(4), "random").measured.meanMillis())
+        .isCloseTo(mmcMillis(), withPercentage(2));
+  }
+
+  @Test
+  void should_read_from_itself_unless_its_replica_is_much_worse() {
+    Scenario far = CLUSTER.with("nearestThreshold", 0).with("oneWayMillis", 0);
+    long near = ownReads(CLUSTER.with("nearestThreshold", 100).with("oneWayMillis", 0));
+    assertThat(near).isGreaterThan(ownReads(far) * 5 / 4);
+    assertThat(near).isGreaterThan(15_000);
+  }
+
+  private static long ownReads(Scenario scenario) {
+    long own = 0;
+    Simulation simulation = run(scenario, "c3-per-slot");
+    for (Client client : simulation.clients) {
+      own += client.ownReads();
+    }
+    return own;
+  }
+
+  @Test
+  void should_send_second_copies_of_the_slowest_reads_when_asked() {
+    Scenario scenario =
+        CLUSTER
+            .with("utilisation", 0.3)
+            .with("speculativeRetryPercentile", 99)
+            .with("speculativeRetryUpdateMillis", 500);
+    assertThat(run(scenario, "c3-per-slot").measured.extraWork()).isBetween(0.001, 0.1);
+    assertThat(run(CLUSTER, "c3-per-slot").measured.extraWork()).isZero();
+  }
+
+  @Test
+  void should_probe_silent_replicas_when_asked() {
+    Scenario scenario = CLUSTER.with("refreshMillis", 1).with("refreshShare", 0.05);
+    assertThat(run(scenario, "c3-per-slot").measured.extraWork()).isBetween(0.01, 0.1);
+  }
+
+  @Test
+  void should_answer_every_read_when_rates_limit_and_the_wait_is_bounded() {
+    Simulation simulation = run(CLUSTER.with("backlogMillis", 5), "c3");
+    assertThat(simulation.measured.completed).isEqualTo(20_000);
+    assertThat(simulation.measured.lost).isZero();
+  }
+
+  @Test
+  void should_refuse_a_coordinator_on_each_replica_when_there_are_fewer() {
+    assertThatThrownBy(() -> CLUSTER.with("clients", 8)).hasMessageContaining("coordinatorIs");
+  }
+}
