@@ -4,7 +4,7 @@
  */
 package io.curtail.cli;
 
-import io.curtail.lab.cluster.Labs;
+import io.curtail.lab.cluster.Home;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -34,6 +34,6 @@ final class LabChoice {
 
   /** Relative paths are seen from where the user stands. */
   Path directory() {
-    return directory == null ? Labs.directory(name()) : directory.toAbsolutePath().normalize();
+    return directory == null ? Home.find().lab(name()) : directory.toAbsolutePath().normalize();
   }
 }

@@ -5,7 +5,7 @@
 package io.curtail.cli;
 
 import io.curtail.lab.cluster.Cluster;
-import io.curtail.lab.cluster.Labs;
+import io.curtail.lab.cluster.Home;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class LabStatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<LabView> views = new ArrayList<>();
-    for (Path directory : lab.isGiven() ? List.of(lab.directory()) : Labs.started()) {
+    for (Path directory : lab.isGiven() ? List.of(lab.directory()) : Home.find().startedLabs()) {
       views.add(LabView.of(Cluster.attach(directory)));
     }
     output.print(

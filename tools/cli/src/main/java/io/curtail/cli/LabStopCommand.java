@@ -5,7 +5,7 @@
 package io.curtail.cli;
 
 import io.curtail.lab.cluster.Cluster;
-import io.curtail.lab.cluster.Labs;
+import io.curtail.lab.cluster.Home;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class LabStopCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<String> stopped = new ArrayList<>();
-    for (Path directory : all ? Labs.started() : List.of(lab.directory())) {
+    for (Path directory : all ? Home.find().startedLabs() : List.of(lab.directory())) {
       try (Cluster cluster = Cluster.attach(directory)) {
         stopped.add(cluster.name());
       }

@@ -5,7 +5,7 @@
 package io.curtail.lab.arm;
 
 import io.curtail.lab.cluster.ClusterSpec;
-import io.curtail.lab.cluster.PlugIns;
+import io.curtail.lab.cluster.Home;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
@@ -51,7 +51,9 @@ public enum ServerModeArms implements ArmSet {
     Path settings = Files.createTempFile("curtail", ".properties");
     settings.toFile().deleteOnExit();
     Files.writeString(settings, "delegate_snitch=" + TOPOLOGY + "\nmode=off\n");
-    nodes.addClassPath(PlugIns.jar("products/server")).addJvmOption("-Dcurtail.config=" + settings);
+    nodes
+        .addClassPath(Home.find().jar("products/server"))
+        .addJvmOption("-Dcurtail.config=" + settings);
     equip(nodes, SNITCH, false);
   }
 

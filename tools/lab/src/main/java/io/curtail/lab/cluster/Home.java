@@ -15,10 +15,10 @@ import java.util.stream.Stream;
  *
  * @param root holds the launcher {@code curtail}
  */
-record Home(Path root) {
+public record Home(Path root) {
 
   /** The launcher says where; otherwise (tests, an IDE) it is above the working directory. */
-  static Home find() {
+  public static Home find() {
     String told = System.getProperty("curtail.home");
     if (told != null) {
       return new Home(Path.of(told).toAbsolutePath());
@@ -32,12 +32,18 @@ record Home(Path root) {
         "the project's directory is not above the working directory: set -Dcurtail.home=DIRECTORY");
   }
 
-  Path labs() {
+  private Path labs() {
     return root.resolve(".curtail/labs");
   }
 
-  Path lab(String name) {
+  /** Where a lab of this name is, or would be. */
+  public Path lab(String name) {
     return labs().resolve(name);
+  }
+
+  /** Directories of labs that have not been stopped, whether their nodes live or not. */
+  public List<Path> startedLabs() {
+    return list(labs()).stream().filter(LabState::exists).toList();
   }
 
   Path archives() {
@@ -57,8 +63,12 @@ record Home(Path root) {
     return jar("tools/lab-hooks");
   }
 
-  /** The jar of a module, which is named by its directory: {@code products/server}. */
-  Path jar(String directory) {
+  /**
+   * The jar of a module, which is named by its directory: {@code products/server}.
+   *
+   * @throws IllegalStateException if it has not been built
+   */
+  public Path jar(String directory) {
     Path target = root.resolve(directory).resolve("target");
     String module = Path.of(directory).getFileName().toString();
     for (Path jar : list(target)) {

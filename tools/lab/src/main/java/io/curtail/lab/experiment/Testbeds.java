@@ -6,8 +6,8 @@ package io.curtail.lab.experiment;
 
 import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.Home;
 import io.curtail.lab.cluster.LabNode;
-import io.curtail.lab.cluster.Labs;
 import io.curtail.lab.fault.StopAndContinue;
 import io.curtail.lab.load.Dataset;
 import io.curtail.lab.load.Table;
@@ -42,7 +42,7 @@ public final class Testbeds implements AutoCloseable {
 
   /** Where the next cluster has its files. */
   public Path nextDirectory() {
-    return Labs.directory(nextName());
+    return Home.find().lab(nextName());
   }
 
   private String nextName() {
