@@ -112,8 +112,11 @@ final class TableStores {
     memtables.remove(store.table, memtable);
   }
 
-  /** Keeps what a truncation is about to remove, if such snapshots are wanted. */
-  synchronized void keepForSnapshot(TableStore store, TableMetadata metadata) {
+  /**
+   * Keeps what a truncation is about to remove, if such snapshots are wanted. It waits for RocksDB
+   * to write files, so nobody may wait for it: every flush of the node asks for its tables here.
+   */
+  void keepForSnapshot(TableStore store, TableMetadata metadata) {
     // Cassandra truncates a view with its table, and takes no snapshot of it.
     boolean wanted =
         DatabaseDescriptor.isAutoSnapshot()
@@ -121,8 +124,12 @@ final class TableStores {
             && !metadata.isView();
     Path kept = wanted ? Snapshots.takeUnnamed(store, metadata) : null;
     if (kept != null) {
-      unnamedSnapshots.put(store.table, kept);
+      setUnnamedSnapshot(store, kept);
     }
+  }
+
+  private synchronized void setUnnamedSnapshot(TableStore store, Path kept) {
+    unnamedSnapshots.put(store.table, kept);
   }
 
   synchronized boolean awaitsSnapshot(TableStore store) {
@@ -130,12 +137,16 @@ final class TableStores {
   }
 
   /** Gives what was kept its name; false if nothing was. */
-  synchronized boolean nameSnapshot(TableStore store, TableMetadata metadata, String snapshot) {
-    Path kept = unnamedSnapshots.remove(store.table);
+  boolean nameSnapshot(TableStore store, TableMetadata metadata, String snapshot) {
+    Path kept = takeUnnamedSnapshot(store);
     if (kept != null) {
       Snapshots.name(kept, metadata, snapshot);
     }
     return kept != null;
+  }
+
+  private synchronized Path takeUnnamedSnapshot(TableStore store) {
+    return unnamedSnapshots.remove(store.table);
   }
 
   /** Drops the data of secondary indexes that the table no longer has. */
