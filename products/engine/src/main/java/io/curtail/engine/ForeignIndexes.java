@@ -4,8 +4,10 @@
  */
 package io.curtail.engine;
 
+import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ConsistencyLevel;
@@ -19,14 +21,27 @@ import org.slf4j.LoggerFactory;
  * until it is flushed. This memtable is not, so after a restart they would miss rows and say
  * nothing.
  *
- * <p>Cassandra asks no memtable before it creates an index. So the index is dropped again at once,
- * and the log says why: no index is better than one that is quietly wrong.
+ * <p>{@link RefusingSchema} refuses them. One that comes from a node without the engine is dropped
+ * again at once, and the log says why: no index is better than one that is quietly wrong.
  */
 final class ForeignIndexes {
   private static final Logger logger = LoggerFactory.getLogger(ForeignIndexes.class);
   private static final int DELAY_MILLIS = 100;
 
   private ForeignIndexes() {}
+
+  /** The names of such indexes. */
+  static List<String> names(TableMetadata table) {
+    return table.indexes.stream()
+        .filter(IndexMetadata::isCustom)
+        .map(index -> index.name)
+        .collect(Collectors.toList());
+  }
+
+  /** Whether a table has indexes, all of which are such. */
+  static boolean areAll(TableMetadata table) {
+    return !table.indexes.isEmpty() && table.indexes.stream().allMatch(IndexMetadata::isCustom);
+  }
 
   static void drop(TableMetadata table) {
     for (IndexMetadata index : table.indexes) {

@@ -48,6 +48,7 @@ final class GuardedMemtableFactory implements Memtable.Factory {
               + " TrieMemtable }",
           false);
     }
+    RefusingSchemaFactory.install();
     return new GuardedMemtableFactory(configuration);
   }
 

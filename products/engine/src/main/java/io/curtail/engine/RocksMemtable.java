@@ -91,6 +91,13 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
     return store;
   }
 
+  /** How many data files of Cassandra the table has beside what is here. */
+  int dataFiles() {
+    return owner instanceof ColumnFamilyStore
+        ? ((ColumnFamilyStore) owner).getLiveSSTables().size()
+        : 0;
+  }
+
   /** Whether tombstones past their grace may go: nothing older can be elsewhere. */
   boolean mayPurge() {
     if (!(owner instanceof ColumnFamilyStore)
@@ -156,9 +163,11 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
         store.kill();
         return true;
       case INDEX_BUILD_STARTED:
+        // One that cannot be built is dropped in a moment; nothing is moved for it.
+        return !ForeignIndexes.areAll(metadata()) && moveOut("an index is built");
       case VIEW_BUILD_STARTED:
         // Cassandra builds indexes and views from its data files, and from nothing else.
-        return moveOut("an index or a view is built");
+        return moveOut("a view is built");
       case SCHEMA_CHANGE:
         return isInRocks() ? stay() : moveOut("the table was altered to another memtable");
       case SNAPSHOT:

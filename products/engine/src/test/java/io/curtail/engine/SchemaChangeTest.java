@@ -4,14 +4,21 @@
  */
 package io.curtail.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.curtail.testnode.EmbeddedNode;
 import java.time.Duration;
 import java.util.List;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.exceptions.InvalidRequestException;
 import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.SchemaTransformation;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.ClientState;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of rows when their table changes. */
@@ -105,11 +112,44 @@ class SchemaChangeTest {
   }
 
   @Test
-  void should_drop_an_index_when_it_would_miss_rows_after_a_restart() {
+  void should_refuse_an_index_and_move_nothing_when_it_would_miss_rows_after_a_restart() {
     Twins twins = wide();
-    node.cql("CREATE INDEX refused ON " + twins.rocks + " (v) USING 'sai'");
+    assertThatThrownBy(
+            () -> node.cql("CREATE INDEX refused ON " + twins.rocks + " (v) USING 'sai'"))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("[refused]")
+        .hasMessageContaining("legacy_local_table");
+    assertThat(store(twins.rocks).metadata().indexes).isEmpty();
+    assertThat(store(twins.rocks).getLiveSSTables()).isEmpty();
+    twins.same("SELECT * FROM #");
+  }
+
+  @Test
+  void should_refuse_a_move_in_and_keep_the_index_when_the_table_has_such_an_index() {
+    Twins twins = wide();
+    node.cql("CREATE INDEX kept ON " + twins.stock + " (v) USING 'sai'");
+    ColumnFamilyStore store = store(twins.stock);
+    await().atMost(Duration.ofMinutes(3)).until(() -> store.getBuiltIndexes().contains("kept"));
+    assertThatThrownBy(() -> node.cql("ALTER TABLE " + twins.stock + " WITH memtable = 'rocksdb'"))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("[kept]");
+    assertThat(store.getTracker().getView().getCurrentMemtable())
+        .isNotInstanceOf(RocksMemtable.class);
+    assertThat(node.rows("SELECT p, c FROM " + twins.stock + " WHERE v = 3")).hasSize(3);
+  }
+
+  @Test
+  void should_drop_an_index_and_move_nothing_when_it_came_from_a_node_that_refuses_none() {
+    Twins twins = wide();
+    CQLStatement statement =
+        QueryProcessor.parseStatement(
+            "CREATE INDEX dropped ON " + twins.rocks + " (v) USING 'sai'",
+            ClientState.forInternalCalls());
+    ((RefusingSchema) Schema.instance.updateHandler)
+        .applyUnchecked((SchemaTransformation) statement);
     ColumnFamilyStore store = store(twins.rocks);
     await().atMost(Duration.ofMinutes(3)).until(() -> store.metadata().indexes.isEmpty());
+    assertThat(store.getLiveSSTables()).isEmpty();
     twins.same("SELECT * FROM #");
   }
 

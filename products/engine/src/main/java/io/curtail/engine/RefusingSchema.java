@@ -1,0 +1,89 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.apache.cassandra.exceptions.InvalidRequestException;
+import org.apache.cassandra.schema.DefaultSchemaUpdateHandler;
+import org.apache.cassandra.schema.KeyspaceMetadata;
+import org.apache.cassandra.schema.Keyspaces;
+import org.apache.cassandra.schema.SchemaTransformation;
+import org.apache.cassandra.schema.SchemaTransformation.SchemaTransformationResult;
+import org.apache.cassandra.schema.TableMetadata;
+
+/**
+ * Cassandra's handler of schema changes, which also refuses what a table in RocksDB cannot have:
+ * the client gets the error, and nothing was changed. It sees the statements that this node
+ * coordinates, not what it hears from other nodes: see {@link ForeignIndexes}.
+ */
+final class RefusingSchema extends DefaultSchemaUpdateHandler {
+  RefusingSchema(BiConsumer<SchemaTransformationResult, Boolean> updated) {
+    super(updated);
+  }
+
+  @Override
+  public synchronized SchemaTransformationResult apply(
+      SchemaTransformation transformation, boolean local) {
+    return super.apply(new Checked(transformation), local);
+  }
+
+  /** As the handler does that this one replaces. */
+  SchemaTransformationResult applyUnchecked(SchemaTransformation transformation) {
+    return super.apply(transformation, false);
+  }
+
+  /** A schema change that fails before anything is written if a table may not be like that. */
+  private static final class Checked implements SchemaTransformation {
+    private final SchemaTransformation change;
+
+    Checked(SchemaTransformation change) {
+      this.change = change;
+    }
+
+    @Override
+    public Keyspaces apply(Keyspaces before) {
+      Keyspaces after = change.apply(before);
+      for (KeyspaceMetadata keyspace : after) {
+        KeyspaceMetadata former = before.getNullable(keyspace.name);
+        if (!keyspace.equals(former)) {
+          check(keyspace, former);
+        }
+      }
+      return after;
+    }
+
+    private static void check(KeyspaceMetadata keyspace, KeyspaceMetadata former) {
+      for (TableMetadata table : keyspace.tablesAndViews()) {
+        TableMetadata before = former == null ? null : former.getTableOrViewNullable(table.name);
+        // What is wrong already must not stand in the way of what mends it.
+        if (isRefused(table) && (before == null || !isRefused(before))) {
+          throw new InvalidRequestException(
+              "rocksdb memtable: "
+                  + table
+                  + " cannot be stored in RocksDB and have the index "
+                  + ForeignIndexes.names(table)
+                  + ", which is of a kind that misses rows after a restart. Use CREATE INDEX ..."
+                  + " USING 'legacy_local_table', or the memtable 'default'");
+        }
+      }
+    }
+
+    private static boolean isRefused(TableMetadata table) {
+      return !ForeignIndexes.names(table).isEmpty()
+          && table.params.memtable.factory() instanceof RocksMemtableFactory;
+    }
+
+    @Override
+    public Optional<Long> fixedTimestampMicros() {
+      return change.fixedTimestampMicros();
+    }
+
+    @Override
+    public String toString() {
+      return change.toString();
+    }
+  }
+}
