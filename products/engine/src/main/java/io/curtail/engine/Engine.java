@@ -12,6 +12,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.io.FSWriteError;
@@ -59,6 +62,8 @@ final class Engine {
   final HotRecords hotRecords = new HotRecords();
   final TableStores stores = new TableStores(this);
   final Sweeper sweeper;
+  final EngineMetrics metrics = new EngineMetrics(this);
+  final Backlog backlog;
 
   private final DatabaseOptions settings;
   private boolean isMarked;
@@ -72,6 +77,9 @@ final class Engine {
     if (running == null) {
       running = new Engine(options);
       MBeanWrapper.instance.registerMBean(new EngineControl(running), EngineMXBean.NAME);
+      running.metrics.register();
+      running.backlog.start();
+      registerKeyspace(running);
       awaitShutdown(running);
     } else {
       Set<String> differences = running.options.differences(options);
@@ -96,6 +104,13 @@ final class Engine {
             "curtail-engine-shutdown-hook");
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /** Later: Cassandra may be making its first tables now, and a virtual one is a table, too. */
+  private static void registerKeyspace(Engine engine) {
+    ScheduledFuture<?> unused =
+        ScheduledExecutors.optionalTasks.schedule(
+            () -> EngineKeyspace.register(engine), 1, TimeUnit.SECONDS);
   }
 
   /** The open engine; null if no configuration was used yet. */
@@ -146,6 +161,7 @@ final class Engine {
     }
     logSync = new LogSync(log, directory, options.sync, options.syncPeriodMillis);
     sweeper = new Sweeper(stores, options.sweepPeriodMillis, options.sweepBytesPerSecond);
+    backlog = new Backlog(stores, options.warnLevel0Files);
     logger.info(
         "RocksDB {} is open in {}: {} column families, sync {}, merge in {}",
         RocksDB.rocksdbVersion(),
@@ -416,7 +432,8 @@ final class Engine {
         "table_readers", sum("rocksdb.estimate-table-readers-mem"));
   }
 
-  private long sum(String property) {
+  /** A numeric property, added up over all tables. */
+  long sum(String property) {
     try {
       return database.getAggregatedLongProperty(property);
     } catch (RocksDBException e) {

@@ -1,0 +1,75 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.ScheduledExecutors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns by name of a table whose compaction is behind: each file in level 0 is one more that reads
+ * look into, and whose filter and index stay in the block cache. A warning comes at the bound that
+ * the operator has set and each time the number has doubled since; what ends it is told, too.
+ *
+ * <p>Nobody but the timer calls it.
+ */
+final class Backlog {
+  private static final Logger logger = LoggerFactory.getLogger(Backlog.class);
+  private static final long PERIOD_SECONDS = 10;
+
+  private final TableStores stores;
+  private final long bound;
+
+  /** By table, the number of files that was warned of last. */
+  private final Map<String, Long> warned = new HashMap<>();
+
+  /**
+   * @param bound files in level 0 of a table from which on it is warned of
+   */
+  Backlog(TableStores stores, long bound) {
+    this.stores = stores;
+    this.bound = bound;
+  }
+
+  void start() {
+    ScheduledFuture<?> unused =
+        ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
+            this::check, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Looks once, and returns the tables that it has warned of and that are behind still. */
+  Set<String> check() {
+    Set<String> tables = new TreeSet<>();
+    for (RocksMemtable memtable : stores.memtables()) {
+      String table = memtable.store().table;
+      tables.add(table);
+      check(table, EngineMetrics.level0Files(memtable.store()));
+    }
+    warned.keySet().retainAll(tables);
+    return new TreeSet<>(warned.keySet());
+  }
+
+  private void check(String table, long files) {
+    Long before = warned.get(table);
+    if (files >= (before == null ? bound : 2 * before)) {
+      warned.put(table, files);
+      logger.warn(
+          "Compaction of {} is behind: {} files in level 0, each of which a read may look into."
+              + " Raise compaction_throughput or compaction_threads, or write less"
+              + " (docs/engine/operate.md, runbook)",
+          table,
+          files);
+    } else if (before != null && files < bound / 2.0) {
+      warned.remove(table);
+      logger.info("Compaction of {} has caught up: {} files in level 0", table, files);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.List;
+import org.apache.cassandra.db.marshal.AbstractType;
+import org.apache.cassandra.db.marshal.CompositeType;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.db.marshal.LongType;
+import org.apache.cassandra.db.marshal.UTF8Type;
+import org.apache.cassandra.db.virtual.AbstractVirtualTable;
+import org.apache.cassandra.db.virtual.SimpleDataSet;
+import org.apache.cassandra.db.virtual.VirtualKeyspace;
+import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
+import org.apache.cassandra.dht.LocalPartitioner;
+import org.apache.cassandra.schema.TableMetadata;
+
+/** The virtual keyspace {@code curtail_engine}: what there is to see, with CQL. Thread-safe. */
+final class EngineKeyspace {
+  static final String NAME = "curtail_engine";
+
+  private EngineKeyspace() {}
+
+  static void register(Engine engine) {
+    if (VirtualKeyspaceRegistry.instance.getKeyspaceNullable(NAME) == null) {
+      VirtualKeyspaceRegistry.instance.register(
+          new VirtualKeyspace(NAME, List.of(new Tables(engine), new Metrics(engine))));
+    }
+  }
+
+  private static TableMetadata.Builder table(
+      String name, String comment, AbstractType<?> partitionKey) {
+    return TableMetadata.builder(NAME, name)
+        .kind(TableMetadata.Kind.VIRTUAL)
+        .comment(comment)
+        .partitioner(new LocalPartitioner(partitionKey));
+  }
+
+  /** The tables and indexes that RocksDB has rows of. */
+  private static final class Tables extends AbstractVirtualTable {
+    private final Engine engine;
+
+    Tables(Engine engine) {
+      super(
+          table(
+                  "tables",
+                  "tables stored in RocksDB",
+                  CompositeType.getInstance(UTF8Type.instance, UTF8Type.instance))
+              .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
+              .addPartitionKeyColumn("table_name", UTF8Type.instance)
+              .addRegularColumn("state", UTF8Type.instance)
+              .addRegularColumn("generation", Int32Type.instance)
+              .addRegularColumn("level0_files", LongType.instance)
+              .addRegularColumn("records_estimate", LongType.instance)
+              .addRegularColumn("live_bytes", LongType.instance)
+              .addRegularColumn("file_bytes", LongType.instance)
+              .addRegularColumn("write_buffer_bytes", LongType.instance)
+              .addRegularColumn("pending_compaction_bytes", LongType.instance)
+              .addRegularColumn("cassandra_data_files", Int32Type.instance)
+              .build());
+      this.engine = engine;
+    }
+
+    @Override
+    public DataSet data() {
+      SimpleDataSet rows = new SimpleDataSet(metadata);
+      for (RocksMemtable memtable : engine.stores.memtables()) {
+        TableStore store = memtable.store();
+        TableMetadata table = memtable.metadata();
+        rows.row(table.keyspace, table.name)
+            .column("state", store.state().name())
+            .column("generation", store.generation)
+            .column("level0_files", EngineMetrics.level0Files(store))
+            .column("records_estimate", store.property("rocksdb.estimate-num-keys"))
+            .column("live_bytes", store.property("rocksdb.estimate-live-data-size"))
+            .column("file_bytes", store.property("rocksdb.total-sst-files-size"))
+            .column("write_buffer_bytes", store.property("rocksdb.cur-size-all-mem-tables"))
+            .column(
+                "pending_compaction_bytes",
+                store.property("rocksdb.estimate-pending-compaction-bytes"))
+            .column("cassandra_data_files", memtable.dataFiles());
+      }
+      return rows;
+    }
+  }
+
+  /** {@link EngineMetrics}, by name. */
+  private static final class Metrics extends AbstractVirtualTable {
+    private final Engine engine;
+
+    Metrics(Engine engine) {
+      super(
+          table("metrics", "the node's RocksDB", UTF8Type.instance)
+              .addPartitionKeyColumn("name", UTF8Type.instance)
+              .addRegularColumn("value", LongType.instance)
+              .build());
+      this.engine = engine;
+    }
+
+    @Override
+    public DataSet data() {
+      SimpleDataSet rows = new SimpleDataSet(metadata);
+      engine.metrics.values().forEach((name, value) -> rows.row(name).column("value", value));
+      return rows;
+    }
+  }
+}

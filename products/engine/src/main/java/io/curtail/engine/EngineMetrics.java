@@ -1,0 +1,114 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import com.codahale.metrics.Gauge;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.apache.cassandra.metrics.CassandraMetricsRegistry;
+import org.apache.cassandra.metrics.DefaultNameFactory;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.TickerType;
+
+/**
+ * What there is to see of the node's RocksDB, as gauges in Cassandra's registry, so that whatever
+ * exports Cassandra's metrics has them: {@code
+ * org.apache.cassandra.metrics:type=CurtailEngine,name=...}. Bytes and counts since the start of
+ * the process, but for what is there now. Thread-safe.
+ */
+final class EngineMetrics {
+  static final String TYPE = "CurtailEngine";
+
+  private final Engine engine;
+  private final Map<String, LongSupplier> gauges = new TreeMap<>();
+
+  EngineMetrics(Engine engine) {
+    this.engine = engine;
+    gauges.put("Tables", () -> engine.stores.memtables().size());
+    gauges.put("Level0Files", this::mostLevel0Files);
+    property("PendingCompactionBytes", "rocksdb.estimate-pending-compaction-bytes");
+    property("WriteBufferBytes", "rocksdb.cur-size-all-mem-tables");
+    property("WriteBuffersWaiting", "rocksdb.num-immutable-mem-table");
+    property("LiveDataBytes", "rocksdb.estimate-live-data-size");
+    property("DataFileBytes", "rocksdb.total-sst-files-size");
+    gauges.put("RunningCompactions", () -> ofDatabase("rocksdb.num-running-compactions"));
+    gauges.put("RunningFlushes", () -> ofDatabase("rocksdb.num-running-flushes"));
+    gauges.put("BackgroundErrors", () -> ofDatabase("rocksdb.background-errors"));
+    gauges.put("BlockCacheBytes", () -> engine.memoryBytes().get("block_cache"));
+    gauges.put("BlockCachePinnedBytes", () -> engine.memoryBytes().get("block_cache_pinned"));
+    gauges.put("LogBytes", () -> engine.log.bytes());
+    gauges.put("OpenIterators", NativeIterators::open);
+    ticker("BlockCacheHits", TickerType.BLOCK_CACHE_HIT);
+    ticker("BlockCacheMisses", TickerType.BLOCK_CACHE_MISS);
+    ticker("FlushedBytes", TickerType.FLUSH_WRITE_BYTES);
+    ticker("CompactionReadBytes", TickerType.COMPACT_READ_BYTES);
+    ticker("CompactionWrittenBytes", TickerType.COMPACT_WRITE_BYTES);
+    ticker("StalledMicros", TickerType.STALL_MICROS);
+    gauges.put("WriteAmplificationPercent", this::writeAmplificationPercent);
+  }
+
+  void register() {
+    gauges.forEach(
+        (name, value) ->
+            CassandraMetricsRegistry.Metrics.register(
+                DefaultNameFactory.createMetricName(TYPE, name, null),
+                (Gauge<Long>) value::getAsLong));
+  }
+
+  /** All of them now, by name. */
+  Map<String, Long> values() {
+    Map<String, Long> values = new TreeMap<>();
+    gauges.forEach((name, value) -> values.put(name, value.getAsLong()));
+    return values;
+  }
+
+  /** Files in level 0 of a table, each of which a read may have to look into. */
+  static long level0Files(TableStore store) {
+    try (Family.Use use = store.use()) {
+      return use == null
+          ? 0
+          : Long.parseLong(
+              store.engine.database.getProperty(use.handle, "rocksdb.num-files-at-level0"));
+    } catch (RocksDBException e) {
+      throw StorageErrors.reading(e, store.engine.directory);
+    }
+  }
+
+  private long mostLevel0Files() {
+    return engine.stores.memtables().stream()
+        .mapToLong(memtable -> level0Files(memtable.store()))
+        .max()
+        .orElse(0);
+  }
+
+  /** What was written to data files for 100 bytes that were flushed; zero before a flush. */
+  private long writeAmplificationPercent() {
+    long flushed = count(TickerType.FLUSH_WRITE_BYTES);
+    long compacted = count(TickerType.COMPACT_WRITE_BYTES);
+    return flushed == 0 ? 0 : Math.round(100.0 * (flushed + compacted) / flushed);
+  }
+
+  private void property(String name, String property) {
+    gauges.put(name, () -> engine.sum(property));
+  }
+
+  private void ticker(String name, TickerType ticker) {
+    gauges.put(name, () -> count(ticker));
+  }
+
+  private long count(TickerType ticker) {
+    return engine.statistics().getTickerCount(ticker);
+  }
+
+  /** A property that is the same for all column families. */
+  private long ofDatabase(String property) {
+    try {
+      return engine.database.getLongProperty(property);
+    } catch (RocksDBException e) {
+      throw StorageErrors.reading(e, engine.directory);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.codahale.metrics.Gauge;
+import io.curtail.testnode.EmbeddedNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
+import org.apache.cassandra.metrics.CassandraMetricsRegistry;
+import org.junit.jupiter.api.Test;
+
+/** What an operator sees of the engine. */
+class EngineMetricsTest {
+  private static final String PREFIX = "org.apache.cassandra.metrics." + EngineMetrics.TYPE + ".";
+
+  private final EmbeddedNode node = TestNode.start();
+
+  @Test
+  void should_count_flushes_in_the_registry_and_in_the_virtual_table_when_a_table_was_written()
+      throws IOException {
+    create("seen");
+    Engine engine = Engine.running();
+    long before = gauge("FlushedBytes");
+    flushARow(engine, "seen", 1);
+    assertThat(gauge("FlushedBytes")).isGreaterThan(before);
+    assertThat(gauge("WriteAmplificationPercent")).isGreaterThanOrEqualTo(100);
+    assertThat(gauge("DataFileBytes")).isPositive();
+    awaitKeyspace();
+    assertThat(node.rows("SELECT value FROM curtail_engine.metrics WHERE name = 'FlushedBytes'"))
+        .hasSize(1)
+        .noneMatch(row -> row.equals("value=0"));
+    assertThat(
+            node.rows(
+                "SELECT state, cassandra_data_files FROM curtail_engine.tables WHERE keyspace_name"
+                    + " = 'twin' AND table_name = 'seen'"))
+        .containsExactly("state='SERVING', cassandra_data_files=0");
+  }
+
+  @Test
+  void should_warn_by_name_until_compaction_has_caught_up_when_level_0_grows() throws IOException {
+    create("behind");
+    Engine engine = Engine.running();
+    String name = FamilyName.table(node.store("twin", "behind").metadata());
+    Backlog backlog = new Backlog(engine.stores, 3);
+    for (int k = 0; k < 2; k++) {
+      flushARow(engine, "behind", k);
+    }
+    assertThat(backlog.check()).doesNotContain(name);
+    flushARow(engine, "behind", 2);
+    assertThat(backlog.check()).contains(name);
+    new EngineControl(engine).compact("twin", "behind");
+    assertThat(backlog.check()).doesNotContain(name);
+  }
+
+  private void create(String table) {
+    node.cql("CREATE TABLE twin." + table + " (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+  }
+
+  private void flushARow(Engine engine, String table, int key) throws IOException {
+    node.cql("INSERT INTO twin." + table + " (k) VALUES (" + key + ")");
+    new EngineControl(engine).flush("twin", table);
+  }
+
+  private static void awaitKeyspace() {
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () ->
+                VirtualKeyspaceRegistry.instance.getKeyspaceNullable(EngineKeyspace.NAME) != null);
+  }
+
+  @SuppressWarnings("rawtypes")
+  private static long gauge(String name) {
+    Map<String, Gauge> gauges = CassandraMetricsRegistry.Metrics.getGauges();
+    return (Long) gauges.get(PREFIX + name).getValue();
+  }
+}
