@@ -4,13 +4,16 @@
  */
 package io.curtail.driver;
 
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.session.Request;
+import edu.umd.cs.findbugs.annotations.Nullable;
 import io.curtail.selection.delay.LeastDelay;
 import io.curtail.selection.weighted.WeightedLeastLoaded;
 import java.util.function.LongSupplier;
 
 /**
  * Orders nodes as {@link LeastDelay} does. Probed are the replicas; any node, if they are unknown.
- * Stateless but for its settings.
+ * Stateless but for its settings and {@link Hedges}.
  */
 final class AdaptivePlanner extends Planner {
   /** Below the key of any score. */
@@ -18,6 +21,7 @@ final class AdaptivePlanner extends Planner {
 
   private final LeastDelay formula;
   private final LongSupplier nanoClock;
+  private volatile Hedges hedges;
 
   AdaptivePlanner(WeightedSettings settings, LeastDelay formula, LongSupplier nanoClock) {
     super(settings, nanoClock);
@@ -87,7 +91,18 @@ final class AdaptivePlanner extends Planner {
   }
 
   @Override
-  WeightedQueryPlan newPlan(TrackedNode[] ordered, LocalNodes local, int start, int stride) {
+  Hedges startHedging(HedgingSettings hedging, WeightedLeastLoadedPolicy policy) {
+    hedges = new Hedges(hedging, policy, formula);
+    return hedges;
+  }
+
+  @Override
+  WeightedQueryPlan newPlan(
+      TrackedNode[] ordered, LocalNodes local, int start, int stride, @Nullable Request request) {
+    Hedges copying = hedges;
+    if (copying != null && request instanceof Statement) {
+      return new HedgedQueryPlan(ordered, local, start, stride, nanoClock, copying, request);
+    }
     return new TimedQueryPlan(ordered, local, start, stride, nanoClock);
   }
 }

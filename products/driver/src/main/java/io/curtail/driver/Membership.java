@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -39,6 +40,7 @@ final class Membership {
   /** When the nodes came back that nobody announced, for as long as somebody may. */
   private final Map<Node, Long> unexplainedReturns = new HashMap<>();
 
+  private Consumer<TrackedNode> onTracked = node -> {};
   private String localDatacenter;
   private NodeMetrics metrics = NodeMetrics.NONE;
   private volatile LocalNodes nodes = LocalNodes.NONE;
@@ -47,6 +49,11 @@ final class Membership {
     this.settings = settings;
     this.localRack = localRack;
     this.nanoClock = nanoClock;
+  }
+
+  /** Calls it for each node before the node is used; to be set before any is tracked. */
+  synchronized void onTracked(Consumer<TrackedNode> listener) {
+    onTracked = listener;
   }
 
   LocalNodes nodes() {
@@ -134,6 +141,7 @@ final class Membership {
 
   private void track(Node node, StartingRamp ramp) {
     TrackedNode added = new TrackedNode(node, localRack.includes(node), settings.health, ramp);
+    onTracked.accept(added);
     tracked.put(node, added);
     metrics.add(added);
   }

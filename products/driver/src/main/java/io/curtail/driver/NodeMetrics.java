@@ -9,16 +9,16 @@ import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.metrics.NodeMetric;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metrics.MetricId;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes {@link WeightedNodeMetric} in the registry the driver publishes in: Dropwizard,
- * Micrometer or MicroProfile. Guarded by the policy's membership lock; the gauges are read by any
- * thread.
+ * Publishes {@link WeightedNodeMetric} and {@link HedgingNodeMetric} in the registry the driver
+ * publishes in: Dropwizard, Micrometer or MicroProfile. Guarded by the policy's membership lock;
+ * the gauges are read by any thread.
  */
 class NodeMetrics {
   /** Publishes nothing. */
@@ -77,30 +77,34 @@ class NodeMetrics {
   }
 
   void add(TrackedNode node) {
-    forEach(
-        metric ->
-            registry.register(id(node, metric), () -> metric.valueOf(node, nanoClock.getAsLong())));
+    forEach(node, (metric, value) -> registry.register(id(node, metric), value));
   }
 
   void remove(TrackedNode node) {
-    forEach(metric -> registry.remove(id(node, metric)));
+    forEach(node, (metric, value) -> registry.remove(id(node, metric)));
   }
 
   /** A registry that fails costs the metrics, not the policy. */
-  private void forEach(Consumer<WeightedNodeMetric> action) {
+  private void forEach(TrackedNode node, BiConsumer<NodeMetric, DoubleSupplier> action) {
     if (registry == null) {
       return;
     }
     try {
       for (WeightedNodeMetric metric : WeightedNodeMetric.values()) {
-        action.accept(metric);
+        action.accept(metric, () -> metric.valueOf(node, nanoClock.getAsLong()));
+      }
+      Hedges hedges = node.hedges;
+      if (hedges != null) {
+        for (HedgingNodeMetric metric : HedgingNodeMetric.values()) {
+          action.accept(metric, () -> metric.valueOf(node, hedges));
+        }
       }
     } catch (RuntimeException | LinkageError e) {
       LOG.warn("[{}] The metric registry failed", context.getSessionName(), e);
     }
   }
 
-  private MetricId id(TrackedNode node, WeightedNodeMetric metric) {
+  private MetricId id(TrackedNode node, NodeMetric metric) {
     NodeMetric prefixed = () -> pathPrefix + metric.getPath();
     return context.getMetricIdGenerator().nodeMetricId(node.node, prefixed);
   }

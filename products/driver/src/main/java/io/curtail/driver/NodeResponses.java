@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.tracker.RequestTracker;
 import edu.umd.cs.findbugs.annotations.NonNull;
+import edu.umd.cs.findbugs.annotations.Nullable;
 import io.curtail.selection.weighted.ReplicaHealth;
 
 /**
@@ -50,6 +51,10 @@ final class NodeResponses implements RequestTracker {
         health.succeeded(now);
         if (measuresDelay) {
           tracked.delay.answered(latencyNanos, now);
+          Hedges hedges = policy.hedges();
+          if (hedges != null) {
+            hedges.answered(request, tracked, latencyNanos, now);
+          }
         }
       }
     } catch (Throwable e) {
@@ -66,6 +71,7 @@ final class NodeResponses implements RequestTracker {
       @NonNull Node node,
       @NonNull String nodeRequestLogPrefix) {
     try {
+      DriverThreads.hearsOfNodes();
       TrackedNode tracked = policy.tracked(node);
       if (tracked != null) {
         Blame blame = Blame.of(error, () -> policy.isReplicaDown(request, session));
@@ -81,6 +87,26 @@ final class NodeResponses implements RequestTracker {
     } catch (Throwable e) {
       policy.faults().onFault("count an error", e);
     }
+  }
+
+  @Override
+  public void onError(
+      @NonNull Request request,
+      @NonNull Throwable error,
+      long latencyNanos,
+      @NonNull DriverExecutionProfile executionProfile,
+      @Nullable Node node,
+      @NonNull String requestLogPrefix) {
+    Hedges hedges = policy.hedges();
+    if (hedges != null) {
+      hedges.failed(request);
+    }
+  }
+
+  /** Null before the session is ready. */
+  @Nullable
+  Session session() {
+    return session;
   }
 
   @Override

@@ -5,7 +5,9 @@
 package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.internal.core.pool.ChannelPool;
+import edu.umd.cs.findbugs.annotations.Nullable;
 import io.curtail.selection.weighted.WeightedLeastLoaded;
 import java.util.Map;
 import java.util.Set;
@@ -55,8 +57,22 @@ abstract class Planner {
   abstract void toKeys(
       TrackedNode[] candidates, int[] keys, int from, int replicaCount, int random);
 
-  /** The plan of candidates in order. */
-  WeightedQueryPlan newPlan(TrackedNode[] ordered, LocalNodes local, int start, int stride) {
+  /**
+   * Has requests copied, from the next plan on.
+   *
+   * @throws UnsupportedOperationException if the ranking does not know what that needs
+   */
+  Hedges startHedging(HedgingSettings hedging, WeightedLeastLoadedPolicy policy) {
+    throw new UnsupportedOperationException("copies need a ranking by delay");
+  }
+
+  /**
+   * The plan of candidates in order.
+   *
+   * @param request null for a control connection
+   */
+  WeightedQueryPlan newPlan(
+      TrackedNode[] ordered, LocalNodes local, int start, int stride, @Nullable Request request) {
     return new WeightedQueryPlan(ordered, local, start, stride);
   }
 
@@ -68,9 +84,14 @@ abstract class Planner {
    * @param replicas of the request's token in ring order, in any state and data centre; empty if
    *     unknown
    * @param pools the session's connection pools; empty if there is no session
+   * @param request null for a control connection
    */
   final WeightedQueryPlan plan(
-      LocalNodes local, Set<Node> replicas, Map<Node, ChannelPool> pools, boolean fixedOrder) {
+      LocalNodes local,
+      Set<Node> replicas,
+      Map<Node, ChannelPool> pools,
+      @Nullable Request request,
+      boolean fixedOrder) {
     int size = local.size();
     int wanted = Math.min(size, Math.max(scoredPlanSize, replicas.size()));
     TrackedNode[] candidates = new TrackedNode[wanted];
@@ -91,7 +112,7 @@ abstract class Planner {
       toKeys(candidates, keys, 0, replicaCount, random);
       sort(candidates, keys, 0, keys.length);
     }
-    return newPlan(candidates, local, start, stride);
+    return newPlan(candidates, local, start, stride, request);
   }
 
   private static int addReplicas(TrackedNode[] candidates, LocalNodes local, Set<Node> replicas) {

@@ -9,7 +9,7 @@ import edu.umd.cs.findbugs.annotations.Nullable;
 import java.util.function.LongSupplier;
 
 /** Notes when a request leaves for a node: as the driver polls it. */
-final class TimedQueryPlan extends WeightedQueryPlan {
+class TimedQueryPlan extends WeightedQueryPlan {
   private final LongSupplier nanoClock;
 
   TimedQueryPlan(
@@ -23,8 +23,12 @@ final class TimedQueryPlan extends WeightedQueryPlan {
   public Node poll() {
     Node node = super.poll();
     if (node != null) {
-      tracked(node).delay.sent(nanoClock.getAsLong());
+      onSent(tracked(node), nanoClock.getAsLong());
     }
     return node;
+  }
+
+  void onSent(TrackedNode node, long nowNanos) {
+    node.delay.sent(nowNanos);
   }
 }

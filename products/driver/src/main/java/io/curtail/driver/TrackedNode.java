@@ -7,6 +7,7 @@ package io.curtail.driver;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.internal.core.pool.ChannelPool;
 import io.curtail.selection.delay.ReplicaDelay;
+import io.curtail.selection.hedging.ReplicaTail;
 import io.curtail.selection.weighted.HealthSettings;
 import io.curtail.selection.weighted.ReplicaHealth;
 import io.curtail.selection.weighted.StartingRamp;
@@ -27,6 +28,15 @@ class TrackedNode {
 
   /** Filled in only if the policy ranks by it. */
   final ReplicaDelay delay = new ReplicaDelay();
+
+  /** Null if requests are not copied; set before any other thread sees the node. */
+  ReplicaTail tail;
+
+  /** Null if requests are not copied. */
+  Hedges hedges;
+
+  /** Of requests that waited for this node. */
+  final CopyCounts copies = new CopyCounts();
 
   /** Replaced when the cluster says only afterwards that the node restarted. */
   volatile StartingRamp ramp;

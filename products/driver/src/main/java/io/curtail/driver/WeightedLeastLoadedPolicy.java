@@ -66,6 +66,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   private final PolicyControl control = new PolicyControl(this);
   private final NodeResponses responses;
   private final AtomicBoolean trackerGiven = new AtomicBoolean();
+  private volatile Hedges hedges;
   private NodeMetrics metrics = NodeMetrics.NONE;
   private AutoCloseable jmx;
   private Object topologyListener;
@@ -159,9 +160,14 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
             local,
             replicas,
             pools(session),
+            request,
             !replicas.isEmpty() && lightweightTransactions.includes(request));
     if (metricsEnabled) {
       plan.first().firstChoices.increment();
+    }
+    if (plan instanceof HedgedQueryPlan) {
+      // The driver's composition of two plans would leave this one at the first copy it refuses.
+      return ((HedgedQueryPlan) plan).andThen(maybeAddDcFailover(request, QueryPlan.EMPTY));
     }
     return maybeAddDcFailover(request, plan);
   }
@@ -244,6 +250,32 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     return control;
   }
 
+  /**
+   * Has slow requests copied, from the session's start on.
+   *
+   * @throws IllegalArgumentException if they are already, by other settings
+   */
+  synchronized Hedges hedge(HedgingSettings hedging) {
+    Hedges known = hedges;
+    if (known == null) {
+      known = planner.startHedging(hedging, this);
+      membership.onTracked(known::follow);
+      hedges = known;
+    } else if (!known.settings.isSame(hedging)) {
+      throw new IllegalArgumentException(
+          "Profiles with one load balancing policy have one budget of copies: give them the same "
+              + "options of AdaptiveSpeculativeExecution, or sections "
+              + "basic.load-balancing-policy that differ");
+    }
+    return known;
+  }
+
+  /** Null if requests are not copied. */
+  @Nullable
+  Hedges hedges() {
+    return hedges;
+  }
+
   boolean isEnabled() {
     return policySwitch.isOn();
   }
@@ -290,6 +322,15 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
       }
     }
     return false;
+  }
+
+  /** Empty if they are not known. */
+  Set<Node> replicasOf(Request request) {
+    return getReplicas(request, responses.session());
+  }
+
+  boolean isLightweightTransaction(Request request) {
+    return lightweightTransactions.includes(request);
   }
 
   /** Replaced by tests. */

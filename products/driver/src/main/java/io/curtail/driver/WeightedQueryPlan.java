@@ -43,6 +43,32 @@ class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
     return scored[0];
   }
 
+  /** How many nodes were polled. */
+  final int next() {
+    return next;
+  }
+
+  final int scoredCount() {
+    return scored.length;
+  }
+
+  final TrackedNode scored(int index) {
+    return scored[index];
+  }
+
+  /**
+   * Makes a scored node that was not polled the next one. Not while another thread polls.
+   *
+   * @param index at least {@link #next()}
+   */
+  final TrackedNode moveUp(int index) {
+    int place = next;
+    TrackedNode moved = scored[index];
+    scored[index] = scored[place];
+    scored[place] = moved;
+    return moved;
+  }
+
   final TrackedNode tracked(Node polled) {
     return local.get(polled);
   }

@@ -68,7 +68,7 @@ class AdaptivePlannerTest {
       replicas.add(index < size ? nodes.get(index).node : Nodes.unconnected(index));
     }
 
-    List<Node> plan = drain(planner.plan(local(nodes), replicas, Map.of(), fixedOrder));
+    List<Node> plan = drain(planner.plan(local(nodes), replicas, Map.of(), null, fixedOrder));
 
     assertThat(plan).containsExactlyInAnyOrderElementsOf(nodesOf(nodes));
   }
@@ -215,7 +215,8 @@ class AdaptivePlannerTest {
     nodes.get(3).delay.answered(1, now);
     fail(nodes.get(3).withInFlight(0));
 
-    List<Node> plan = drain(planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), false));
+    List<Node> plan =
+        drain(planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), null, false));
 
     assertThat(plan.indexOf(nodes.get(3).node)).isEqualTo(7);
   }
@@ -239,7 +240,8 @@ class AdaptivePlannerTest {
     nodes.get(1).delay.sent(now - 30 * SECOND);
     now += 20 * SECOND;
     for (int i = 0; i < 1000; i++) {
-      List<Node> plan = drain(planner.plan(local(nodes), replicas(nodes, 1, 5, 3), Map.of(), true));
+      List<Node> plan =
+          drain(planner.plan(local(nodes), replicas(nodes, 1, 5, 3), Map.of(), null, true));
       assertThat(plan.subList(0, 3))
           .containsExactly(nodes.get(3).node, nodes.get(1).node, nodes.get(5).node);
     }
@@ -277,7 +279,7 @@ class AdaptivePlannerTest {
     Set<Node> replicas = new LinkedHashSet<>(nodesOf(nodes));
     Set<Loaded> firsts = new LinkedHashSet<>();
     for (int i = 0; i < 1000; i++) {
-      firsts.add((Loaded) planner.plan(local(nodes), replicas, Map.of(), false).first());
+      firsts.add((Loaded) planner.plan(local(nodes), replicas, Map.of(), null, false).first());
     }
     return firsts;
   }

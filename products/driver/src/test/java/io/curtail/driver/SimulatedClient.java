@@ -115,7 +115,7 @@ final class SimulatedClient {
   }
 
   private void send() {
-    WeightedQueryPlan plan = planner.plan(local, replicas, Map.of(), false);
+    WeightedQueryPlan plan = planner.plan(local, replicas, Map.of(), null, false);
     Loaded chosen = (Loaded) plan.tracked(plan.poll());
     int node = nodes.indexOf(chosen);
     chosen.inFlight++;

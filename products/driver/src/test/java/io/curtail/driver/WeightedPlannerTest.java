@@ -61,7 +61,7 @@ class WeightedPlannerTest {
       replicas.add(index < size ? nodes.get(index).node : Nodes.unconnected(index));
     }
 
-    List<Node> plan = drain(planner.plan(local(nodes), replicas, Map.of(), fixedOrder));
+    List<Node> plan = drain(planner.plan(local(nodes), replicas, Map.of(), null, fixedOrder));
 
     assertThat(plan).doesNotHaveDuplicates();
     assertThat(plan).containsExactlyInAnyOrderElementsOf(nodesOf(nodes));
@@ -73,7 +73,7 @@ class WeightedPlannerTest {
     List<Loaded> nodes = idle(40);
     Set<Node> replicas = new LinkedHashSet<>(nodesOf(nodes.subList(0, replicaCount)));
 
-    List<Node> plan = drain(planner.plan(local(nodes), replicas, Map.of(), false));
+    List<Node> plan = drain(planner.plan(local(nodes), replicas, Map.of(), null, false));
 
     assertThat(plan.subList(0, replicaCount)).containsExactlyInAnyOrderElementsOf(replicas);
   }
@@ -84,7 +84,7 @@ class WeightedPlannerTest {
     Set<Node> replicas = replicas(nodes, 1, 2, 3);
 
     for (int i = 0; i < 100; i++) {
-      List<Node> plan = drain(planner.plan(local(nodes), replicas, Map.of(), false));
+      List<Node> plan = drain(planner.plan(local(nodes), replicas, Map.of(), null, false));
       assertThat(plan.get(0)).isSameAs(nodes.get(3).node);
       assertThat(plan.subList(1, 3))
           .containsExactlyInAnyOrder(nodes.get(1).node, nodes.get(2).node);
@@ -163,7 +163,8 @@ class WeightedPlannerTest {
     nodes.forEach(node -> node.withInFlight(inFlight));
     fail(nodes.get(3).withInFlight(0));
 
-    List<Node> plan = drain(planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), false));
+    List<Node> plan =
+        drain(planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), null, false));
 
     assertThat(plan.indexOf(nodes.get(3).node)).isEqualTo(7);
   }
@@ -189,7 +190,8 @@ class WeightedPlannerTest {
     List<Loaded> nodes = idle(12);
     nodes.get(1).withInFlight(3);
     nodes.get(3).withInFlight(9);
-    List<Node> plan = drain(planner.plan(local(nodes), replicas(nodes, 1, 5, 3), Map.of(), true));
+    List<Node> plan =
+        drain(planner.plan(local(nodes), replicas(nodes, 1, 5, 3), Map.of(), null, true));
 
     assertThat(plan.subList(0, 3))
         .containsExactly(nodes.get(3).node, nodes.get(1).node, nodes.get(5).node);
@@ -199,7 +201,8 @@ class WeightedPlannerTest {
   void should_move_only_unhealthy_replicas_when_the_order_is_fixed() {
     List<Loaded> nodes = idle(12);
     fail(nodes.get(3));
-    List<Node> plan = drain(planner.plan(local(nodes), replicas(nodes, 3, 1, 5), Map.of(), true));
+    List<Node> plan =
+        drain(planner.plan(local(nodes), replicas(nodes, 3, 1, 5), Map.of(), null, true));
 
     assertThat(plan.subList(0, 3))
         .containsExactly(nodes.get(1).node, nodes.get(5).node, nodes.get(3).node);
@@ -212,7 +215,8 @@ class WeightedPlannerTest {
     for (int i = 0; i < nodes.size(); i++) {
       nodes.get(i).withInFlight(inFlight.get(i));
     }
-    List<Node> plan = drain(planner.plan(local(nodes), replicas(nodes, 1, 5, 3), Map.of(), true));
+    List<Node> plan =
+        drain(planner.plan(local(nodes), replicas(nodes, 1, 5, 3), Map.of(), null, true));
 
     assertThat(plan.subList(0, 3))
         .containsExactly(nodes.get(3).node, nodes.get(1).node, nodes.get(5).node);
@@ -222,11 +226,11 @@ class WeightedPlannerTest {
   void should_not_read_the_clock_when_nothing_is_wrong() {
     List<Loaded> nodes = idle(12);
     nodes.forEach(node -> node.withInFlight(9));
-    planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), false);
+    planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), null, false);
     assertThat(clockReads).isZero();
 
     nodes.forEach(node -> node.withInFlight(10));
-    planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), false);
+    planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), null, false);
     assertThat(clockReads).isEqualTo(1);
   }
 
@@ -247,6 +251,6 @@ class WeightedPlannerTest {
   }
 
   private Loaded first(List<Loaded> nodes, Set<Node> replicas) {
-    return (Loaded) planner.plan(local(nodes), replicas, Map.of(), false).first();
+    return (Loaded) planner.plan(local(nodes), replicas, Map.of(), null, false).first();
   }
 }

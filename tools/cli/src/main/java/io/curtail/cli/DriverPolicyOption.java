@@ -18,7 +18,7 @@ final class DriverPolicyOption {
       description = {
         "Of ${COMPLETION-CANDIDATES}, or a class name, with options as in"
             + " weighted-least-loaded,weighted.non-rack=2. The first is what the others are compared"
-            + " with. All but adaptive if not given."
+            + " with. All but adaptive and adaptive-hedged if not given."
       })
   private List<String> policies;
 
@@ -39,7 +39,8 @@ final class DriverPolicyOption {
               Policy.STOCK_DEFAULT.name(),
               Policy.STOCK_BASIC.name(),
               Policy.WEIGHTED_LEAST_LOADED.name(),
-              Policy.ADAPTIVE.name()));
+              Policy.ADAPTIVE.name(),
+              Policy.ADAPTIVE_HEDGED.name()));
     }
   }
 }

@@ -38,9 +38,18 @@ public final class Congestion {
    * @param waiting reads in its queue then
    */
   public void onAnswer(int waiting) {
+    onAnswer(waiting > 0);
+  }
+
+  /**
+   * A server answered.
+   *
+   * @param busy whether it has no room for more, by what is known of it
+   */
+  public void onAnswer(boolean busy) {
     long before = shareBits.get();
     double share = Double.longBitsToDouble(before);
-    double next = share + ((waiting > 0 ? 1 : 0) - share) * WEIGHT;
+    double next = share + ((busy ? 1 : 0) - share) * WEIGHT;
     shareBits.compareAndSet(before, Double.doubleToRawLongBits(next));
   }
 

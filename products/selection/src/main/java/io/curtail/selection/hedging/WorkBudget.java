@@ -20,16 +20,31 @@ public final class WorkBudget {
   private static final long MOST_SAVED_NANOS = 1_000_000_000L;
 
   private final double share;
+  private final long mostSavedReads;
   private final AtomicLong balanceNanos = new AtomicLong();
 
   /**
    * @param share of the servers' work that second copies may add, in (0, 1]
    */
   public WorkBudget(double share) {
+    this(share, Long.MAX_VALUE);
+  }
+
+  /**
+   * @param share of the servers' work that second copies may add, in (0, 1]
+   * @param mostSavedReads what may be saved for a burst, in reads as large as the latest one; above
+   *     0
+   */
+  public WorkBudget(double share, long mostSavedReads) {
     if (!(share > 0 && share <= 1)) {
       throw new IllegalArgumentException("the share of extra work must be in (0, 1], not " + share);
     }
+    if (mostSavedReads <= 0) {
+      throw new IllegalArgumentException(
+          "the reads to save must be above 0, not " + mostSavedReads);
+    }
     this.share = share;
+    this.mostSavedReads = mostSavedReads;
   }
 
   /** Returns whether a second copy may be sent. */
@@ -40,7 +55,8 @@ public final class WorkBudget {
   /** A read was answered for the first time. */
   public void onWork(long serviceTimeNanos) {
     long earned = (long) (share * serviceTimeNanos);
-    if (balanceNanos.addAndGet(earned) > MOST_SAVED_NANOS) {
+    double most = Math.min(MOST_SAVED_NANOS, (double) mostSavedReads * serviceTimeNanos);
+    if (balanceNanos.addAndGet(earned) > most) {
       balanceNanos.addAndGet(-earned);
     }
   }

@@ -14,8 +14,10 @@ import java.util.Map;
  * @param className its class; the driver finds its own policies by simple name
  * @param options further settings under {@code basic.load-balancing-policy}, such as {@code
  *     weighted.non-rack}
+ * @param others settings elsewhere, by their whole path under {@code datastax-java-driver}
  */
-public record Policy(String name, String className, Map<String, String> options) {
+public record Policy(
+    String name, String className, Map<String, String> options, Map<String, String> others) {
   public static final Policy STOCK_DEFAULT =
       new Policy("stock-default", "DefaultLoadBalancingPolicy", Map.of());
   public static final Policy STOCK_BASIC =
@@ -26,13 +28,34 @@ public record Policy(String name, String className, Map<String, String> options)
   public static final Policy ADAPTIVE =
       new Policy("adaptive", "io.curtail.driver.AdaptivePolicy", Map.of());
 
+  /** With second copies of slow requests; the lab's requests may all be repeated. */
+  public static final Policy ADAPTIVE_HEDGED =
+      new Policy(
+          "adaptive-hedged",
+          ADAPTIVE.className,
+          Map.of(),
+          Map.of(
+              "advanced.speculative-execution-policy.class",
+              "io.curtail.driver.AdaptiveSpeculativeExecution",
+              "advanced.netty.timer.tick-duration",
+              "1 millisecond",
+              "basic.request.default-idempotence",
+              "true"));
+
   public Policy {
     options = Map.copyOf(options);
+    others = Map.copyOf(others);
+  }
+
+  /** A policy that needs no settings elsewhere. */
+  public Policy(String name, String className, Map<String, String> options) {
+    this(name, className, options, Map.of());
   }
 
   /**
    * Understands {@code stock-default}, {@code stock-basic}, {@code weighted-least-loaded}, {@code
-   * adaptive}, or a class name; options follow as {@code NAME,option=value,...}.
+   * adaptive}, {@code adaptive-hedged}, or a class name; options follow as {@code
+   * NAME,option=value,...}.
    *
    * @throws IllegalArgumentException if there is no such policy
    */
@@ -48,12 +71,16 @@ public record Policy(String name, String className, Map<String, String> options)
       options.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
     }
     Policy policy = named(parts[0]);
-    return options.isEmpty() ? policy : new Policy(text, policy.className(), options);
+    return options.isEmpty()
+        ? policy
+        : new Policy(text, policy.className(), options, policy.others());
   }
 
   private static Policy named(String name) {
     for (Policy known :
-        new Policy[] {STOCK_DEFAULT, STOCK_BASIC, WEIGHTED_LEAST_LOADED, ADAPTIVE}) {
+        new Policy[] {
+          STOCK_DEFAULT, STOCK_BASIC, WEIGHTED_LEAST_LOADED, ADAPTIVE, ADAPTIVE_HEDGED
+        }) {
       if (known.name().equals(name)) {
         return known;
       }
@@ -62,8 +89,8 @@ public record Policy(String name, String className, Map<String, String> options)
       return new Policy(name.substring(name.lastIndexOf('.') + 1), name, Map.of());
     }
     throw new IllegalArgumentException(
-        "policy: stock-default, stock-basic, weighted-least-loaded, adaptive, or a class on the class path,"
-            + " not \""
+        "policy: stock-default, stock-basic, weighted-least-loaded, adaptive, adaptive-hedged,"
+            + " or a class on the class path, not \""
             + name
             + "\"");
   }

@@ -80,6 +80,7 @@ public final class ZoneClient implements AutoCloseable {
             .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
             .withInt(DefaultDriverOption.SESSION_LEAK_THRESHOLD, 0);
     policy.options().forEach((name, value) -> builder.withString(option(name), value));
+    policy.others().forEach((path, value) -> builder.withString(() -> path, value));
     return builder.build();
   }
 

@@ -10,11 +10,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.campaign.Progress;
 import io.curtail.driver.AdaptivePolicy;
+import io.curtail.driver.AdaptiveSpeculativeExecution;
+import io.curtail.driver.WeightedOption;
 import io.curtail.lab.PatientSession;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
@@ -36,13 +39,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real node that stands still, and goes on. */
+/** Real nodes that stand still, and go on. */
 class AdaptivePolicyOnRealNodesTest {
   /** Answered by the coordinator alone, so that it tells of no other node. */
   private static final SimpleStatement QUERY =
       SimpleStatement.newInstance("SELECT release_version FROM system.local");
 
+  private static final SimpleStatement REPEATABLE = QUERY.setIdempotent(true);
+
   private static final int REQUESTS = 300;
+  private static final int TO_SAVE_FOR_COPIES = 2000;
   private static final Duration LONGER_THAN_THE_TEST = Duration.ofMinutes(10);
 
   @TempDir private static Path directory;
@@ -119,6 +125,114 @@ class AdaptivePolicyOnRealNodesTest {
 
     await().atMost(PATIENCE).until(() -> unanswered(requests) == 0);
     await().atMost(PATIENCE).until(() -> coordinator().equals(node));
+  }
+
+  @Test
+  void should_copy_what_a_paused_node_owes_and_nothing_when_all_nodes_are_paused()
+      throws Exception {
+    try (CqlSession hedged = hedgedSession()) {
+      for (int i = 0; i < TO_SAVE_FOR_COPIES; i++) {
+        hedged.execute(REPEATABLE);
+      }
+      LabNode paused = cluster.node(2);
+      List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
+      double before = sum(hedged, "hedging.copies-sent");
+      try (StopAndContinue pause =
+          StopAndContinue.start(paused, LONGER_THAN_THE_TEST, Duration.ofSeconds(1))) {
+        await().atMost(PATIENCE).until(() -> !pause.intervals().isEmpty());
+        await()
+            .atMost(PATIENCE)
+            .until(
+                () -> {
+                  requests.add(send(hedged, REPEATABLE));
+                  return sum(hedged, "hedging.copies-won") > 0;
+                });
+        assertThat(paused.isPaused()).isTrue();
+      }
+      assertThat(sum(hedged, "hedging.copies-sent") - before)
+          .isLessThanOrEqualTo(100 + requests.size() / 50.0);
+      await().atMost(PATIENCE).until(() -> unanswered(requests) == 0);
+
+      double due = due(hedged);
+      for (int i = 0; i < REQUESTS; i++) {
+        hedged.execute(QUERY);
+      }
+      assertThat(due(hedged)).as("of requests that must not be repeated").isEqualTo(due);
+
+      before = sum(hedged, "hedging.copies-sent");
+      requests.clear();
+      try (StopAndContinue first = pause(0);
+          StopAndContinue second = pause(1);
+          StopAndContinue third = pause(2)) {
+        List<StopAndContinue> pauses = List.of(first, second, third);
+        await()
+            .atMost(PATIENCE)
+            .until(() -> pauses.stream().noneMatch(pause -> pause.intervals().isEmpty()));
+        double refused = sum(hedged, "hedging.refused-by-load");
+        await()
+            .atMost(PATIENCE)
+            .until(
+                () -> {
+                  requests.add(send(hedged, REPEATABLE));
+                  return sum(hedged, "hedging.refused-by-load") - refused >= 20;
+                });
+      }
+      assertThat(sum(hedged, "hedging.copies-sent") - before).isLessThan(20);
+      await().atMost(PATIENCE).until(() -> unanswered(requests) == 0);
+    }
+  }
+
+  private static StopAndContinue pause(int node) throws IOException {
+    return StopAndContinue.start(
+        cluster.node(node + 1), LONGER_THAN_THE_TEST, Duration.ofSeconds(1));
+  }
+
+  private static CqlSession hedgedSession() {
+    ProgrammaticDriverConfigLoaderBuilder config = PatientSession.config();
+    return CqlSession.builder()
+        .addContactPoints(cluster.contactPoints())
+        .withConfigLoader(
+            config
+                .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class)
+                .withClass(
+                    DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
+                    AdaptiveSpeculativeExecution.class)
+                .withDuration(DefaultDriverOption.NETTY_TIMER_TICK_DURATION, Duration.ofMillis(1))
+                .withBoolean(WeightedOption.METRICS, true)
+                .withStringList(
+                    DefaultDriverOption.METRICS_SESSION_ENABLED, List.of("connected-nodes"))
+                .withString(
+                    DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, cluster.localDatacenter())
+                .build())
+        .build();
+  }
+
+  private static CompletableFuture<AsyncResultSet> send(
+      CqlSession session, SimpleStatement statement) throws Exception {
+    CompletableFuture<AsyncResultSet> request =
+        session.executeAsync(statement).toCompletableFuture();
+    waitABit(request);
+    return request;
+  }
+
+  /** Requests that waited for longer than the delay of their node. */
+  private static double due(CqlSession session) {
+    return sum(session, "hedging.copies-sent")
+        + sum(session, "hedging.refused-by-load")
+        + sum(session, "hedging.refused-by-budget");
+  }
+
+  /** A gauge of all nodes. */
+  private static double sum(CqlSession session, String path) {
+    return session
+        .getMetrics()
+        .orElseThrow()
+        .getRegistry()
+        .getGauges((name, metric) -> name.endsWith(path))
+        .values()
+        .stream()
+        .mapToDouble(gauge -> ((Number) gauge.getValue()).doubleValue())
+        .sum();
   }
 
   private static Node coordinator() {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.driver.AdaptivePolicy;
+import io.curtail.driver.AdaptiveSpeculativeExecution;
 import org.junit.jupiter.api.Test;
 
 class PolicyTest {
@@ -15,6 +16,10 @@ class PolicyTest {
   void should_know_policies_by_name_and_by_class() {
     assertThat(Policy.parse("stock-basic")).isEqualTo(Policy.STOCK_BASIC);
     assertThat(Policy.parse("adaptive").className()).isEqualTo(AdaptivePolicy.class.getName());
+    assertThat(Policy.parse("adaptive-hedged,adaptive.probe-share=0").others())
+        .containsEntry(
+            "advanced.speculative-execution-policy.class",
+            AdaptiveSpeculativeExecution.class.getName());
     Policy policy = Policy.parse(PolicyTest.class.getName());
     assertThat(policy.name()).isEqualTo("PolicyTest");
     assertThat(policy.className()).isEqualTo("io.curtail.lab.load.PolicyTest");

@@ -1,0 +1,24 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.api.core.session.Request;
+
+/** A request that waits for two nodes. Immutable. */
+final class Copy {
+  final Request request;
+  final TrackedNode silent;
+  final TrackedNode target;
+  final long spentNanos;
+  final long atNanos;
+
+  Copy(Request request, TrackedNode silent, TrackedNode target, long spentNanos, long atNanos) {
+    this.request = request;
+    this.silent = silent;
+    this.target = target;
+    this.spentNanos = spentNanos;
+    this.atNanos = atNanos;
+  }
+}

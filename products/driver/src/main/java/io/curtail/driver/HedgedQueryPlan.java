@@ -1,0 +1,111 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.session.Request;
+import edu.umd.cs.findbugs.annotations.NonNull;
+import edu.umd.cs.findbugs.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.LongSupplier;
+
+/**
+ * A plan of a request that may be copied. When the driver's timer asks for the copy's node, it
+ * names the one that is best then, or none: the driver takes that for a plan that has ended, and
+ * the request waits on. All others that ask are given the next node.
+ */
+final class HedgedQueryPlan extends TimedQueryPlan {
+  private final Hedges hedges;
+  private final Request request;
+  private final Thread sender = Thread.currentThread();
+
+  /** Nodes of other data centres, after all of this one. */
+  private Queue<Node> remote;
+
+  private volatile TrackedNode asked;
+  private long askedAtNanos;
+
+  HedgedQueryPlan(
+      TrackedNode[] scored,
+      LocalNodes local,
+      int start,
+      int stride,
+      LongSupplier nanoClock,
+      Hedges hedges,
+      Request request) {
+    super(scored, local, start, stride, nanoClock);
+    this.hedges = hedges;
+    this.request = request;
+  }
+
+  HedgedQueryPlan andThen(Queue<Node> others) {
+    remote = others.isEmpty() ? null : others;
+    return this;
+  }
+
+  @Nullable
+  @Override
+  public Node poll() {
+    if (asked == null) {
+      return super.poll();
+    }
+    return pollAgain();
+  }
+
+  /** Retries and a copy may come at once. */
+  @Nullable
+  private synchronized Node pollAgain() {
+    if (isForCopy() && !hedges.mayCopy(this)) {
+      return null;
+    }
+    Node node = super.poll();
+    return node == null && remote != null ? remote.poll() : node;
+  }
+
+  private boolean isForCopy() {
+    return Thread.currentThread() != sender && !DriverThreads.isOfNodes();
+  }
+
+  @Override
+  void onSent(TrackedNode node, long nowNanos) {
+    super.onSent(node, nowNanos);
+    askedAtNanos = nowNanos;
+    asked = node;
+  }
+
+  Request request() {
+    return request;
+  }
+
+  /** The node that was asked last. */
+  TrackedNode asked() {
+    return asked;
+  }
+
+  /** How long ago. */
+  long waitedNanos(long nowNanos) {
+    return nowNanos - askedAtNanos;
+  }
+
+  @NonNull
+  @Override
+  public Iterator<Node> iterator() {
+    if (remote == null) {
+      return super.iterator();
+    }
+    List<Node> all = new ArrayList<>();
+    super.iterator().forEachRemaining(all::add);
+    all.addAll(remote);
+    return all.iterator();
+  }
+
+  @Override
+  public int size() {
+    return super.size() + (remote == null ? 0 : remote.size());
+  }
+}

@@ -1,0 +1,152 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.session.Request;
+import io.curtail.selection.delay.LeastDelay;
+import io.curtail.selection.hedging.Hedging;
+import io.curtail.selection.hedging.Hedging.Verdict;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * The second copies of the requests of one policy: asks {@link Hedging} for each, and chooses the
+ * node. Thread-safe.
+ */
+final class Hedges {
+  final HedgingSettings settings;
+  private final WeightedLeastLoadedPolicy policy;
+  private final LeastDelay formula;
+  private final Hedging hedging;
+  private final CopiesInFlight inFlight = new CopiesInFlight();
+
+  Hedges(HedgingSettings settings, WeightedLeastLoadedPolicy policy, LeastDelay formula) {
+    this.settings = settings;
+    this.policy = policy;
+    this.formula = formula;
+    this.hedging = new Hedging(settings.share);
+  }
+
+  /** To be told of each new node. */
+  void follow(TrackedNode node) {
+    node.tail = hedging.newTail();
+    node.hedges = this;
+  }
+
+  /** After how long a request to the node is to be copied; 0 for never. */
+  long delayNanos(Node node) {
+    try {
+      TrackedNode tracked = policy.isEnabled() ? policy.tracked(node) : null;
+      DriverThreads.hearsOfNodes();
+      return tracked == null ? 0 : delayNanos(tracked);
+    } catch (Throwable e) {
+      policy.faults().onFault("find the delay of a copy", e);
+      return 0;
+    }
+  }
+
+  long delayNanos(TrackedNode node) {
+    long delay = node.tail.delayNanos();
+    return delay == 0 ? 0 : Math.max(settings.leastDelayNanos, delay);
+  }
+
+  /** A node answered well. */
+  void answered(Request request, TrackedNode node, long elapsedNanos, long now) {
+    Copy copy = inFlight.take(request);
+    hedging.answered(node.tail, elapsedNanos, copy != null, now);
+    if (copy != null) {
+      hedging.ended(copy.target.tail, copy.spentNanos, elapsedNanos);
+      if (node == copy.target) {
+        copy.silent.copies.won.increment();
+      }
+    }
+  }
+
+  /** A request ended without a good answer. */
+  void failed(Request request) {
+    inFlight.take(request);
+  }
+
+  /**
+   * Whether the request of a plan, which waits for longer than its node's delay, is copied; if so,
+   * the node that it goes to is the plan's next.
+   */
+  boolean mayCopy(HedgedQueryPlan plan) {
+    try {
+      long now = policy.nanoTime();
+      TrackedNode silent = plan.asked();
+      if (policy.isLightweightTransaction(plan.request())) {
+        return false;
+      }
+      hedging.overdue(silent.tail);
+      Verdict verdict = hedging.verdict();
+      if (verdict == Verdict.COPY) {
+        verdict = copy(plan, silent, now);
+      }
+      count(verdict, silent.copies);
+      return verdict == Verdict.COPY;
+    } catch (Throwable e) {
+      policy.faults().onFault("copy a request", e);
+      return false;
+    }
+  }
+
+  private Verdict copy(HedgedQueryPlan plan, TrackedNode silent, long now) {
+    Set<Node> replicas = policy.replicasOf(plan.request());
+    long waited = plan.waitedNanos(now);
+    Verdict verdict = Verdict.NO_ROOM;
+    int best = -1;
+    float least = Float.POSITIVE_INFINITY;
+    for (int i = plan.next(); i < plan.scoredCount(); i++) {
+      TrackedNode candidate = plan.scored(i);
+      int outstanding = candidate.lastKnownInFlight();
+      double usual = candidate.tail.usualNanos();
+      double expected = candidate.delay.expectedNanos(outstanding, usual, now);
+      Verdict own =
+          candidate.health.isFailing(now)
+              ? Verdict.NO_ROOM
+              : hedging.verdict(candidate.tail, expected, waited);
+      if (own == Verdict.COPY) {
+        boolean isReplica = replicas.isEmpty() || replicas.contains(candidate.node);
+        float distance = formula.distance(!sharesRack(candidate, silent), isReplica);
+        float score = (float) expected * (1 + outstanding) * distance;
+        if (score < least) {
+          least = score;
+          best = i;
+        }
+      } else if (own == Verdict.NO_BUDGET) {
+        verdict = own;
+      }
+    }
+    if (best < 0) {
+      return verdict;
+    }
+    TrackedNode target = plan.moveUp(best);
+    long spent = hedging.sent(target.tail);
+    inFlight.add(new Copy(plan.request(), silent, target, spent, now));
+    return Verdict.COPY;
+  }
+
+  /** Racks count only if the user says in which one the client is. */
+  private boolean sharesRack(TrackedNode candidate, TrackedNode silent) {
+    return policy.localRack() != null
+        && Objects.equals(candidate.node.getRack(), silent.node.getRack());
+  }
+
+  private static void count(Verdict verdict, CopyCounts counts) {
+    switch (verdict) {
+      case COPY:
+        counts.sent.increment();
+        break;
+      case NO_BUDGET:
+        counts.refusedByBudget.increment();
+        break;
+      case NO_ROOM:
+        counts.refusedByLoad.increment();
+        break;
+    }
+  }
+}

@@ -1,0 +1,216 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noResult;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
+import static io.curtail.driver.SimulatedCluster.PATIENCE;
+import static io.curtail.driver.SimulatedCluster.policy;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** In real sessions, to simulated nodes. */
+class AdaptiveSpeculativeExecutionTest {
+  private static final String CQL = "SELECT v FROM t";
+  private static final int ENOUGH_TO_SAVE_FOR_A_COPY = 2000;
+  private static final int REQUESTS = 200;
+
+  private SimulatedCluster cluster;
+  private CqlSession session;
+
+  @BeforeEach
+  void start() {
+    cluster = new SimulatedCluster(3);
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  @Test
+  void should_copy_what_a_silent_node_owes_and_win() throws Exception {
+    connect(config -> {});
+    saveForCopies();
+    Node silent = anyNode();
+    cluster.of(silent).prime(when(CQL).then(noResult()));
+
+    List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              requests.add(send(query(true)));
+              return sum(node -> node.copies.won.sum()) > 0;
+            });
+
+    TrackedNode tracked = policy(session).tracked(silent);
+    assertThat(tracked.copies.won.sum()).isPositive();
+    assertThat(tracked.copies.sent.sum()).isGreaterThanOrEqualTo(tracked.copies.won.sum());
+    assertThat(policy(session).faults().faults()).isZero();
+  }
+
+  @Test
+  void should_copy_nothing_when_the_request_is_not_idempotent_or_a_lightweight_transaction() {
+    connect(config -> {});
+    saveForCopies();
+    String conditional = "UPDATE t SET v = 1 WHERE k = 1 IF v = 0";
+    cluster.nodes().prime(when(CQL).then(noRows()).delay(200, TimeUnit.MILLISECONDS));
+    cluster.nodes().prime(when(conditional).then(noRows()).delay(200, TimeUnit.MILLISECONDS));
+    long before = sum(AdaptiveSpeculativeExecutionTest::due);
+    for (int i = 0; i < 3; i++) {
+      session.execute(query(false));
+      session.execute(SimpleStatement.newInstance(conditional).setIdempotent(true));
+    }
+    assertThat(sum(AdaptiveSpeculativeExecutionTest::due)).isEqualTo(before);
+  }
+
+  @Test
+  void should_copy_next_to_nothing_when_all_nodes_are_slow() {
+    connect(config -> {});
+    saveForCopies();
+    cluster.nodes().prime(when(CQL).then(noRows()).delay(100, TimeUnit.MILLISECONDS));
+    long before = sum(node -> node.copies.sent.sum());
+    for (int i = 0; i < REQUESTS; i++) {
+      send(query(true));
+    }
+    await().atMost(PATIENCE).until(() -> sum(AdaptiveSpeculativeExecutionTest::due) > 20);
+    long after = sum(node -> node.copies.sent.sum());
+    assertThat(after - before).isLessThan(100);
+    assertThat(sum(node -> node.copies.refusedByLoad.sum())).isPositive();
+  }
+
+  /** A plan that refuses the timer a copy goes on for retries. */
+  @Test
+  void should_give_retries_every_node_when_a_copy_was_refused() throws Exception {
+    connect(config -> {});
+    Queue<Node> plan = policy(session).newQueryPlan(query(true), session);
+    List<Node> polled = new ArrayList<>();
+    polled.add(plan.poll());
+
+    assertThat(CompletableFuture.supplyAsync(plan::poll).get()).isNull();
+    CompletableFuture.runAsync(
+            () -> {
+              DriverThreads.hearsOfNodes();
+              for (Node node = plan.poll(); node != null; node = plan.poll()) {
+                polled.add(node);
+              }
+            },
+            task -> new Thread(task).start())
+        .get();
+
+    assertThat(polled).containsExactlyInAnyOrderElementsOf(nodes());
+  }
+
+  @Test
+  void should_refuse_to_start_when_the_policy_is_another_or_an_option_is_out_of_range() {
+    assertThatThrownBy(
+            () ->
+                connect(
+                    config ->
+                        config.withClass(
+                            DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS,
+                            WeightedLeastLoadedPolicy.class)))
+        .hasStackTraceContaining("needs basic.load-balancing-policy.class = io.curtail");
+    assertThatThrownBy(() -> connect(config -> config.withDouble(HedgingOption.SHARE, 0.5)))
+        .hasStackTraceContaining(HedgingOption.SHARE.getPath());
+  }
+
+  @Test
+  void should_ask_for_no_copy_when_the_policy_is_off_or_the_node_never_answered() {
+    connect(config -> {});
+    AdaptiveSpeculativeExecution copies =
+        (AdaptiveSpeculativeExecution)
+            session.getContext().getSpeculativeExecutionPolicy("default");
+    saveForCopies();
+    Node node = anyNode();
+    assertThat(copies.nextExecution(node, null, query(true), 1)).isNotNegative();
+    assertThat(copies.nextExecution(node, null, query(true), 2)).isNegative();
+    policy(session).control().setEnabled(false);
+    assertThat(copies.nextExecution(node, null, query(true), 1)).isNegative();
+    policy(session).control().setEnabled(true);
+    assertThat(copies.nextExecution(node, null, query(true), 1)).isNegative();
+  }
+
+  private void connect(Consumer<ProgrammaticDriverConfigLoaderBuilder> settings) {
+    session =
+        cluster.connect(
+            config -> {
+              config
+                  .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class)
+                  .withClass(
+                      DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
+                      AdaptiveSpeculativeExecution.class)
+                  .withDuration(DefaultDriverOption.NETTY_TIMER_TICK_DURATION, Duration.ofMillis(1))
+                  .without(WeightedOption.LOCAL_RACK);
+              settings.accept(config);
+            });
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                nodes().stream()
+                    .allMatch(
+                        node -> node.getState() == NodeState.UP && node.getOpenConnections() > 0));
+  }
+
+  private void saveForCopies() {
+    for (int i = 0; i < ENOUGH_TO_SAVE_FOR_A_COPY; i++) {
+      session.execute(query(true));
+    }
+    for (Node node : nodes()) {
+      session.execute(query(true).setNode(node));
+    }
+  }
+
+  private static SimpleStatement query(boolean idempotent) {
+    return SimpleStatement.newInstance(CQL).setIdempotent(idempotent);
+  }
+
+  private CompletableFuture<AsyncResultSet> send(SimpleStatement statement) {
+    return session.executeAsync(statement).toCompletableFuture();
+  }
+
+  private List<Node> nodes() {
+    return List.copyOf(session.getMetadata().getNodes().values());
+  }
+
+  private Node anyNode() {
+    return nodes().get(0);
+  }
+
+  private static long due(TrackedNode node) {
+    return node.copies.sent.sum()
+        + node.copies.refusedByBudget.sum()
+        + node.copies.refusedByLoad.sum();
+  }
+
+  private long sum(ToLongFunction<TrackedNode> count) {
+    return nodes().stream()
+        .mapToLong(node -> count.applyAsLong(policy(session).tracked(node)))
+        .sum();
+  }
+}

@@ -1,0 +1,142 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.selection.hedging;
+
+/**
+ * Whether a request that waits for a slow replica is sent to another one too; for a client that
+ * knows of its servers what it sees by itself.
+ *
+ * <p>Copies make work, and work makes servers slow, so what makes copies must not be what they
+ * make. Therefore:
+ *
+ * <ul>
+ *   <li>The delay is a quantile of the response times of the replica that was asked, whether its
+ *       answer was waited for or not. Copies that win do not shorten it.
+ *   <li>Copies are paid for with a share of the usual work of the answers, in the session and at
+ *       the replica that gets them. A slow answer earns no more than a usual one; a copy costs what
+ *       the request took, at most {@value #MOST_COST} usual answers.
+ *   <li>There is none while more than half of the answers come from replicas that are slower than
+ *       usual: there is no room, or the client itself is slow.
+ *   <li>A replica that is slower than usual, owes an answer for long, or would not answer within
+ *       the time that the request has waited already, gets none.
+ * </ul>
+ *
+ * <p>One instance a client, one {@link ReplicaTail} a replica. Thread-safe, lock-free.
+ */
+public final class Hedging {
+  /** What becomes of a request that has waited for the delay. */
+  public enum Verdict {
+    /** Send a copy. */
+    COPY,
+    /** The copies so far cost all that they may. */
+    NO_BUDGET,
+    /** The cluster or the replica has no room for it, or it would not help. */
+    NO_ROOM
+  }
+
+  /** The most that can be asked for. */
+  public static final double MOST_SHARE = 0.2;
+
+  private static final double SLOW_ANSWERS_ALLOWED = 0.5;
+  private static final long BURST = 100;
+
+  /** A node that stood still took long, but did not work for so long. */
+  private static final long MOST_COST = 16;
+
+  private final double share;
+  private final WorkBudget budget;
+  private final Congestion congestion = new Congestion(SLOW_ANSWERS_ALLOWED);
+
+  /**
+   * @param share of the requests that may get a second copy, above 0, at most {@value #MOST_SHARE}
+   * @throws IllegalArgumentException if the share is out of its range
+   */
+  public Hedging(double share) {
+    if (!(share > 0 && share <= MOST_SHARE)) {
+      throw new IllegalArgumentException(
+          "the share of second copies must be above 0 and at most "
+              + MOST_SHARE
+              + ", not "
+              + share);
+    }
+    this.share = share;
+    this.budget = new WorkBudget(share, BURST);
+  }
+
+  /** Returns what is to be kept of a replica. */
+  public ReplicaTail newTail() {
+    return new ReplicaTail(share);
+  }
+
+  public double share() {
+    return share;
+  }
+
+  /**
+   * A replica answered a request well.
+   *
+   * @param elapsedNanos since the request left for it
+   * @param copied whether {@link #overdue} was called for the request
+   */
+  public void answered(ReplicaTail replica, long elapsedNanos, boolean copied, long nowNanos) {
+    replica.answered(elapsedNanos, copied, nowNanos);
+    congestion.onAnswer(replica.isSlow());
+    budget.onWork(replica.work(elapsedNanos));
+  }
+
+  /** A request has waited for the replica's delay: once a request, whatever becomes of it. */
+  public void overdue(ReplicaTail silent) {
+    silent.overdue();
+  }
+
+  /** Returns whether any replica may get a copy now. */
+  public Verdict verdict() {
+    if (congestion.isHigh()) {
+      return Verdict.NO_ROOM;
+    }
+    return budget.allows() ? Verdict.COPY : Verdict.NO_BUDGET;
+  }
+
+  /**
+   * Returns whether this replica may get a copy of a request.
+   *
+   * @param expectedNanos how long its answer is expected to take now, overdue answers included
+   * @param waitedNanos how long the request has waited for the first replica
+   */
+  public Verdict verdict(ReplicaTail replica, double expectedNanos, long waitedNanos) {
+    double usual = replica.usualNanos();
+    boolean known = usual > 0;
+    if (!known || expectedNanos > waitedNanos || expectedNanos > ReplicaTail.SLOW * usual) {
+      return Verdict.NO_ROOM;
+    }
+    return replica.budget().allows() ? Verdict.COPY : Verdict.NO_BUDGET;
+  }
+
+  /** A copy leaves for a replica; returns what it has cost so far, for {@link #ended}. */
+  public long sent(ReplicaTail replica) {
+    long cost = (long) replica.usualNanos();
+    spend(replica, cost);
+    return cost;
+  }
+
+  /**
+   * A request with a copy was answered.
+   *
+   * @param replica that got the copy
+   * @param spentNanos what {@link #sent} returned
+   * @param tookNanos what the first answer took at the replica that gave it
+   */
+  public void ended(ReplicaTail replica, long spentNanos, long tookNanos) {
+    long cost = Math.min(tookNanos, MOST_COST * spentNanos);
+    if (cost > spentNanos) {
+      spend(replica, cost - spentNanos);
+    }
+  }
+
+  private void spend(ReplicaTail replica, long nanos) {
+    budget.onExtraWork(nanos);
+    replica.budget().onExtraWork(nanos);
+  }
+}

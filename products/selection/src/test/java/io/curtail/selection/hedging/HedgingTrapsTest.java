@@ -1,0 +1,176 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.selection.hedging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.curtail.selection.RandomSource;
+import io.curtail.selection.hedging.Hedging.Verdict;
+import org.junit.jupiter.api.Test;
+
+/** What made second copies harmful elsewhere, each in simulated time. */
+class HedgingTrapsTest {
+  private static final double SHARE = 0.02;
+  private static final long MILLISECOND = 1_000_000;
+
+  private final Hedging hedging = new Hedging(SHARE);
+  private final ReplicaTail slow = hedging.newTail();
+  private final ReplicaTail quick = hedging.newTail();
+  private final RandomSource random = RandomSource.seeded(3);
+  private long now = 1_000 * MILLISECOND;
+  private int requests;
+  private int due;
+  private int copies;
+
+  /** A percentile of what copies have shortened would shorten, and make ever more copies. */
+  @Test
+  void should_not_shorten_the_delay_when_copies_win() {
+    run(20_000, slow, 1, 1);
+    due = 0;
+    requests = 0;
+    long before = slow.delayNanos();
+    run(20_000, slow, 1, 0.01);
+    assertThat((double) due / requests).isLessThan(0.03);
+    assertThat((double) slow.delayNanos()).isBetween(0.5 * before, 2.0 * before);
+  }
+
+  @Test
+  void should_copy_at_most_the_share_of_the_requests_when_nothing_is_wrong() {
+    run(20_000, slow, 1, 1);
+    copies = 0;
+    requests = 0;
+    run(20_000, slow, 1, 1);
+    assertThat(copies).isPositive();
+    assertThat((double) copies / requests).isLessThanOrEqualTo(1.1 * SHARE);
+  }
+
+  @Test
+  void should_keep_to_the_budget_when_a_node_gets_a_hundred_times_slower() {
+    run(5_000, slow, 1, 1);
+    int before = copies;
+    requests = 0;
+    run(5_000, slow, 100, 1);
+    assertThat(copies - before).isPositive();
+    assertThat(copies - before).isLessThanOrEqualTo((int) (100 + SHARE * requests));
+  }
+
+  /** Copies of the requests to a slow node would make the next one slow. */
+  @Test
+  void should_give_a_node_no_more_copies_than_its_own_share_when_many_are_due() {
+    run(2_000, slow, 1, 1);
+    answers(quick, 2_000, 1);
+    int given = 0;
+    for (int i = 0; i < 1_000; i++) {
+      if (hedging.verdict(quick, MILLISECOND, 10 * MILLISECOND) == Verdict.COPY) {
+        hedging.sent(quick);
+        given++;
+      }
+    }
+    assertThat(given).isBetween(1, 100);
+  }
+
+  @Test
+  void should_copy_nothing_while_all_nodes_are_slower_than_usual() {
+    answers(slow, 2_000, 1);
+    answers(quick, 2_000, 1);
+    assertThat(hedging.verdict()).isEqualTo(Verdict.COPY);
+    answers(slow, 500, 10);
+    answers(quick, 500, 10);
+    assertThat(hedging.verdict()).isEqualTo(Verdict.NO_ROOM);
+    answers(slow, 5_000, 1);
+    answers(quick, 5_000, 1);
+    assertThat(hedging.verdict()).isEqualTo(Verdict.COPY);
+  }
+
+  @Test
+  void should_give_no_copy_to_a_node_that_is_slow_or_owes_an_answer_or_would_be_late() {
+    answers(quick, 2_000, 1);
+    long waited = 10 * MILLISECOND;
+    assertThat(hedging.verdict(quick, 2 * MILLISECOND, waited)).isEqualTo(Verdict.COPY);
+    assertThat(hedging.verdict(quick, 5 * MILLISECOND, waited)).isEqualTo(Verdict.NO_ROOM);
+    assertThat(hedging.verdict(quick, MILLISECOND, MILLISECOND / 2)).isEqualTo(Verdict.NO_ROOM);
+    assertThat(hedging.verdict(hedging.newTail(), 0, waited)).isEqualTo(Verdict.NO_ROOM);
+  }
+
+  /** The slowest requests may be the largest: their copies cost most. */
+  @Test
+  void should_pay_for_what_a_copy_took_when_requests_differ_in_size() {
+    answers(quick, 10_000, 1);
+    int small = copiesUntilRefused(MILLISECOND);
+    answers(quick, 10_000, 1);
+    int large = copiesUntilRefused(10 * MILLISECOND);
+    assertThat(large).isLessThan(small / 5);
+  }
+
+  /** A pause of seconds is no work of seconds, neither earned nor spent. */
+  @Test
+  void should_neither_earn_nor_owe_for_long_when_a_pause_ends() {
+    answers(quick, 10_000, 1);
+    long spent = hedging.sent(quick);
+    hedging.ended(quick, spent, 20_000 * MILLISECOND);
+    hedging.answered(slow, MILLISECOND, false, now);
+    answers(quick, 2_000, 1);
+    assertThat(hedging.verdict()).isEqualTo(Verdict.COPY);
+  }
+
+  @Test
+  void should_refuse_a_share_out_of_range() {
+    assertThatThrownBy(() -> new Hedging(0)).hasMessageContaining("share");
+    assertThatThrownBy(() -> new Hedging(0.3)).hasMessageContaining("share");
+    assertThatThrownBy(() -> new WorkBudget(0.1, 0)).hasMessageContaining("above 0");
+  }
+
+  private int copiesUntilRefused(long tookNanos) {
+    int sent = 0;
+    while (hedging.verdict() == Verdict.COPY
+        && hedging.verdict(quick, MILLISECOND, 10 * MILLISECOND) == Verdict.COPY) {
+      hedging.ended(quick, hedging.sent(quick), tookNanos);
+      sent++;
+    }
+    return sent;
+  }
+
+  private void answers(ReplicaTail replica, int count, long millis) {
+    for (int i = 0; i < count; i++) {
+      now += MILLISECOND;
+      hedging.answered(replica, millis * MILLISECOND, false, now);
+    }
+  }
+
+  /**
+   * Requests to a replica, with answers after 0.1 to 5 ms and times that; a copy takes that factor.
+   */
+  private void run(int count, ReplicaTail first, double slowness, double copyFactor) {
+    for (int i = 0; i < count; i++) {
+      now += MILLISECOND;
+      requests++;
+      answer(quick, (long) (0.5 * MILLISECOND));
+      long takes = (long) (slowness * -Math.log(1 - random.nextDouble()) * MILLISECOND);
+      if (first.delayNanos() == 0 || takes <= first.delayNanos()) {
+        answer(first, takes);
+        continue;
+      }
+      due++;
+      hedging.overdue(first);
+      boolean copied =
+          hedging.verdict() == Verdict.COPY
+              && hedging.verdict(quick, 0.5 * MILLISECOND, first.delayNanos()) == Verdict.COPY;
+      if (!copied) {
+        hedging.answered(first, takes, true, now);
+        continue;
+      }
+      copies++;
+      long spent = hedging.sent(quick);
+      long took = (long) (copyFactor * 0.5 * MILLISECOND);
+      hedging.answered(quick, took, true, now);
+      hedging.ended(quick, spent, took);
+    }
+  }
+
+  private void answer(ReplicaTail replica, long takes) {
+    hedging.answered(replica, takes, false, now);
+  }
+}
