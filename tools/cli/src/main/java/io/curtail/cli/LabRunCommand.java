@@ -12,6 +12,7 @@ import io.curtail.lab.experiment.PauseCycle;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.load.LoadSpec;
+import io.curtail.lab.scenario.FluctuationScenario;
 import io.curtail.lab.scenario.Scenarios;
 import io.curtail.lab.soak.Soak;
 import java.io.IOException;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
       "C3 in the nodes and Cassandra's dynamic snitch: c3-vs-snitch, or one part of it:"
           + " c3-vs-snitch-well, -sub-millisecond, -slow-disk, -slow-disks, -busy-disks, -pause,"
           + " -throughput, -joining.",
+      "The C3 paper's experiment in slow motion, and simulated beside it: fluctuation.",
       "soak, alone: C3 in the nodes for 20 minutes, in rounds with a fault each: do heap, threads and"
           + " outstanding reads stay flat?",
       "A node with the RocksDB storage engine and a stock one: engine-vs-stock."
@@ -59,7 +61,7 @@ final class LabRunCommand implements Callable<Integer> {
 
   @Option(
       names = {"-n", "--nodes"},
-      description = "1 to 12, in as many as three zones; 3, 5 or 6 by scenario if not given.")
+      description = "1 to 12, in as many as three zones; 3, 5, 6 or 9 by scenario if not given.")
   private Integer nodes;
 
   @Option(
@@ -87,11 +89,20 @@ final class LabRunCommand implements Callable<Integer> {
   @Option(
       names = "--slow-motion",
       paramLabel = "FACTOR",
-      defaultValue = "1",
       description =
           "Multiplies zone latencies and the delays of slow coordinators and slow disks: as with so"
-              + " many times faster nodes, at so many times the rate.")
-  private int slowMotion;
+              + " many times faster nodes, at so many times the rate. 50 for fluctuation alone, else 1, if"
+              + " not given.")
+  private Integer slowMotion;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "MILLIS",
+      split = ",",
+      description =
+          "For fluctuation: T between changes of speed, one or more, in the C3 paper's milliseconds,"
+              + " 10 to 500 there; 50 and 200 if not given.")
+  private List<Integer> intervals = List.of();
 
   @Mixin private final PairsOption pairs = new PairsOption();
 
@@ -126,10 +137,11 @@ final class LabRunCommand implements Callable<Integer> {
       paramLabel = "MODE",
       split = ",",
       description = {
-        "For c3-vs-snitch and soak: stock (the dynamic snitch, Curtail taken out through JMX), or a"
+        "For c3-vs-snitch, fluctuation and soak: stock (the dynamic snitch, Curtail taken out through JMX), or a"
             + " mode of curtail-server: off, observe, rank (C3), rank+rate, with settings as in"
             + " rank,decay_ms=500. The first is what the others are compared with."
-            + " stock and rank if not given. A soak takes the last; stock is its control, nodes"
+            + " stock and rank if not given, in fluctuation also both with more, as in"
+            + " stock,speculative_retry=99p. A soak takes the last; stock is its control, nodes"
             + " without the jar."
       })
   private List<String> serverModes = List.of();
@@ -217,7 +229,8 @@ final class LabRunCommand implements Callable<Integer> {
             .jit(jit)
             .networking(networking)
             .clientZones(clientZones)
-            .slowMotion(slowMotion)
+            .slowMotion(slowMotion())
+            .intervals(intervals)
             .rates(rates)
             .consistencies(consistencies.stream().map(LoadSpec::consistencyNamed).toList())
             .pauseCycles(pauses.stream().map(PauseCycle::parse).toList())
@@ -245,6 +258,15 @@ final class LabRunCommand implements Callable<Integer> {
               + " scenarios");
     }
     return settings.build();
+  }
+
+  private int slowMotion() {
+    if (slowMotion != null) {
+      return slowMotion;
+    }
+    return scenarios.stream().allMatch(FluctuationScenario.NAME::equals)
+        ? FluctuationScenario.SLOW_MOTION
+        : 1;
   }
 
   private static <T> void ifGiven(T value, Consumer<T> setting) {

@@ -34,14 +34,14 @@ final class OwnReads {
         latestNanos = (server.servedNanos - serviceNanosBefore) / served;
         servedBefore = server.served;
         serviceNanosBefore = server.servedNanos;
-        Feedback feedback = server.feedback(latestNanos);
+        Feedback feedback = server.feedback((double) latestNanos);
         load.onSent();
         load.onResponse(
             latestNanos + latestNanos * feedback.waiting() / feedback.slots(), feedback, nowNanos);
       }
     }
     if (load.hasFeedback() && load.feedbackAgeNanos(nowNanos) > FRESH_NANOS) {
-      load.onFeedback(server.feedback(latestNanos), nowNanos);
+      load.onFeedback(server.feedback((double) latestNanos), nowNanos);
     }
   }
 }

@@ -33,16 +33,19 @@ import org.apache.cassandra.schema.TableId;
  * the first eight bytes (big endian) of the file named by {@code -Dio.curtail.lab.read-delay},
  * mapped into memory: a change is seen by the next read and costs a memory load when off.
  */
-public final class SwitchableReadDelay implements StorageHook {
+public class SwitchableReadDelay implements StorageHook {
   private final ByteBuffer delayNanos;
 
   public SwitchableReadDelay() {
-    Path file = Path.of(System.getProperty("io.curtail.lab.read-delay"));
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    try (FileChannel channel = FileChannel.open(delayFile(), StandardOpenOption.READ)) {
       delayNanos = channel.map(FileChannel.MapMode.READ_ONLY, 0, Long.BYTES);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  static Path delayFile() {
+    return Path.of(System.getProperty("io.curtail.lab.read-delay"));
   }
 
   @Override
@@ -51,9 +54,13 @@ public final class SwitchableReadDelay implements StorageHook {
     if (nanos <= 0) {
       return;
     }
-    long end = System.nanoTime() + nanos;
-    for (long left = nanos; left > 0; left = end - System.nanoTime()) {
-      LockSupport.parkNanos(this, left);
+    park(System.nanoTime() + nanos);
+  }
+
+  /** Holds this thread until a time of {@link System#nanoTime}. */
+  static void park(long endNanos) {
+    for (long left = endNanos - System.nanoTime(); left > 0; left = endNanos - System.nanoTime()) {
+      LockSupport.parkNanos(left);
     }
   }
 

@@ -77,7 +77,7 @@ public enum ServerModeArms implements ArmSet {
 
   @Override
   public int count(Settings settings) {
-    return settings.serverModes().size();
+    return settings.snitchAndC3().size();
   }
 
   @Override
@@ -85,7 +85,7 @@ public enum ServerModeArms implements ArmSet {
       throws IOException, InterruptedException {
     ClusterSpec.Builder spec = ClusterSpec.builder().nodes(nodes);
     equip(spec);
-    return of(testbeds.start(spec), settings.serverModes());
+    return of(testbeds.start(spec), settings.snitchAndC3());
   }
 
   public static List<Arm> of(Testbed testbed, List<ServerMode> modes) {

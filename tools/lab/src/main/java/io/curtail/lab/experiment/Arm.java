@@ -25,6 +25,11 @@ public interface Arm {
   /** One for each zone that has clients. */
   List<ZoneClient> clients();
 
+  /** The arm in the simulator; null if it has no such arm. */
+  default Twin twin() {
+    return null;
+  }
+
   /** Makes the arm the one that is measured next; returns when it is in force. */
   default void activate() {}
 

@@ -18,6 +18,7 @@ import java.time.Duration;
  * @param diskTime what every read of any node's storage takes, disturbance or not; may be zero
  * @param disturbance what goes wrong, or null; then each block also has a healthy run
  * @param blocks how often each arm is measured
+ * @param fluctuation how the nodes' storage changes its speed, or null
  */
 public record Condition(
     String scenario,
@@ -26,7 +27,20 @@ public record Condition(
     ZoneLatencies latencies,
     Duration diskTime,
     Disturbance disturbance,
-    int blocks) {
+    int blocks,
+    Fluctuation fluctuation) {
+
+  /** With storage whose speed does not change. */
+  public Condition(
+      String scenario,
+      String label,
+      LoadSpec load,
+      ZoneLatencies latencies,
+      Duration diskTime,
+      Disturbance disturbance,
+      int blocks) {
+    this(scenario, label, load, latencies, diskTime, disturbance, blocks, null);
+  }
 
   /** With data that is in memory. */
   public Condition(

@@ -10,6 +10,10 @@ import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.disturbance.Disturbance;
 import io.curtail.lab.fault.Fault;
 import io.curtail.lab.fault.Faults;
+import io.curtail.lab.fault.FluctuatingStorage;
+import io.curtail.lab.fault.ServedReads;
+import io.curtail.lab.hooks.StoragePlan;
+import io.curtail.lab.load.Arrivals;
 import io.curtail.lab.load.DelayError;
 import io.curtail.lab.load.LoadGenerator;
 import io.curtail.lab.load.LoadResult;
@@ -19,12 +23,14 @@ import io.curtail.lab.meter.NodeCost;
 import io.curtail.lab.meter.ReadMeter;
 import io.curtail.lab.meter.ReadsServed;
 import io.curtail.lab.meter.RunCost;
+import io.curtail.simulator.Replay;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Measures arms under a condition, on one live cluster, in blocks. A block measures each arm once,
@@ -132,6 +138,11 @@ public final class Experiment {
     return slots;
   }
 
+  /** Numbers the plans of storage, so that a node sees a new one. */
+  private static final AtomicLong PLANS = new AtomicLong();
+
+  private static final long START_DELAY_NANOS = 100_000_000;
+
   private Run measure(Condition condition, Slot slot, int block, int order)
       throws IOException, InterruptedException {
     Testbed testbed = slot.arm().testbed();
@@ -164,7 +175,8 @@ public final class Experiment {
         loaded.nodeCpuMillis(),
         loaded.cost(),
         quality,
-        violations);
+        violations,
+        loaded.storage());
   }
 
   /** Another one in each block, so that no zone is favoured. */
@@ -179,7 +191,8 @@ public final class Experiment {
         .toList();
   }
 
-  private record Loaded(LoadResult result, ReadsServed reads, double nodeCpuNanos, RunCost cost) {
+  private record Loaded(
+      LoadResult result, ReadsServed reads, double nodeCpuNanos, RunCost cost, StorageRun storage) {
     double nodeCpuMillis() {
       return nodeCpuNanos / 1e6 / Math.max(1, result.requests());
     }
@@ -187,6 +200,9 @@ public final class Experiment {
 
   private Loaded load(Condition condition, Arm arm, LoadSpec load, LabNode node)
       throws IOException, InterruptedException {
+    if (condition.fluctuation() != null) {
+      return fluctuating(condition.fluctuation(), arm, load);
+    }
     if (node == null) {
       return counted(arm, load, LoadGenerator.start(arm.clients(), load), running -> {});
     }
@@ -209,6 +225,29 @@ public final class Experiment {
         });
   }
 
+  private static Loaded fluctuating(Fluctuation fluctuation, Arm arm, LoadSpec load)
+      throws IOException, InterruptedException {
+    Testbed testbed = arm.testbed();
+    long start = System.nanoTime() + START_DELAY_NANOS;
+    StoragePlan plan = fluctuation.plan(PLANS.incrementAndGet(), load.seed(), start);
+    try (FluctuatingStorage storage = FluctuatingStorage.start(testbed.cluster().nodes(), plan)) {
+      LoadGenerator.Running running = LoadGenerator.start(arm.clients(), load, start);
+      Loaded loaded = counted(arm, load, running, unused -> {});
+      ServedReads served = storage.served();
+      double extraWork = served.extraWork(Arrivals.of(load, arm.clients().size()).all().size());
+      Replay simulated =
+          arm.twin() == null
+              ? null
+              : arm.twin().replay(testbed, fluctuation, Fluctuation.THREADS, load);
+      return new Loaded(
+          loaded.result(),
+          loaded.reads(),
+          loaded.nodeCpuNanos(),
+          loaded.cost(),
+          new StorageRun(served, extraWork, simulated));
+    }
+  }
+
   /** What happens in a run, from the beginning of its counted part. */
   private interface Course {
     void during(LoadGenerator.Running running) throws IOException, InterruptedException;
@@ -221,7 +260,8 @@ public final class Experiment {
     };
   }
 
-  private Loaded counted(Arm arm, LoadSpec load, LoadGenerator.Running running, Course course)
+  private static Loaded counted(
+      Arm arm, LoadSpec load, LoadGenerator.Running running, Course course)
       throws IOException, InterruptedException {
     Testbed testbed = arm.testbed();
     int seconds = (int) ((load.length().toMillis() + 999) / 1000);
@@ -233,7 +273,7 @@ public final class Experiment {
       LoadResult result = running.await(allowedSeconds(load));
       double cpu = CpuMeter.nodeNanos(testbed.cluster()) - cpuBefore;
       RunCost cost = costMeter == null ? null : cost(arm, costMeter, result);
-      return new Loaded(result, meter.await(), cpu, cost);
+      return new Loaded(result, meter.await(), cpu, cost, null);
     }
   }
 

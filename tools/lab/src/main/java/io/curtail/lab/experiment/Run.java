@@ -17,6 +17,7 @@ import java.util.List;
  * @param disturbed false for the healthy run that thresholds come from
  * @param nodes the addresses of those that were not well
  * @param cost of the arm's node, null if it is not followed
+ * @param storage what it served by its plan and what the simulator says, null without a plan
  * @param violations why it is discarded, empty if it counts
  */
 public record Run(
@@ -32,7 +33,40 @@ public record Run(
     double nodeCpuMillis,
     RunCost cost,
     RunQuality quality,
-    List<String> violations) {
+    List<String> violations,
+    StorageRun storage) {
+
+  /** Without a plan for the storage. */
+  public Run(
+      Condition condition,
+      String arm,
+      int block,
+      int order,
+      boolean disturbed,
+      List<String> nodes,
+      long seed,
+      LoadResult result,
+      ReadsServed reads,
+      double nodeCpuMillis,
+      RunCost cost,
+      RunQuality quality,
+      List<String> violations) {
+    this(
+        condition,
+        arm,
+        block,
+        order,
+        disturbed,
+        nodes,
+        seed,
+        result,
+        reads,
+        nodeCpuMillis,
+        cost,
+        quality,
+        violations,
+        null);
+  }
 
   public boolean counts() {
     return violations.isEmpty();

@@ -37,6 +37,7 @@ import java.util.regex.Pattern;
  * @param speculativeRetry of the table, as CQL has it; Cassandra's default, {@code 99p}, if empty
  * @param policies of the client; the first is the reference that the others are divided by
  * @param serverModes for scenarios about the nodes; the first is the reference
+ * @param intervals between changes of speed, in the paper's milliseconds
  * @param engine for the scenario about the storage engine
  * @param maxForeignCpuShare runs during which other programs took more are discarded, 0 to 1
  */
@@ -58,6 +59,7 @@ public record Settings(
     Optional<String> speculativeRetry,
     List<Policy> policies,
     List<ServerMode> serverModes,
+    List<Integer> intervals,
     double maxForeignCpuShare,
     EngineSettings engine,
     long seed) {
@@ -89,7 +91,7 @@ public record Settings(
         "speculative-retry: never, always, or as in 99p and 20ms, not "
             + speculativeRetry.orElse(""));
     require(!policies.isEmpty(), "policy: at least one");
-    require(!serverModes.isEmpty(), "server: at least one");
+    require(intervals.stream().allMatch(t -> t >= 0), "interval: 0 ms or more");
     require(
         maxForeignCpuShare >= 0 && maxForeignCpuShare <= 1,
         "max-foreign-cpu: a share between 0 and 1");
@@ -118,6 +120,19 @@ public record Settings(
 
   public List<Integer> clientsOr(Integer... byDefault) {
     return clients.isEmpty() ? List.of(byDefault) : clients;
+  }
+
+  public List<ServerMode> serverModesOr(List<ServerMode> byDefault) {
+    return serverModes.isEmpty() ? byDefault : serverModes;
+  }
+
+  /** Those of scenarios that compare the dynamic snitch with what an operator gets. */
+  public List<ServerMode> snitchAndC3() {
+    return serverModesOr(List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.C3));
+  }
+
+  public List<Integer> intervalsOr(List<Integer> byDefault) {
+    return intervals.isEmpty() ? byDefault : intervals;
   }
 
   public int rowsOr(int byDefault) {
@@ -196,7 +211,8 @@ public record Settings(
     private Optional<String> speculativeRetry = Optional.empty();
     private List<Policy> policies =
         List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED, Policy.STOCK_BASIC);
-    private List<ServerMode> serverModes = List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.C3);
+    private List<ServerMode> serverModes = List.of();
+    private List<Integer> intervals = List.of();
     private double maxForeignCpuShare = RunQuality.Rules.DEFAULT.foreignCpuShare();
     private EngineSettings engine = EngineSettings.DEFAULT;
     private long seed = 1;
@@ -288,6 +304,11 @@ public record Settings(
       return this;
     }
 
+    public Builder intervals(List<Integer> value) {
+      intervals = List.copyOf(value);
+      return this;
+    }
+
     public Builder maxForeignCpuShare(double value) {
       maxForeignCpuShare = value;
       return this;
@@ -327,6 +348,7 @@ public record Settings(
           speculativeRetry,
           policies,
           serverModes,
+          intervals,
           maxForeignCpuShare,
           engine,
           seed);

@@ -132,7 +132,7 @@ public final class Testbed implements AutoCloseable {
     }
   }
 
-  Dataset dataset() {
+  public Dataset dataset() {
     return dataset;
   }
 

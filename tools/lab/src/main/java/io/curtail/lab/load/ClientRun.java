@@ -44,7 +44,7 @@ final class ClientRun {
     this.client = client;
     this.spec = spec;
     loop = client.loop().next();
-    SplittableRandom random = new SplittableRandom(spec.seed() * 1_000_003 + index);
+    SplittableRandom random = random(spec, index);
     requestRandom = random.split();
     arrivals =
         spec.rateHz() > 0 ? new PoissonArrivals(spec.rateHz() / clients, random.split()) : null;
@@ -54,6 +54,11 @@ final class ClientRun {
     endNanos = countFromNanos + spec.length().toNanos();
     recording = new ClientRecording(client.zone(), countFromNanos, spec.length());
     nextNanos = startNanos;
+  }
+
+  /** From which a client's requests are split, then its arrivals. */
+  static SplittableRandom random(LoadSpec spec, int index) {
+    return new SplittableRandom(spec.seed() * 1_000_003 + index);
   }
 
   private static int part(int whole, int index, int clients) {

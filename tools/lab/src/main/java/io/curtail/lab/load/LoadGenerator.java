@@ -37,7 +37,11 @@ public final class LoadGenerator {
 
   /** Starts the load on all clients at the same moment and returns at once. */
   public static Running start(List<ZoneClient> clients, LoadSpec spec) {
-    long startNanos = System.nanoTime() + START_DELAY_NANOS;
+    return start(clients, spec, System.nanoTime() + START_DELAY_NANOS);
+  }
+
+  /** Starts the load at a time of {@link System#nanoTime}, and returns at once. */
+  public static Running start(List<ZoneClient> clients, LoadSpec spec, long startNanos) {
     List<CompletableFuture<ClientRecording>> runs = new ArrayList<>();
     for (int i = 0; i < clients.size(); i++) {
       runs.add(new ClientRun(clients.get(i), spec, i, clients.size(), startNanos).start());

@@ -27,13 +27,21 @@ final class Requests {
     statements = table.prepare(session);
   }
 
+  /** What is drawn for a request. */
+  record Drawn(boolean isRead, long row, long valueSeed) {}
+
   /** Draws operation, key and value, in this order and always all three. */
+  static Drawn draw(SplittableRandom random, Mix mix, Keys keys) {
+    return new Drawn(random.nextDouble() < mix.readShare(), keys.next(random), random.nextLong());
+  }
+
   Request next(SplittableRandom random, Mix mix, Keys keys, ConsistencyLevel consistency) {
-    boolean isRead = random.nextDouble() < mix.readShare();
-    long row = keys.next(random);
-    long valueSeed = random.nextLong();
-    BoundStatement statement = isRead ? statements.read(row) : statements.write(row, valueSeed);
-    return new Request(isRead, statement.setConsistencyLevel(consistency));
+    Drawn drawn = draw(random, mix, keys);
+    BoundStatement statement =
+        drawn.isRead()
+            ? statements.read(drawn.row())
+            : statements.write(drawn.row(), drawn.valueSeed());
+    return new Request(drawn.isRead(), statement.setConsistencyLevel(consistency));
   }
 
   CompletionStage<AsyncResultSet> send(Request request) {

@@ -90,6 +90,13 @@ public enum Table {
   /** Sets the values of the primary key of a row and returns how many there are. */
   abstract int bindKey(ByteBuffer[] values, long row);
 
+  /** The partition key of a row as it is stored, for tables whose key is one column. */
+  public ByteBuffer partitionKey(long row) {
+    ByteBuffer[] values = new ByteBuffer[2];
+    bindKey(values, row);
+    return values[0];
+  }
+
   /** For a reader. */
   public String description() {
     return description;

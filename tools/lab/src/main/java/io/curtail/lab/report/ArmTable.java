@@ -77,6 +77,9 @@ final class ArmTable {
     if (result.hasCosts()) {
       addCosts();
     }
+    if (result.condition().fluctuation() != null) {
+      Simulated.addTo(columns, result, forPage);
+    }
     columns.add("errors", arm -> String.valueOf(comparison.errors(arm)));
   }
 

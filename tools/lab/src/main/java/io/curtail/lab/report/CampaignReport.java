@@ -129,7 +129,8 @@ public record CampaignReport(
     chosen.put("offHeapMebibytes", engine.offHeapMebibytes());
     chosen.put("memoryMebibytes", engine.memoryMebibytes());
     chosen.put("policies", settings.policies());
-    chosen.put("serverModes", settings.serverModes());
+    chosen.put(
+        "serverModes", settings.serverModes().isEmpty() ? "by scenario" : settings.serverModes());
     return new ReportData(
         "curtail lab run",
         LAYOUT,
@@ -196,7 +197,8 @@ public record CampaignReport(
         comparison.mean(Metric.NODE_CPU, arm),
         readsAndWrites(result.pooled(arm, run -> run.result().reads())),
         readsAndWrites(result.pooled(arm, run -> run.result().writes())),
-        Costs.of(result.runs(arm)));
+        Costs.of(result.runs(arm)),
+        Simulated.of(result, arm));
   }
 
   /** The mean over all seconds of what the busiest node read from its storage in a second. */

@@ -64,6 +64,7 @@ public record ReportData(
    * @param busiestNodeReadsPerSecond the mean over the seconds of what the busiest node served
    * @param nodeCpuMillis processor time of all nodes a request
    * @param costs null unless those of the arm's node were followed
+   * @param storage null unless its service times are planned
    */
   record ArmData(
       String arm,
@@ -81,7 +82,8 @@ public record ReportData(
       double nodeCpuMillis,
       Map<String, Double> readMillis,
       Map<String, Double> writeMillis,
-      Costs costs) {}
+      Costs costs,
+      Simulated storage) {}
 
   /**
    * @param disturbedNodeShare of the requests, answered by the nodes that were not well

@@ -23,6 +23,7 @@ public final class Scenarios {
                 new PausedNodeScenario(),
                 new SteadyScenario()));
     all.addAll(C3VsSnitchScenario.all());
+    all.add(new FluctuationScenario());
     all.add(new EngineVsStockScenario());
     return all;
   }

@@ -71,7 +71,7 @@ public final class Soak implements Run {
    */
   public Soak(Settings settings, Progress progress) {
     this.settings = settings;
-    soaked = settings.serverModes().get(settings.serverModes().size() - 1);
+    soaked = settings.snitchAndC3().get(settings.snitchAndC3().size() - 1);
     control = soaked.equals(ServerMode.DYNAMIC_SNITCH);
     this.progress = progress;
   }

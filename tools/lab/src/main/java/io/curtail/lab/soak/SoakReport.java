@@ -63,7 +63,7 @@ record SoakReport(SoakResult result, Settings settings, boolean isInterrupted) i
   }
 
   private ServerMode soaked() {
-    return settings.serverModes().get(settings.serverModes().size() - 1);
+    return settings.snitchAndC3().get(settings.snitchAndC3().size() - 1);
   }
 
   private boolean isControl() {

@@ -61,6 +61,17 @@ class ScenarioTest {
   }
 
   @Test
+  void should_load_a_share_of_what_the_nodes_serve_when_fluctuation() {
+    Settings settings = Settings.builder().slowMotion(50).nodes(6).intervals(List.of(10)).build();
+    // Six nodes, four threads, ten reads a second each on average over 200 ms and a third of that.
+    assertThat(Scenarios.named("fluctuation").conditions(settings))
+        .extracting(condition -> Math.round(condition.load().rateHz()))
+        .containsExactly(108L, 168L);
+    assertThat(Scenarios.named("fluctuation").conditions(settings))
+        .allMatch(condition -> condition.fluctuation().interval().toMillis() == 500);
+  }
+
+  @Test
   void should_understand_how_servers_are_set() {
     assertThat(ServerMode.parse("stock")).isEqualTo(ServerMode.DYNAMIC_SNITCH);
     assertThat(ServerMode.parse("rank")).isEqualTo(ServerMode.C3);

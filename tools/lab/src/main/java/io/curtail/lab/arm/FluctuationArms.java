@@ -1,0 +1,160 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.arm;
+
+import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ServerMode;
+import io.curtail.lab.experiment.Arm;
+import io.curtail.lab.experiment.ArmSet;
+import io.curtail.lab.experiment.Fluctuation;
+import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.Testbed;
+import io.curtail.lab.experiment.Testbeds;
+import io.curtail.lab.experiment.Twin;
+import io.curtail.lab.load.Policy;
+import io.curtail.lab.load.ZoneClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Stock nodes, whose dynamic snitch is as old as their cluster, and nodes with {@code
+ * curtail-server}, whose mode is switched between runs: two clusters that take turns. A setting
+ * {@code speculative_retry} is the table's.
+ */
+public enum FluctuationArms implements ArmSet {
+  INSTANCE;
+
+  /** In place of the table's own. */
+  private static final String RETRY = "speculative_retry";
+
+  /** Of the nodes: much longer than a read takes, and as often they look how long reads take. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+  private static final List<ServerMode> MODES =
+      List.of(
+          ServerMode.DYNAMIC_SNITCH,
+          ServerMode.parse("stock," + RETRY + "=99p"),
+          ServerMode.C3,
+          ServerMode.parse("rank+rate"));
+
+  private static final int HEAP_MEBIBYTES = 256;
+  private static final int WARM_UP_SECONDS = 24;
+
+  /** An arm and the table's option that belongs to it. */
+  private record FluctuationArm(ServerMode mode, String retry, Testbed testbed, Arm switched)
+      implements Arm {
+    @Override
+    public String name() {
+      return mode.name();
+    }
+
+    @Override
+    public List<ZoneClient> clients() {
+      return testbed.clients(Policy.STOCK_BASIC);
+    }
+
+    @Override
+    public void activate() {
+      testbed.dataset().speculate(testbed.session(), retry);
+      if (switched != null) {
+        switched.activate();
+      }
+    }
+
+    @Override
+    public Twin twin() {
+      return Twins.of(mode, retry, TIMEOUT);
+    }
+  }
+
+  @Override
+  public String difference(Settings settings) {
+    return "Clients are alike in all arms: sessions of the stock Java driver with its basic policy,"
+        + " which asks any replica of a row. Stock arms run on nodes without Curtail, whose dynamic"
+        + " snitch is as old as they are; the others on a cluster of their own, which is switched"
+        + " between them. The clusters take turns. A node serves "
+        + Fluctuation.THREADS
+        + " reads at once. In every arm of a block the same reads arrive, nodes change their speed at"
+        + " the same moments, and the n-th read of a row at a node takes the same. Cassandra sends no"
+        + " second copies (speculative_retry) unless the arm's name says so. The simulated columns"
+        + " are the same reads, speeds and service times in the simulator, with the code that ships:"
+        + " coordinators are replicas, have 128 threads, know their own queue, and a message takes"
+        + " half a millisecond.";
+  }
+
+  @Override
+  public int warmUpSeconds() {
+    return WARM_UP_SECONDS;
+  }
+
+  @Override
+  public int count(Settings settings) {
+    return modes(settings).size();
+  }
+
+  private static List<ServerMode> modes(Settings settings) {
+    return settings.serverModesOr(MODES);
+  }
+
+  @Override
+  public List<Arm> start(Testbeds testbeds, Settings settings, int nodes)
+      throws IOException, InterruptedException {
+    Testbed stock = null;
+    Testbed curtail = null;
+    List<Arm> arms = new ArrayList<>();
+    Set<String> settingsOfAny = new TreeSet<>();
+    modes(settings).stream()
+        .filter(mode -> !isStock(mode))
+        .forEach(mode -> settingsOfAny.addAll(ofNode(mode).settings().keySet()));
+    for (ServerMode mode : modes(settings)) {
+      String retry =
+          mode.settings().getOrDefault(RETRY, settings.speculativeRetry().orElse("never"));
+      if (isStock(mode)) {
+        if (stock == null) {
+          ClusterSpec.Builder spec = spec(nodes);
+          ServerModeArms.equipWithoutPlugIn(spec);
+          stock = testbeds.start(spec);
+        }
+        arms.add(new FluctuationArm(mode, retry, stock, null));
+      } else {
+        if (curtail == null) {
+          ClusterSpec.Builder spec = spec(nodes);
+          ServerModeArms.equip(spec);
+          curtail = testbeds.start(spec);
+        }
+        Arm switched =
+            new ServerModeArm(
+                ofNode(mode), settingsOfAny, false, curtail, curtail.clients(Policy.STOCK_BASIC));
+        arms.add(new FluctuationArm(mode, retry, curtail, switched));
+      }
+    }
+    return arms;
+  }
+
+  private static ClusterSpec.Builder spec(int nodes) {
+    return ClusterSpec.builder()
+        .nodes(nodes)
+        .heapMebibytes(HEAP_MEBIBYTES)
+        .requestTimeout(TIMEOUT)
+        .addYaml(Map.of("native_transport_max_threads", Twin.COORDINATOR_THREADS))
+        .addJvmOption("-Dcassandra.storage_hook=io.curtail.lab.hooks.FluctuatingReads");
+  }
+
+  private static boolean isStock(ServerMode mode) {
+    return mode.settings().get("mode").equals("stock");
+  }
+
+  private static ServerMode ofNode(ServerMode mode) {
+    Map<String, String> settings = new LinkedHashMap<>(mode.settings());
+    settings.remove(RETRY);
+    return new ServerMode(mode.name(), settings);
+  }
+}

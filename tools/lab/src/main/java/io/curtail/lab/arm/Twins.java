@@ -1,0 +1,82 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.arm;
+
+import io.curtail.lab.cluster.ServerMode;
+import io.curtail.lab.experiment.Twin;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** What simulates an arm of the nodes. */
+final class Twins {
+  private static final Set<String> STOCK = Set.of("stock", "off", "observe");
+  private static final Map<String, String> PARAMETERS =
+      Map.of(
+          "badness_threshold",
+          "nearestThreshold",
+          "decay_ms",
+          "decayMillis",
+          "refresh_ms",
+          "refreshMillis",
+          "backlog_ms",
+          "backlogMillis",
+          "clients",
+          "outstandingWeight");
+
+  private Twins() {}
+
+  /**
+   * Returns the twin; null if the simulator does not know what the arm does.
+   *
+   * @param retry the table's {@code speculative_retry}
+   * @param updates how often nodes look how long reads take
+   */
+  static Twin of(ServerMode mode, String retry, Duration updates) {
+    Map<String, Object> changes = new LinkedHashMap<>();
+    if (retry.endsWith("p")) {
+      changes.put("speculativeRetryPercentile", number(retry, 1));
+      changes.put("speculativeRetryUpdateMillis", (double) updates.toMillis());
+    } else if (retry.endsWith("ms")) {
+      changes.put("speculativeRetryMillis", number(retry, 2));
+    } else if (!retry.equals("never")) {
+      return null;
+    }
+    if (STOCK.contains(mode.settings().get("mode"))) {
+      changes.put("badnessThreshold", 1.0); // of dynamic_snitch_badness_threshold
+      return new Twin("dynamic-snitch", changes);
+    }
+    return curtail(mode.settings(), changes);
+  }
+
+  private static double number(String text, int unit) {
+    return Double.parseDouble(text.substring(0, text.length() - unit));
+  }
+
+  private static Twin curtail(Map<String, String> settings, Map<String, Object> changes) {
+    changes.put("nearestThreshold", 0.3);
+    changes.put("ownReads", "sampled");
+    changes.put("decayMillis", 0.0);
+    changes.put("refreshMillis", 250.0);
+    if (settings.get("mode").equals("rank+rate")) {
+      changes.put("rateControl", settings.getOrDefault("rate_control", "cubic"));
+      changes.put("backlogMillis", 5.0);
+    }
+    String policy = settings.getOrDefault("policy", "c3-per-slot");
+    for (Map.Entry<String, String> setting : settings.entrySet()) {
+      String parameter = PARAMETERS.get(setting.getKey());
+      if (parameter != null && !setting.getValue().equals("auto")) {
+        changes.put(parameter, Double.parseDouble(setting.getValue()));
+      } else if (setting.getKey().equals("passing")) {
+        policy += setting.getValue().equals("on") ? "-passed-on" : "";
+      } else if (!Set.of("mode", "policy", "rate_control", "speculative_retry", "clients")
+          .contains(setting.getKey())) {
+        return null;
+      }
+    }
+    return new Twin(policy, changes);
+  }
+}

@@ -1,0 +1,29 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.experiment;
+
+import io.curtail.lab.hooks.StoragePlan;
+import java.time.Duration;
+
+/**
+ * Storage as in the C3 paper: exponential service times, each node slow or fast by turns.
+ *
+ * @param slow the mean service time of a slow node
+ * @param factor by which a fast one is faster
+ * @param interval between draws, T in the paper
+ */
+public record Fluctuation(Duration slow, double factor, Duration interval) {
+  /** Reads that a node serves at once, as few as one with one disk. */
+  public static final int THREADS = 4;
+
+  /** Reads that a node of so many threads serves in a second, on average over its speeds. */
+  public double capacityHz(int threads) {
+    return threads * (1 + factor) / 2 / (slow.toNanos() * 1e-9);
+  }
+
+  StoragePlan plan(long run, long seed, long startNanos) {
+    return new StoragePlan(run, 1, seed, startNanos, slow.toNanos(), factor, interval.toNanos());
+  }
+}

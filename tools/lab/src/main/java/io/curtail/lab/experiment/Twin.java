@@ -1,0 +1,142 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.experiment;
+
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.TokenMap;
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.hooks.StoragePlan;
+import io.curtail.lab.load.Arrivals;
+import io.curtail.lab.load.LoadSpec;
+import io.curtail.lab.load.Table;
+import io.curtail.simulator.Replay;
+import io.curtail.simulator.Scenario;
+import io.curtail.simulator.Script;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * An arm in the simulator: the same nodes, arrivals, rows, speeds and service times, and the
+ * selection code as it ships. Coordinators are replicas of what is read, as the driver's policy
+ * chooses them, each as likely.
+ *
+ * @param policy that the simulator has
+ * @param changes to the parameters of the simulated cluster
+ */
+public record Twin(String policy, Map<String, Object> changes) {
+  /** Native transport's threads, each of which works on one request; Cassandra's default. */
+  public static final int COORDINATOR_THREADS = 128;
+
+  private static final double ONE_WAY_MILLIS = 0.5;
+
+  public Twin {
+    changes = Map.copyOf(changes);
+  }
+
+  /** Repeats a run on the testbed. */
+  Replay replay(Testbed testbed, Fluctuation fluctuation, int threads, LoadSpec load) {
+    int nodes = testbed.cluster().nodes().size();
+    Map<String, Object> cluster = new LinkedHashMap<>();
+    cluster.put("clients", nodes);
+    cluster.put("slots", threads);
+    cluster.put("replicationFactor", Math.min(3, nodes));
+    cluster.put("serviceMillis", fluctuation.slow().toNanos() * 1e-6);
+    cluster.put("speedFactor", fluctuation.factor());
+    cluster.put("intervalMillis", fluctuation.interval().toNanos() * 1e-6);
+    cluster.put("oneWayMillis", ONE_WAY_MILLIS);
+    cluster.put("coordinated", true);
+    cluster.put("coordinatorIs", "replica");
+    cluster.put("coordinatorThreads", COORDINATOR_THREADS);
+    cluster.put("warmUpMillis", load.warmUp().toMillis());
+    cluster.putAll(changes);
+    Scenario scenario = Scenario.BASE.with("servers", nodes).with(cluster);
+    return Replay.of(
+        scenario,
+        policy,
+        new Reads(testbed, fluctuation.plan(1, load.seed(), 0), load),
+        load.seed());
+  }
+
+  private static final class Reads implements Script {
+    private final List<Arrivals.Arrival> arrivals;
+    private final Map<Long, Integer> groups = new HashMap<>();
+    private final Map<Long, Long> hashes = new HashMap<>();
+    private final StoragePlan[] plans;
+    private final Map<Long, Integer>[] served;
+    private final Testbed testbed;
+    private final Map<Node, Integer> indexes = new HashMap<>();
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    Reads(Testbed testbed, StoragePlan plan, LoadSpec load) {
+      this.testbed = testbed;
+      arrivals = Arrivals.of(load, 1).all();
+      List<LabNode> nodes = testbed.cluster().nodes();
+      plans = new StoragePlan[nodes.size()];
+      served = new Map[nodes.size()];
+      for (LabNode node : nodes) {
+        int index = node.index() - 1;
+        plans[index] = plan.ofNode(node.index());
+        served[index] = new HashMap<>();
+        for (Node each : testbed.session().getMetadata().getNodes().values()) {
+          if (each.getEndPoint().resolve().equals(node.address())) {
+            indexes.put(each, index);
+          }
+        }
+      }
+    }
+
+    @Override
+    public int reads() {
+      return arrivals.size();
+    }
+
+    @Override
+    public long arrivalNanos(int read) {
+      return arrivals.get(read).nanos();
+    }
+
+    @Override
+    public int group(int read) {
+      return groups.computeIfAbsent(arrivals.get(read).row(), this::groupOf);
+    }
+
+    /** The replica before which there is none; the first of all where all nodes are replicas. */
+    private int groupOf(long row) {
+      TokenMap tokens = testbed.session().getMetadata().getTokenMap().orElseThrow();
+      Set<Integer> replicas = new HashSet<>();
+      tokens
+          .getReplicas(Table.KEYSPACE, testbed.dataset().table().partitionKey(row))
+          .forEach(node -> replicas.add(indexes.get(node)));
+      return replicas.stream()
+          .filter(node -> !replicas.contains(Math.floorMod(node - 1, plans.length)))
+          .findFirst()
+          .orElse(0);
+    }
+
+    @Override
+    public int coordinator(int read) {
+      return ANY_REPLICA;
+    }
+
+    @Override
+    public boolean isFast(int server, long interval) {
+      return plans[server].isFast(interval);
+    }
+
+    @Override
+    public double serviceUnit(int read, int server) {
+      long hash =
+          hashes.computeIfAbsent(
+              arrivals.get(read).row(),
+              row -> StoragePlan.hash(testbed.dataset().table().partitionKey(row)));
+      int occurrence = served[server].merge(hash, 1, Integer::sum) - 1;
+      return plans[server].unit(hash, occurrence);
+    }
+  }
+}

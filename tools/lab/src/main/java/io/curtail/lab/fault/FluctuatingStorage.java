@@ -1,0 +1,100 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.fault;
+
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.hooks.FluctuatingReads;
+import io.curtail.lab.hooks.StoragePlan;
+import io.curtail.lab.process.DeadMansSwitch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Storage of all nodes whose service times follow a {@link StoragePlan}, in nodes that were started
+ * with {@link FluctuatingReads}. As it was before when closed, or when this process dies.
+ */
+public final class FluctuatingStorage implements Fault {
+  private final Map<LabNode, StoragePlan> plans = new LinkedHashMap<>();
+  private final DeadMansSwitch deadMansSwitch = new DeadMansSwitch();
+
+  private FluctuatingStorage() throws IOException {}
+
+  /** Takes effect with the next read. The plan's node is each node's own. */
+  public static FluctuatingStorage start(List<LabNode> nodes, StoragePlan plan) throws IOException {
+    FluctuatingStorage storage = new FluctuatingStorage();
+    for (LabNode node : nodes) {
+      StoragePlan own = plan.ofNode(node.index());
+      storage.deadMansSwitch.add(
+          "head -c %d /dev/zero | dd of='%s' conv=notrunc status=none"
+              .formatted(Long.BYTES, file(node)));
+      storage.plans.put(node, own);
+      Files.deleteIfExists(served(node));
+      write(node, own.rest(), Long.BYTES);
+      write(node, ByteBuffer.allocate(Long.BYTES).putLong(own.run()).flip(), 0);
+    }
+    return storage;
+  }
+
+  private static Path file(LabNode node) {
+    return node.readDelayFile().resolveSibling(FluctuatingReads.PLAN);
+  }
+
+  private static Path served(LabNode node) {
+    return node.readDelayFile().resolveSibling(FluctuatingReads.SERVED);
+  }
+
+  private static void write(LabNode node, ByteBuffer bytes, int position) throws IOException {
+    try (FileChannel channel = FileChannel.open(file(node), StandardOpenOption.WRITE)) {
+      channel.write(bytes, position);
+    }
+  }
+
+  /** What was served so far, by all nodes. */
+  public ServedReads served() throws IOException {
+    List<ServedReads.Read> reads = new ArrayList<>();
+    for (Map.Entry<LabNode, StoragePlan> node : plans.entrySet()) {
+      if (Files.exists(served(node.getKey()))) {
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(served(node.getKey())));
+        while (bytes.remaining() >= FluctuatingReads.RECORD_BYTES) {
+          reads.add(
+              new ServedReads.Read(
+                  node.getValue(),
+                  bytes.getLong(),
+                  (int) bytes.getLong(),
+                  bytes.getLong(),
+                  bytes.getLong(),
+                  bytes.getLong()));
+        }
+      }
+    }
+    return new ServedReads(reads);
+  }
+
+  @Override
+  public LabNode node() {
+    return plans.keySet().iterator().next();
+  }
+
+  @Override
+  public String description() {
+    return "service times of all nodes, " + plans.values().iterator().next();
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (LabNode node : plans.keySet()) {
+      write(node, ByteBuffer.allocate(Long.BYTES), 0);
+    }
+    deadMansSwitch.close();
+  }
+}

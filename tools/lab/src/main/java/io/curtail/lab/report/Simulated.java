@@ -1,0 +1,95 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.report;
+
+import io.curtail.lab.experiment.ConditionResult;
+import io.curtail.lab.experiment.Run;
+import io.curtail.lab.experiment.StorageRun;
+import io.curtail.report.Columns;
+import io.curtail.report.Unit;
+import io.curtail.simulator.Replay;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What storage with a plan served, and what the simulator says of the same runs.
+ *
+ * @param extraWork reads beyond one a request, as a share of the requests
+ * @param machineShare how much longer services took than planned, as a share
+ * @param simulatedMillis latency by percentile; null where there is no simulated arm
+ * @param measuredBySimulated the ratio of each percentile
+ */
+record Simulated(
+    double extraWork,
+    double machineShare,
+    Map<String, Double> simulatedMillis,
+    Map<String, Double> measuredBySimulated,
+    Double simulatedReadsPerSecond,
+    Double simulatedExtraWork) {
+  private static final double[] PERCENTILES = {50, 99, 99.9};
+
+  /** Of an arm; null if its storage had no plan. */
+  static Simulated of(ConditionResult result, String arm) {
+    if (result.condition().fluctuation() == null) {
+      return null;
+    }
+    List<StorageRun> runs = result.runs(arm).stream().map(Run::storage).toList();
+    double extraWork = runs.stream().mapToDouble(StorageRun::extraWork).average().orElse(0);
+    double machine =
+        runs.stream().mapToDouble(run -> run.served().machineShare()).average().orElse(0);
+    if (runs.stream().anyMatch(run -> run.simulated() == null)) {
+      return new Simulated(extraWork, machine, null, null, null, null);
+    }
+    List<Replay> replays = runs.stream().map(StorageRun::simulated).toList();
+    Histogram pooled = new Histogram(3);
+    replays.forEach(replay -> pooled.add(replay.latencyMicros()));
+    Map<String, Double> millis = new LinkedHashMap<>();
+    Map<String, Double> ratios = new LinkedHashMap<>();
+    for (double percentile : PERCENTILES) {
+      double simulated = pooled.getValueAtPercentile(percentile) / 1e3;
+      millis.put(label(percentile), simulated);
+      ratios.put(
+          label(percentile), result.pooled(arm).getValueAtPercentile(percentile) / 1e3 / simulated);
+    }
+    return new Simulated(
+        extraWork,
+        machine,
+        millis,
+        ratios,
+        replays.stream().mapToDouble(Replay::readsPerSecond).average().orElse(0),
+        replays.stream().mapToDouble(Replay::extraWork).average().orElse(0));
+  }
+
+  private static String label(double percentile) {
+    return "p" + Unit.PLAIN.format(percentile);
+  }
+
+  static void addTo(Columns<String> columns, ConditionResult result, boolean forPage) {
+    columns.add("extra work", arm -> Unit.SHARE.format(of(result, arm).extraWork()));
+    for (double percentile : PERCENTILES) {
+      columns.add(
+          "simulated " + label(percentile),
+          arm -> millis(of(result, arm).simulatedMillis(), label(percentile)));
+    }
+    for (double percentile : PERCENTILES) {
+      columns.add(
+          "measured / simulated " + label(percentile),
+          arm -> ratio(of(result, arm).measuredBySimulated(), label(percentile)));
+    }
+    if (forPage) {
+      columns.add("late services", arm -> Unit.SHARE.format(of(result, arm).machineShare()));
+    }
+  }
+
+  private static String millis(Map<String, Double> values, String label) {
+    return values == null ? "–" : Unit.MILLISECONDS.format(values.get(label));
+  }
+
+  private static String ratio(Map<String, Double> values, String label) {
+    return values == null ? "–" : Unit.RATIO.format(values.get(label));
+  }
+}

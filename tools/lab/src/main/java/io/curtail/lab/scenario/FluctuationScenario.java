@@ -1,0 +1,105 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.scenario;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.curtail.lab.arm.FluctuationArms;
+import io.curtail.lab.experiment.ArmSet;
+import io.curtail.lab.experiment.Condition;
+import io.curtail.lab.experiment.Fluctuation;
+import io.curtail.lab.experiment.Scenario;
+import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.load.LoadSpec;
+import io.curtail.lab.load.Mix;
+import io.curtail.lab.network.ZoneLatencies;
+import io.curtail.report.Unit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The C3 paper's simulated experiment, on nodes in slow motion, and simulated beside them. */
+public final class FluctuationScenario implements Scenario {
+  /** What it is run with unless the user says otherwise: two cores carry nine nodes then. */
+  public static final int SLOW_MOTION = 50;
+
+  /** As the user types it. */
+  public static final String NAME = "fluctuation";
+
+  private static final int NODES = 9;
+  private static final int SECONDS = 24;
+  private static final int PAIRS = 2;
+  private static final Duration WARM_UP = Duration.ofSeconds(5);
+  private static final List<Integer> INTERVALS = List.of(50, 200);
+  private static final List<Double> UTILISATIONS = List.of(0.45, 0.7);
+  private static final Duration SLOW = Duration.ofMillis(4);
+  private static final double FACTOR = 3;
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String explanation() {
+    return "Every node's storage takes exponential times, whose mean changes threefold at random"
+        + " every T, as in the C3 paper, in slow motion, so that the machine hardly counts: who finds"
+        + " the nodes that are fast now? T and service times are the paper's times the slow motion.";
+  }
+
+  @Override
+  public int nodes() {
+    return NODES;
+  }
+
+  @Override
+  public ArmSet arms() {
+    return FluctuationArms.INSTANCE;
+  }
+
+  @Override
+  public List<Condition> conditions(Settings settings) {
+    List<Condition> conditions = new ArrayList<>();
+    for (int interval : settings.intervalsOr(INTERVALS)) {
+      Fluctuation fluctuation =
+          new Fluctuation(
+              SLOW.multipliedBy(settings.slowMotion()),
+              FACTOR,
+              Duration.ofMillis(interval).multipliedBy(settings.slowMotion()));
+      double capacity =
+          settings.nodes().orElse(NODES) * fluctuation.capacityHz(Fluctuation.THREADS);
+      for (double rate :
+          settings.ratesOr(UTILISATIONS.stream().map(share -> share * capacity).toList())) {
+        conditions.add(condition(settings, fluctuation, interval, rate, rate / capacity));
+      }
+    }
+    return conditions;
+  }
+
+  private static Condition condition(
+      Settings settings, Fluctuation fluctuation, int interval, double rate, double utilisation) {
+    LoadSpec load =
+        settings
+            .load(rate, SECONDS)
+            .withMix(Mix.C)
+            .withWarmUp(WARM_UP)
+            .withConsistency(DefaultConsistencyLevel.ONE);
+    String label =
+        "%s of the capacity, T = %d ms × %d%s"
+            .formatted(
+                Unit.SHARE.format(utilisation),
+                interval,
+                settings.slowMotion(),
+                settings.speculationLabel());
+    return new Condition(
+        NAME,
+        label,
+        load,
+        ZoneLatencies.NONE,
+        Duration.ZERO,
+        null,
+        settings.pairsOr(PAIRS),
+        fluctuation);
+  }
+}

@@ -1,0 +1,111 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.curtail.campaign.Progress;
+import io.curtail.lab.cluster.Jit;
+import io.curtail.lab.cluster.ServerMode;
+import io.curtail.lab.experiment.ConditionResult;
+import io.curtail.lab.experiment.Run;
+import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.fault.ServedReads;
+import io.curtail.lab.hooks.StoragePlan;
+import io.curtail.lab.load.Arrivals;
+import io.curtail.lab.scenario.FluctuationScenario;
+import io.curtail.report.Json;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Three real nodes for some seconds: what holds however fast the machine is. */
+class FluctuationTest {
+  private static final Settings SETTINGS =
+      Settings.builder()
+          .nodes(3)
+          .jit(Jit.C1)
+          .pairs(1)
+          .rates(List.of(30.0))
+          .seconds(3)
+          .slowMotion(10)
+          .intervals(List.of(50))
+          .rows(40)
+          .serverModes(
+              List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.parse("stock,speculative_retry=50ms")))
+          .maxForeignCpuShare(1)
+          .seed(5)
+          .build();
+
+  @Test
+  void should_give_all_arms_the_same_storage_and_simulate_them() throws Exception {
+    Campaign campaign =
+        new Campaign(
+            List.of(new FluctuationScenario()), SETTINGS, OptionalInt.of(4), Progress.NONE);
+    campaign.run();
+    ConditionResult result = campaign.report().results().get(0);
+    JsonNode arms =
+        new ObjectMapper().readTree(Json.of(campaign.report().data())).at("/conditions/0/arms");
+    assertThat(arms).hasSize(2);
+    for (JsonNode arm : arms) {
+      assertThat(arm.at("/errors").asLong()).isZero();
+      assertThat(arm.at("/storage/simulatedMillis/p99").asDouble()).isPositive();
+      assertThat(arm.at("/storage/measuredBySimulated/p50").asDouble()).isPositive();
+    }
+    Run stock = run(result, "dynamic-snitch");
+    Run second = run(result, "stock,speculative_retry=50ms");
+    int requests = Arrivals.of(stock.condition().load().withSeed(stock.seed()), 1).all().size();
+    assertThat(stock.storage().extraWork()).isCloseTo(0, within(1e-9));
+    assertThat(stock.storage().served().reads()).hasSize(requests);
+    assertThat(second.storage().extraWork()).isPositive();
+    assertThat(campaign.report().toText()).contains("simulated p99");
+    assertThat(campaign.report().page().toHtml()).contains("measured / simulated p99");
+
+    assertSameTimes(stock.storage().served(), second.storage().served());
+  }
+
+  private static Run run(ConditionResult result, String arm) {
+    return result.runs().stream().filter(run -> run.arm().equals(arm)).findFirst().orElseThrow();
+  }
+
+  /** The n-th read of a row at a node has the same draw, and the node the speed of the moment. */
+  private static void assertSameTimes(ServedReads one, ServedReads other) {
+    Map<String, Double> units = new HashMap<>();
+    one.reads().forEach(read -> units.put(name(read), unit(read)));
+    List<ServedReads.Read> both =
+        other.reads().stream().filter(read -> units.containsKey(name(read))).toList();
+    assertThat(both).isNotEmpty();
+    assertThat(both)
+        .allSatisfy(read -> assertThat(unit(read)).isCloseTo(units.get(name(read)), within(1e-4)));
+    assertThat(one.reads())
+        .allSatisfy(
+            read -> assertThat(read.tookNanos()).isGreaterThanOrEqualTo(read.wantedNanos()));
+    // 8 s are sixteen intervals of three nodes: some are fast and some are slow.
+    assertThat(
+            one.reads().stream()
+                .map(read -> read.plan().isFast(read.plan().interval(start(read))))
+                .collect(Collectors.toSet()))
+        .containsExactlyInAnyOrder(true, false);
+  }
+
+  private static String name(ServedReads.Read read) {
+    return read.plan().node() + " " + read.keyHash() + " " + read.occurrence();
+  }
+
+  private static double unit(ServedReads.Read read) {
+    StoragePlan plan = read.plan();
+    return read.wantedNanos() / plan.meanNanos(plan.interval(start(read)));
+  }
+
+  private static long start(ServedReads.Read read) {
+    return read.plan().startNanos() + read.atNanos();
+  }
+}
