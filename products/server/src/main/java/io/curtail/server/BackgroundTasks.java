@@ -30,6 +30,7 @@ final class BackgroundTasks {
   private final Host host;
   private final SettingsFile file;
   private final LocalReads localReads;
+  private final PassedReads passed;
   private final Guard guard;
   private final Runnable checkSnitch;
   private final PeerMetrics metrics = new PeerMetrics();
@@ -42,12 +43,14 @@ final class BackgroundTasks {
       Host host,
       SettingsFile file,
       LocalReads localReads,
+      PassedReads passed,
       Guard guard,
       Runnable checkSnitch) {
     this.live = live;
     this.host = host;
     this.file = file;
     this.localReads = localReads;
+    this.passed = passed;
     this.guard = guard;
     this.checkSnitch = checkSnitch;
   }
@@ -82,6 +85,7 @@ final class BackgroundTasks {
 
   private void sweep() {
     long now = host.nanoTime();
+    passed.sweep(now);
     for (Peer peer : live.policy().peers().all()) {
       peer.reads.sweep(host.readTimeoutNanos(), host.rangeTimeoutNanos(), now);
     }

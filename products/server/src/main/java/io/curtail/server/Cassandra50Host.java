@@ -119,13 +119,16 @@ final class Cassandra50Host implements Host {
     return true;
   }
 
-  private static boolean isReplica(InetAddressAndPort endpoint, ReadCommand command) {
-    return command instanceof SinglePartitionReadCommand
-        && Keyspace.open(command.metadata().keyspace)
-            .getReplicationStrategy()
-            .getNaturalReplicasForToken(
-                ((SinglePartitionReadCommand) command).partitionKey().getToken())
-            .contains(endpoint);
+  @Override
+  public boolean isReplica(InetAddressAndPort endpoint, Object read) {
+    if (!(read instanceof SinglePartitionReadCommand)) {
+      return false;
+    }
+    SinglePartitionReadCommand command = (SinglePartitionReadCommand) read;
+    return Keyspace.open(command.metadata().keyspace)
+        .getReplicationStrategy()
+        .getNaturalReplicasForToken(command.partitionKey().getToken())
+        .contains(endpoint);
   }
 
   private static void send(ReadCommand command, InetAddressAndPort to) {
@@ -160,9 +163,11 @@ final class Cassandra50Host implements Host {
   @Override
   public Feedback readStage(boolean withoutThisThread, long serviceTimeNanos) {
     ExecutorPlus executor = Stage.READ.executor();
+    // In this order a read that starts meanwhile counts twice, not never.
+    int pending = executor.getPendingTaskCount();
     int active = executor.getActiveTaskCount() - (withoutThisThread ? 1 : 0);
     return new Feedback(
-        Math.max(0, executor.getPendingTaskCount()),
+        Math.max(0, pending),
         Math.max(0, active),
         executor.getMaximumPoolSize(),
         Math.max(0, serviceTimeNanos));

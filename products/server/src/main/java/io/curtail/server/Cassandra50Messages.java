@@ -4,9 +4,12 @@
  */
 package io.curtail.server;
 
+import static org.apache.cassandra.utils.MonotonicClock.Global.approxTime;
+
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
@@ -25,10 +28,21 @@ final class Cassandra50Messages {
 
   private final ReadTraffic traffic;
   private final Guard guard;
+  private final Cassandra50Carrier carrier;
+  private final PassedReads passed;
+  private final Guard passingGuard;
 
-  Cassandra50Messages(ReadTraffic traffic, Guard guard) {
+  Cassandra50Messages(
+      ReadTraffic traffic,
+      Guard guard,
+      Cassandra50Carrier carrier,
+      PassedReads passed,
+      Guard passingGuard) {
     this.traffic = traffic;
     this.guard = guard;
+    this.carrier = carrier;
+    this.passed = passed;
+    this.passingGuard = passingGuard;
   }
 
   /** From now on the traffic sees every read that is sent, served and answered. */
@@ -47,7 +61,7 @@ final class Cassandra50Messages {
         .add(
             message -> {
               try {
-                inbound(message);
+                return inbound(message);
               } catch (Throwable e) {
                 guard.failed("looking at a message that came", e);
               }
@@ -67,21 +81,48 @@ final class Cassandra50Messages {
   }
 
   // On the stage thread of the verb, just before its handler.
-  private void inbound(Message<?> message) {
+  private boolean inbound(Message<?> message) {
     switch (message.verb()) {
       case READ_REQ:
+        passed.onServing(approxTime.now() - message.createdAtNanos());
+        traffic.onServing(message.id());
+        break;
       case RANGE_REQ:
         traffic.onServing(message.id());
         break;
       case READ_RSP:
+        passing("looking at an answer", () -> carried(message));
+        answered(message);
+        break;
       case RANGE_RSP:
         answered(message);
         break;
       case FAILURE_RSP:
+        if (passing("looking at a failure", () -> carrier.wasRefused(message))) {
+          return false;
+        }
         traffic.onRequestFailed(message.from(), message.id(), causeOf(message.payload));
         break;
+      case _TEST_2:
+        return !passing("taking a carried read", () -> carrier.receives(message));
       default:
         break;
+    }
+    return true;
+  }
+
+  private boolean carried(Message<?> answer) {
+    carrier.answered(answer);
+    return false;
+  }
+
+  /** Returns whether the message was taken care of; if that fails it goes as on a stock node. */
+  private boolean passing(String doing, BooleanSupplier hook) {
+    try {
+      return hook.getAsBoolean();
+    } catch (Throwable e) {
+      passingGuard.failed(doing, e);
+      return false;
     }
   }
 
@@ -119,23 +160,42 @@ final class Cassandra50Messages {
   private boolean outbound(Message<?> message, InetAddressAndPort to) {
     switch (message.verb()) {
       case READ_REQ:
-      case RANGE_REQ:
-        traffic.onReadSent(to, message.id(), kind(message), message.payload);
-        return true;
-      case READ_RSP:
-      case RANGE_RSP:
-        byte[] feedback = traffic.feedbackFor(message.id());
-        if (feedback == null) {
-          return true;
+        if (passing("sending a second read", () -> carrier.redirects(message, to))) {
+          return false;
         }
-        MessagingService.instance().send(withFeedback(message, feedback), to);
-        return false;
+        traffic.onReadSent(to, message.id(), ReadKind.POINT, message.payload);
+        return !passing("sending a carried read", () -> carrier.carries(message, to));
+      case RANGE_REQ:
+        traffic.onReadSent(to, message.id(), ReadKind.RANGE, message.payload);
+        return true;
+      case PAXOS_PREPARE_REQ:
+      case PAXOS2_PREPARE_REQ:
+        carrier.onPaxos();
+        return true;
+      case FAILURE_RSP:
+        return !passing("sending a failure", () -> carrier.answersFailure(message, to))
+            && !passing("answering itself", () -> carrier.answersSelf(message, to));
+      case READ_RSP:
+        return !passing("answering itself", () -> carrier.answersSelf(message, to))
+            && isComplete(message, to);
+      case RANGE_RSP:
+        return isComplete(message, to);
       default:
         return true;
     }
   }
 
-  private static Message<?> withFeedback(Message<?> message, byte[] feedback) {
+  // Otherwise it was sent with the feedback.
+  private boolean isComplete(Message<?> answer, InetAddressAndPort to) {
+    byte[] feedback = traffic.feedbackFor(answer.id());
+    if (feedback == null) {
+      return true;
+    }
+    MessagingService.instance().send(withFeedback(answer, feedback), to);
+    return false;
+  }
+
+  private Message<?> withFeedback(Message<?> message, byte[] feedback) {
     Map<String, byte[]> others = message.header.customParams();
     Map<String, byte[]> all;
     if (others == null || others.isEmpty()) {
@@ -144,6 +204,6 @@ final class Cassandra50Messages {
       all = new HashMap<>(others);
       all.put(FEEDBACK, feedback);
     }
-    return message.withParam(ParamType.CUSTOM_MAP, all);
+    return message.withParam(ParamType.CUSTOM_MAP, carrier.advertise(all));
   }
 }

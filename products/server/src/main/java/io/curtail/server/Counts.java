@@ -44,6 +44,42 @@ final class Counts {
   /** Reads that rank+rate would have held. */
   final LongAdder wouldHold = new LongAdder();
 
+  /** Reads that left this coordinator so that they can be passed on. */
+  final LongAdder carried = new LongAdder();
+
+  /** Of those, reads that came back and were sent to another replica. */
+  final LongAdder passedOn = new LongAdder();
+
+  /** Of those, reads that came back and had to stay where they came from. */
+  final LongAdder passedNowhere = new LongAdder();
+
+  /** Reads that came back when nobody waited for them any more. */
+  final LongAdder passedTooLate = new LongAdder();
+
+  /** Carried reads that a peer could not take, and that were sent to it as on a stock node. */
+  final LongAdder carriedInVain = new LongAdder();
+
+  /** This coordinator's own reads, sent to another replica instead of waiting here. */
+  final LongAdder sentAway = new LongAdder();
+
+  /** Speculative retries sent elsewhere, because their replica had the read already. */
+  final LongAdder redirected = new LongAdder();
+
+  /** As a replica: reads given back instead of waiting here. */
+  final LongAdder givenBack = new LongAdder();
+
+  /** As a replica: reads that found a free thread. */
+  final LongAdder servedAtOnce = new LongAdder();
+
+  /** As a replica: reads that waited here, because no replica was expected to be done sooner. */
+  final LongAdder keptWaiting = new LongAdder();
+
+  /** As a replica: kept reads that were not served, because their time was over. */
+  final LongAdder keptTooLong = new LongAdder();
+
+  /** Reads that waited, and with passing on might not have. */
+  final LongAdder wouldPass = new LongAdder();
+
   Map<String, LongAdder> all() {
     Map<String, LongAdder> all = new LinkedHashMap<>();
     all.put("ranked", ranked);
@@ -58,6 +94,18 @@ final class Counts {
     all.put("overdrawn", overdrawn);
     all.put("overloaded", overloaded);
     all.put("would_hold", wouldHold);
+    all.put("carried", carried);
+    all.put("passed_on", passedOn);
+    all.put("passed_nowhere", passedNowhere);
+    all.put("passed_too_late", passedTooLate);
+    all.put("carried_in_vain", carriedInVain);
+    all.put("sent_away", sentAway);
+    all.put("redirected", redirected);
+    all.put("given_back", givenBack);
+    all.put("served_at_once", servedAtOnce);
+    all.put("kept_waiting", keptWaiting);
+    all.put("kept_too_long", keptTooLong);
+    all.put("would_pass", wouldPass);
     return all;
   }
 }

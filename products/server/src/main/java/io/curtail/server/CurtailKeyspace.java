@@ -16,13 +16,14 @@ final class CurtailKeyspace {
       Host host,
       LocalReads localReads,
       Guard guard,
+      Guard passingGuard,
       Counts counts,
       Decisions decisions) {
     return new VirtualKeyspace(
         VirtualTables.KEYSPACE,
         List.of(
             new ReplicaScoresTable(live, host),
-            new ServerLoadTable(live, host, localReads, guard, counts),
+            new ServerLoadTable(live, host, localReads, guard, passingGuard, counts),
             new SettingsTable(live),
             new DecisionsTable(decisions)));
   }

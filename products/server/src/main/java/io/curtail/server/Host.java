@@ -55,6 +55,9 @@ interface Host {
    */
   boolean sendProbe(Object read, InetAddressAndPort to, Consumer<Throwable> failed);
 
+  /** Whether the endpoint is a replica of what is read now; a read as {@link #sendProbe} takes. */
+  boolean isReplica(InetAddressAndPort endpoint, Object read);
+
   /**
    * What was read of each table that this node has now, and that other nodes have too: a node's own
    * system tables are read by nobody else, so their times compare with no peer's.

@@ -39,6 +39,9 @@ enum Knob {
   BACKLOG_THREADS("backlog_threads", "32", true, "reads that may wait at once; 0-1024"),
   BACKLOG_FULL(
       "backlog_full", "send", true, "beyond that: send to the best replica, or overloaded"),
+  PASSING("passing", "off", true, "reads that would wait go to another replica: off, observe, on"),
+  PASSING_HOP_MILLIS(
+      "passing_hop_ms", "0.5", true, "a wait that is shorter is not worth passing on; 0-1000"),
   DECISIONS_PER_SECOND("decisions_per_second", "10", true, "sampled into the table; 0-1000");
 
   private final String text;

@@ -28,6 +28,8 @@ final class LiveSettings {
 
   // What keeps the mode that is set from being in force.
   private volatile String switchedOff;
+  private volatile String passingSwitchedOff;
+  private volatile Passing passing = Passing.OFF;
   private volatile boolean wrapped;
   private volatile boolean inUse = true;
 
@@ -52,7 +54,11 @@ final class LiveSettings {
    *
    * @throws IllegalArgumentException if one is not understood; then none is changed
    */
-  void set(Map<String, String> changes) {
+  synchronized void set(Map<String, String> changes) {
+    settings.withLive(changes);
+    if (changes.containsKey(Knob.PASSING.toString())) {
+      passingSwitchedOff = null;
+    }
     set(changes, changes.containsKey(Knob.MODE.toString()));
   }
 
@@ -61,6 +67,7 @@ final class LiveSettings {
     Settings changed = before.withLive(changes);
     if (switchOn) {
       switchedOff = null;
+      passingSwitchedOff = null;
     }
     apply(changed, needsNewPolicy(before, changed));
     if (before.mode != changed.mode) {
@@ -137,7 +144,35 @@ final class LiveSettings {
 
   private synchronized void refreshMode() {
     mode = problem() == null ? settings.mode : Mode.OFF;
+    passing = passingNow();
     modeChanged.accept(mode);
+  }
+
+  private Passing passingNow() {
+    if (!mode.measures() || passingSwitchedOff != null) {
+      return Passing.OFF;
+    }
+    return settings.passing == Passing.ON && !mode.ranks() ? Passing.OBSERVE : settings.passing;
+  }
+
+  /** Switches passing reads on off until an operator sets it, or a mode, and leaves the rest. */
+  void switchPassingOff(String reason) {
+    synchronized (this) {
+      passingSwitchedOff = reason;
+      refreshMode();
+    }
+    LOGGER.error(
+        "Curtail passes no reads on any more: {}. Set 'passing' to switch it on again.", reason);
+  }
+
+  /** Why the passing that is set is not in force; null if it is. */
+  String passingProblem() {
+    return passingSwitchedOff;
+  }
+
+  /** What becomes of reads that would wait; in modes that do not rank, nothing is passed on. */
+  Passing passing() {
+    return passing;
   }
 
   /** Why the mode that is set is not in force; null if it is. */

@@ -30,6 +30,8 @@ final class LocalReads {
   /** What is usual. */
   private static final double LONG_MEMORY_NANOS = 60e9;
 
+  private static final double AVERAGED_READS = 16;
+
   /** Times the usual service time. */
   private static final double SLOW = 2;
 
@@ -87,6 +89,11 @@ final class LocalReads {
     return (long) point.recentNanos;
   }
 
+  /** Returns the average of about the last sixteen point reads; 0 before the first. */
+  double meanServiceNanos() {
+    return point.meanNanos;
+  }
+
   /** Returns whether reads take more than twice as long now as on average in the last minute. */
   boolean areSlow() {
     return point.slow || range.slow;
@@ -101,6 +108,7 @@ final class LocalReads {
     private long sampledAtNanos;
     private volatile long latestNanos;
     volatile double recentNanos;
+    volatile double meanNanos;
     volatile boolean slow;
 
     Sampled(ReadKind kind) {
@@ -119,6 +127,9 @@ final class LocalReads {
       recentNanos = recent.add(tables.reads(), tables.nanos(), elapsed);
       slow = recentNanos > SLOW * usual.add(tables.reads(), tables.nanos(), elapsed);
       latestNanos = tables.nanos() / tables.reads();
+      double before = meanNanos;
+      double forgotten = Math.pow(1 - 1 / AVERAGED_READS, (double) tables.reads());
+      meanNanos = before == 0 ? latestNanos : latestNanos + (before - latestNanos) * forgotten;
       Feedback feedback = host.readStage(false, latestNanos);
       self.load(kind).onSent();
       self.load(kind).onResponse(responseNanos(feedback), feedback, nowNanos);

@@ -28,6 +28,9 @@ final class Peer {
   /** Its load as reads of single partitions see it. */
   final PeerLoad point;
 
+  /** Whether its latest answer said that it takes reads that can be passed on. */
+  volatile boolean takesCarriedReads;
+
   private final LoadSettings loadSettings;
   private volatile PeerLoad range;
   private volatile Proximity proximity;

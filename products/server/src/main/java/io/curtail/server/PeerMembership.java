@@ -10,8 +10,10 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 final class PeerMembership implements Membership {
   private final LiveSettings live;
   private final Host host;
+  private final PassedReads passed;
 
-  PeerMembership(LiveSettings live, Host host) {
+  PeerMembership(LiveSettings live, Host host, PassedReads passed) {
+    this.passed = passed;
     this.live = live;
     this.host = host;
   }
@@ -20,6 +22,7 @@ final class PeerMembership implements Membership {
   public void onDown(InetAddressAndPort endpoint) {
     Peer peer = live.policy().peers().get(endpoint);
     if (peer != null) {
+      peer.takesCarriedReads = false;
       peer.reads.forgetOutstanding(host.nanoTime());
     }
   }
@@ -32,5 +35,6 @@ final class PeerMembership implements Membership {
   @Override
   public void onRemoved(InetAddressAndPort endpoint) {
     live.policy().peers().remove(endpoint);
+    passed.forget(endpoint);
   }
 }

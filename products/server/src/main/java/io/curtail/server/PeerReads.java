@@ -96,6 +96,21 @@ final class PeerReads {
     }
   }
 
+  /** The peer gave a read back, perhaps with a report; it says nothing of how long reads take. */
+  void onReturned(long id, Feedback feedback, long nowNanos) {
+    if (pointReads.remove(id) == SentReads.NOT_FOUND) {
+      return;
+    }
+    peer.point.onAbandoned();
+    if (peer.rate != null) {
+      peer.rate.onAbandoned();
+    }
+    if (feedback != null) {
+      onQueue(peer.point, feedback, nowNanos);
+      onQueue(peer.load(ReadKind.RANGE), feedback, nowNanos);
+    }
+  }
+
   /** Ends what the peer did not answer in time. */
   void sweep(long pointTimeoutNanos, long rangeTimeoutNanos, long nowNanos) {
     if (peer.outstanding() > 0) {

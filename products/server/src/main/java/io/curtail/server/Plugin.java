@@ -32,6 +32,8 @@ final class Plugin {
   private final ThreadLocal<ReplicaSorter> sorters;
   private final ReadPlanner planner;
   private final MeasuredTraffic traffic;
+  private final PassedReads passed;
+  private final Guard passingGuard;
   private final AtomicBoolean installed = new AtomicBoolean();
 
   @SuppressWarnings("ThreadLocalUsage") // there is one plug-in in a process
@@ -47,8 +49,20 @@ final class Plugin {
     localReads = new LocalReads(host);
     sorters = ThreadLocal.withInitial(() -> new ReplicaSorter(host, localReads));
     Probing probing = new Probing(host, localReads, counts, guard);
+    passingGuard = new Guard(host::nanoTime, live::switchPassingOff);
+    passed = new PassedReads(live, host, localReads, counts);
     planner =
-        new ReadPlanner(live, host, topology, stock, sorters, probing, counts, decisions, guard);
+        new ReadPlanner(
+            live,
+            host,
+            topology,
+            stock,
+            sorters,
+            new PlannedPassing(passed, passingGuard),
+            probing,
+            counts,
+            decisions,
+            guard);
     traffic = new MeasuredTraffic(live, host, sorters, probing, counts, guard);
   }
 
@@ -105,16 +119,18 @@ final class Plugin {
     live.start();
     checkSnitch();
     try {
-      new Cassandra50Messages(traffic, guard).observe();
-      Cassandra50.subscribe(new PeerMembership(live, host));
-      new BackgroundTasks(live, host, file, localReads, guard, this::checkSnitch).start();
+      Cassandra50Carrier carrier =
+          new Cassandra50Carrier(passed, traffic, live, host, sorters, counts, passingGuard);
+      new Cassandra50Messages(traffic, guard, carrier, passed, passingGuard).observe();
+      Cassandra50.subscribe(new PeerMembership(live, host, passed));
+      new BackgroundTasks(live, host, file, localReads, passed, guard, this::checkSnitch).start();
     } catch (RuntimeException | LinkageError e) {
       guard.failed("hooking into the node", e);
       live.switchOff("it could not hook into the node: " + e);
     }
     attempt("registering tables", this::registerTables);
     attempt("registering the MBean", () -> CurtailManagement.register(live, guard, counts));
-    attempt("registering metrics", () -> ServerMetrics.register(live, guard, counts));
+    attempt("registering metrics", () -> ServerMetrics.register(live, guard, passingGuard, counts));
     LOGGER.info(
         "Curtail is installed: mode {}, policy {}, topology from {}, settings in {}",
         live.mode(),
@@ -139,7 +155,7 @@ final class Plugin {
           VirtualTables.KEYSPACE);
     } else {
       Cassandra50.register(
-          CurtailKeyspace.create(live, host, localReads, guard, counts, decisions));
+          CurtailKeyspace.create(live, host, localReads, guard, passingGuard, counts, decisions));
     }
   }
 

@@ -20,6 +20,7 @@ final class ReadPlanner {
   private final IEndpointSnitch topology;
   private final StockOrder stock;
   private final ThreadLocal<ReplicaSorter> sorters;
+  private final PlannedPassing passing;
   private final Probing probing;
   private final Counts counts;
   private final Decisions decisions;
@@ -35,6 +36,7 @@ final class ReadPlanner {
       IEndpointSnitch topology,
       StockOrder stock,
       ThreadLocal<ReplicaSorter> sorters,
+      PlannedPassing passing,
       Probing probing,
       Counts counts,
       Decisions decisions,
@@ -44,6 +46,7 @@ final class ReadPlanner {
     this.topology = topology;
     this.stock = stock;
     this.sorters = sorters;
+    this.passing = passing;
     this.probing = probing;
     this.counts = counts;
     this.decisions = decisions;
@@ -99,7 +102,7 @@ final class ReadPlanner {
       return null;
     }
     if (choice && sorter.ranked() > 0) {
-      chosen(sorter, admitted, readOfOnePartition, settings, mode, now);
+      chosen(sorter, admitted, near, readOfOnePartition, settings, mode, now);
     }
     return sorter.sorted(near);
   }
@@ -107,6 +110,7 @@ final class ReadPlanner {
   private void chosen(
       ReplicaSorter sorter,
       Peer admitted,
+      ReplicaCollection<?> near,
       boolean readOfOnePartition,
       Settings settings,
       Mode mode,
@@ -116,6 +120,10 @@ final class ReadPlanner {
     if (first != best) {
       sorter.moveToFront(first);
     }
+    Peer preferred = first;
+    if (readOfOnePartition) {
+      first = passing.onOrdered(sorter, first, near, now);
+    }
     counts.ranked.increment();
     first.counts.chosen.increment();
     if (readOfOnePartition) {
@@ -124,9 +132,11 @@ final class ReadPlanner {
     }
     if (decisions.wants(settings.decisionsPerSecond, now)) {
       String reason =
-          first != best
-              ? "first with room at its rate"
-              : sorter.keptNear() ? "nearest, and not much worse" : "lowest score";
+          first != preferred
+              ? "this node is busy"
+              : first != best
+                  ? "first with room at its rate"
+                  : sorter.keptNear() ? "nearest, and not much worse" : "lowest score";
       decisions.record(mode, sorter, first, reason);
     }
   }
@@ -161,6 +171,9 @@ final class ReadPlanner {
         return;
       }
       counts.observed.increment();
+      if (stockOrder instanceof EndpointsForToken && sorter.context().inRequest()) {
+        passing.onOrdered(sorter, sorter.stockFirst(), stockOrder, now);
+      }
       Peer ours = sorter.ranked(0);
       Peer theirs = sorter.stockFirst();
       ReadKind kind = kind(stockOrder);

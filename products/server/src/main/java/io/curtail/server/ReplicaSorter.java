@@ -187,6 +187,30 @@ final class ReplicaSorter {
     positions[index] = 0;
   }
 
+  /** Lets one of this data centre come behind the others of it. */
+  void moveToEnd(Peer peer) {
+    int index = indexOf(peer);
+    int from = positions[index];
+    int last = near.size() - 1;
+    for (int i = 0; i < size; i++) {
+      if (positions[i] > from && positions[i] <= last) {
+        positions[i]--;
+      }
+    }
+    positions[index] = last;
+  }
+
+  /** Returns those of this data centre as they are placed now. */
+  Peer[] order() {
+    Peer[] order = new Peer[near.size()];
+    for (int i = 0; i < size; i++) {
+      if (positions[i] < order.length) {
+        order[positions[i]] = peers[i];
+      }
+    }
+    return order;
+  }
+
   /** Whether the first of this data centre is so for being near, not for its score. */
   boolean keptNear() {
     return keptNear;

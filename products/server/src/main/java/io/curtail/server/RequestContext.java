@@ -4,7 +4,9 @@
  */
 package io.curtail.server;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What a thread remembers of the CQL request it works on, from putting replicas in order until the
@@ -23,6 +25,9 @@ final class RequestContext {
   private int permitCount;
   private long heldNanos;
   private Peer probe;
+  private final List<PassingPlan> plans = new ArrayList<>();
+  private final List<CarriedRead> carried = new ArrayList<>();
+  private boolean asStock;
 
   /**
    * A read is about to be ordered.
@@ -36,6 +41,9 @@ final class RequestContext {
       heldNanos = 0;
       onSending();
       giveBackPermits();
+      plans.clear();
+      carried.clear();
+      asStock = false;
     }
   }
 
@@ -129,5 +137,60 @@ final class RequestContext {
     Peer taken = probe;
     probe = null;
     return taken;
+  }
+
+  /** From here on this request's reads go as on a stock node. */
+  void onPaxos() {
+    asStock = true;
+    plans.clear();
+  }
+
+  /** Whether a read of this request may be passed on. */
+  boolean mayPass() {
+    return request != null && !asStock && plans.size() + carried.size() < MAX_PICKED;
+  }
+
+  /** Whether this thread works on the request that it remembers. */
+  boolean isIn(Object current) {
+    return current != null && current == request;
+  }
+
+  /** The read that was just ordered may be passed on, in this order. */
+  void plan(PassingPlan plan) {
+    plans.removeIf(other -> other.token.equals(plan.token));
+    plans.add(plan);
+  }
+
+  /** Returns the plan of a read of this token that goes to the replica first, once; or null. */
+  PassingPlan takePlan(Object token, Peer first) {
+    for (int i = 0; i < plans.size(); i++) {
+      PassingPlan plan = plans.get(i);
+      if (plan.order[0] == first && plan.token.equals(token)) {
+        return plans.remove(i);
+      }
+    }
+    return null;
+  }
+
+  /** Whether a plan or a carried read is remembered. */
+  boolean hasPassing() {
+    return !plans.isEmpty() || !carried.isEmpty();
+  }
+
+  /** The read left so that it can be passed on. */
+  void onCarried(CarriedRead read) {
+    carried.add(read);
+  }
+
+  /**
+   * Returns the read of this token that left so that it can be passed on; null if there is none.
+   */
+  CarriedRead carriedOf(Object token) {
+    for (int i = 0; i < carried.size(); i++) {
+      if (carried.get(i).token.equals(token)) {
+        return carried.get(i);
+      }
+    }
+    return null;
   }
 }

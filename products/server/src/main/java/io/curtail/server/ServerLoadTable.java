@@ -15,9 +15,16 @@ final class ServerLoadTable extends AbstractVirtualTable {
   private final Host host;
   private final LocalReads localReads;
   private final Guard guard;
+  private final Guard passingGuard;
   private final Counts counts;
 
-  ServerLoadTable(LiveSettings live, Host host, LocalReads localReads, Guard guard, Counts counts) {
+  ServerLoadTable(
+      LiveSettings live,
+      Host host,
+      LocalReads localReads,
+      Guard guard,
+      Guard passingGuard,
+      Counts counts) {
     super(
         VirtualTables.table("server_load", "this node's load, and what Curtail did", "name")
             .addRegularColumn("value", UTF8Type.instance)
@@ -26,6 +33,7 @@ final class ServerLoadTable extends AbstractVirtualTable {
     this.host = host;
     this.localReads = localReads;
     this.guard = guard;
+    this.passingGuard = passingGuard;
     this.counts = counts;
   }
 
@@ -37,6 +45,9 @@ final class ServerLoadTable extends AbstractVirtualTable {
     row(rows, "mode", live.mode());
     row(rows, "problem", live.problem() == null ? "" : live.problem());
     row(rows, "errors", guard.errors());
+    row(rows, "passing", live.passing());
+    row(rows, "passing_problem", live.passingProblem() == null ? "" : live.passingProblem());
+    row(rows, "passing_errors", passingGuard.errors());
     row(rows, "coordinators", live.policy().clients());
     row(rows, "reads_waiting", reads.waiting());
     row(rows, "reads_active", reads.active());

@@ -8,9 +8,10 @@ package io.curtail.server;
 final class ServerMetrics {
   private ServerMetrics() {}
 
-  static void register(LiveSettings live, Guard guard, Counts counts) {
+  static void register(LiveSettings live, Guard guard, Guard passingGuard, Counts counts) {
     counts.all().forEach((name, count) -> Cassandra50.registerGauge(camel(name), count::sum));
     Cassandra50.registerGauge("Errors", () -> guard.errors());
+    Cassandra50.registerGauge("PassingErrors", () -> passingGuard.errors());
     Cassandra50.registerGauge("Mode", () -> live.mode().level());
     Cassandra50.registerGauge("Peers", () -> live.policy().peers().all().size());
   }

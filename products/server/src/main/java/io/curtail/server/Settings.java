@@ -33,6 +33,8 @@ final class Settings {
   final int backlogThreads;
   final boolean overloadedWhenBacklogFull;
   final int decisionsPerSecond;
+  final Passing passing;
+  final long passingHopNanos;
 
   private Settings(Map<Knob, String> values) {
     this.values = values;
@@ -49,6 +51,8 @@ final class Settings {
     this.backlogThreads = number(Knob.BACKLOG_THREADS, 1024);
     this.overloadedWhenBacklogFull =
         choice(Knob.BACKLOG_FULL, "send", "overloaded").equals("overloaded");
+    this.passing = Passing.parse(text(Knob.PASSING));
+    this.passingHopNanos = (long) (decimal(Knob.PASSING_HOP_MILLIS, 1000) * NANOS_PER_MILLI);
     this.decisionsPerSecond = number(Knob.DECISIONS_PER_SECOND, 1000);
   }
 

@@ -82,6 +82,11 @@ final class FakeHost implements Host {
   }
 
   @Override
+  public boolean isReplica(InetAddressAndPort endpoint, Object read) {
+    return true;
+  }
+
+  @Override
   public int liveCoordinators() {
     return 3;
   }

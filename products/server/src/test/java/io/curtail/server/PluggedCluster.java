@@ -49,6 +49,15 @@ final class PluggedCluster implements AutoCloseable {
 
   static PluggedCluster start(Path directory, String version, int nodes, String settings)
       throws IOException {
+    return start(directory, version, nodes, settings, Map.of());
+  }
+
+  /**
+   * @param yaml what else {@code cassandra.yaml} has
+   */
+  static PluggedCluster start(
+      Path directory, String version, int nodes, String settings, Map<String, Object> yaml)
+      throws IOException {
     Files.createDirectories(directory);
     Path file = Files.writeString(directory.resolve("curtail.properties"), settings);
     ClusterSpec spec =
@@ -64,6 +73,7 @@ final class PluggedCluster implements AutoCloseable {
                 "-Dcassandra.custom_query_handler_class=io.curtail.server.CurtailQueryHandler")
             .addYaml(
                 Map.of("endpoint_snitch", CurtailSnitch.class.getName(), "dynamic_snitch", false))
+            .addYaml(yaml)
             .build();
     return start(spec);
   }

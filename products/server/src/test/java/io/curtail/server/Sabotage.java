@@ -44,6 +44,20 @@ final class Sabotage {
             "    if (true) throw new LinkageError(\"sabotage\");\n    if (current"));
   }
 
+  /** Throws wherever this node puts a route onto a read or reads one. */
+  static Path ofCarriers(Path directory) throws IOException {
+    String source = Files.readString(Path.of("src/main/java/io/curtail/server/CarrierCodec.java"));
+    String body = source.substring(source.indexOf("import io.curtail"));
+    return compile(
+        directory,
+        "io.curtail.server",
+        "CarrierCodec",
+        body.replace(
+            "    ByteBuffer in = start(bytes);\n    int place",
+            "    if (true) throw new LinkageError(\"sabotage\");\n"
+                + "    ByteBuffer in = start(bytes);\n    int place"));
+  }
+
   private static Path compile(Path directory, String in, String name, String body)
       throws IOException {
     Path source = directory.resolve("source").resolve(name + ".java");

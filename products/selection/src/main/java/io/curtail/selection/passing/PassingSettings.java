@@ -10,6 +10,8 @@ public final class PassingSettings {
   public static final PassingSettings DEFAULTS =
       new PassingSettings(500_000, 500_000, 2_000_000, 10);
 
+  private static final int HORIZON_HOPS = 4;
+
   final long leastWaitNanos;
   final long marginNanos;
   final long horizonNanos;
@@ -31,5 +33,16 @@ public final class PassingSettings {
     this.marginNanos = marginNanos;
     this.horizonNanos = horizonNanos;
     this.overloadServices = overloadServices;
+  }
+
+  /**
+   * Returns the settings for a network where a hop costs so much, in the proportions of {@link
+   * #DEFAULTS}.
+   *
+   * @param hopNanos at least 0
+   */
+  public static PassingSettings forHop(long hopNanos) {
+    return new PassingSettings(
+        hopNanos, hopNanos, HORIZON_HOPS * hopNanos, DEFAULTS.overloadServices);
   }
 }

@@ -45,25 +45,29 @@ public final class Route {
     return hops;
   }
 
-  boolean knows(int place) {
+  /** Returns whether anything is known of the replica at the place. */
+  public boolean knows(int place) {
     return ageNanos[place] != UNKNOWN;
   }
 
-  double expectedNanos(int place) {
+  /** Returns how long a read would have taken at the replica, in ns, if anything is known. */
+  public double expectedNanos(int place) {
     return expectedNanos[place];
   }
 
-  long ageNanos(int place) {
+  /** Returns how long ago that was so, in ns, if anything is known. */
+  public long ageNanos(int place) {
     return ageNanos[place];
   }
 
   /** Notes what is known of a replica, as the read leaves for the next one. */
-  void note(int place, double expected, long age) {
+  public void note(int place, double expected, long age) {
     expectedNanos[place] = expected;
     ageNanos[place] = age;
   }
 
-  void hop() {
+  /** The read is passed on once more. */
+  public void hop() {
     hops++;
   }
 }

@@ -1,0 +1,205 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import io.curtail.selection.Feedback;
+import io.curtail.selection.passing.PassingRule;
+import io.curtail.selection.passing.PassingSettings;
+import io.curtail.selection.passing.Route;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/**
+ * Decides what becomes of reads that would have to wait: of this coordinator's own when they are
+ * ordered, of others' when they arrive here. Knows the reads of this coordinator that are under way
+ * with a route. Thread-safe.
+ *
+ * <p>A replica gives a read back to its coordinator, which sends it to the next: so the coordinator
+ * always knows who has it, what it measures of its peers stays right, and the answer is an ordinary
+ * one.
+ */
+final class PassedReads {
+  private final LiveSettings live;
+  private final Host host;
+  private final LocalReads localReads;
+  private final Counts counts;
+  private final Map<Long, CarriedRead> underWay = new ConcurrentHashMap<>();
+  private volatile PassingRule rule;
+  private volatile long hopNanos = -1;
+
+  PassedReads(LiveSettings live, Host host, LocalReads localReads, Counts counts) {
+    this.live = live;
+    this.host = host;
+    this.localReads = localReads;
+    this.counts = counts;
+  }
+
+  private PassingRule rule() {
+    long hop = live.settings().passingHopNanos;
+    if (hop != hopNanos) {
+      rule = new PassingRule(PassingSettings.forHop(hop));
+      hopNanos = hop;
+    }
+    return rule;
+  }
+
+  /**
+   * The replicas of a point read of this request are in order.
+   *
+   * @param first where it goes first
+   * @return where it goes instead
+   */
+  Peer onOrdered(ReplicaSorter sorter, Peer first, EndpointsForToken replicas, long nowNanos) {
+    Passing passing = live.passing();
+    if (passing == Passing.OFF || !sorter.context().mayPass() || sorter.ranked() < 2) {
+      return first;
+    }
+    for (int i = 0; i < replicas.size(); i++) {
+      if (replicas.get(i).isTransient()) {
+        return first;
+      }
+    }
+    if (first.self) {
+      return orSendAway(sorter, first, passing, replicas.token(), nowNanos);
+    }
+    if (passing == Passing.ON) {
+      sorter.context().plan(new PassingPlan(replicas.token(), sorter.order(), -1));
+    }
+    return first;
+  }
+
+  private Peer orSendAway(
+      ReplicaSorter sorter, Peer self, Passing passing, Object token, long nowNanos) {
+    Feedback stage = host.readStage(false, 0);
+    if (isFree(stage)) {
+      return self;
+    }
+    Peer[] order = sorter.order();
+    Route route = route(order, order.length);
+    int next = decide(route, 0, stage, nowNanos);
+    if (next == PassingRule.ACCEPT) {
+      return self;
+    }
+    if (passing == Passing.OBSERVE) {
+      counts.wouldPass.increment();
+      return self;
+    }
+    counts.sentAway.increment();
+    Peer first = order[next];
+    sorter.moveToFront(first);
+    sorter.moveToEnd(self);
+    sorter.context().plan(new PassingPlan(token, sorter.order(), route.expectedNanos(0)));
+    return first;
+  }
+
+  private static Route route(Peer[] order, int size) {
+    Object[] replicas = new Object[size];
+    for (int i = 0; i < size; i++) {
+      replicas[i] = order[i].endpoint;
+    }
+    return new Route(replicas);
+  }
+
+  private static boolean isFree(Feedback stage) {
+    return stage.waiting() + stage.active() < stage.slots();
+  }
+
+  // How far the queue exceeds the threads.
+  private int decide(Route route, int place, Feedback stage, long nowNanos) {
+    localReads.refresh(live.policy().peers().of(host.self()), nowNanos);
+    int slots = Math.max(1, stage.slots());
+    int waiting = stage.waiting() + stage.active() - slots;
+    return rule().decide(route, place, waiting, slots, localReads.meanServiceNanos(), nowNanos);
+  }
+
+  /**
+   * Returns the route of a read that leaves: to the first of the plan, and then to those that the
+   * request does not ask.
+   *
+   * @param asked how many replicas the request asks in all
+   * @return null if there is none to pass it on to
+   */
+  static Route route(PassingPlan plan, int asked) {
+    int spare = plan.order.length - Math.max(1, asked);
+    if (spare <= 0) {
+      return null;
+    }
+    Peer[] order = new Peer[1 + spare];
+    order[0] = plan.order[0];
+    System.arraycopy(plan.order, plan.order.length - spare, order, 1, spare);
+    Route route = route(order, order.length);
+    for (int i = 0; i < order.length; i++) {
+      if (order[i].self && plan.ownExpectedNanos >= 0) {
+        route.note(i, plan.ownExpectedNanos, 0);
+        route.hop();
+      }
+    }
+    return route;
+  }
+
+  /**
+   * A read has come to this node as a replica. If it stays it is put into the read stage before the
+   * next one is looked at, so that two never count on the same free thread.
+   *
+   * @param enqueue puts it into the read stage
+   * @return {@link PassingRule#ACCEPT}, or the place in the route where it should go
+   */
+  synchronized int admit(Route route, int place, boolean mayLeave, Runnable enqueue) {
+    Feedback stage = host.readStage(false, 0);
+    int next = PassingRule.ACCEPT;
+    if (isFree(stage)) {
+      counts.servedAtOnce.increment();
+    } else {
+      if (mayLeave && live.passing() == Passing.ON) {
+        next = decide(route, place, stage, host.nanoTime());
+      }
+      (next == PassingRule.ACCEPT ? counts.keptWaiting : counts.givenBack).increment();
+    }
+    if (next == PassingRule.ACCEPT) {
+      enqueue.run();
+    }
+    return next;
+  }
+
+  /** Counts a plain read that waited for a thread here longer than a hop takes. */
+  void onServing(long waitedNanos) {
+    if (live.passing() == Passing.OBSERVE && waitedNanos >= 2 * live.settings().passingHopNanos) {
+      counts.wouldPass.increment();
+    }
+  }
+
+  void onCarried(CarriedRead read) {
+    counts.carried.increment();
+    underWay.put(read.id, read);
+  }
+
+  /** Returns the read under way with that id if the replica has it; otherwise null. */
+  CarriedRead at(InetAddressAndPort replica, long id) {
+    if (underWay.isEmpty()) {
+      return null;
+    }
+    CarriedRead read = underWay.get(id);
+    return read != null && read.isAt(replica) ? read : null;
+  }
+
+  void forget(CarriedRead read) {
+    underWay.remove(read.id, read);
+  }
+
+  /** Forgets reads that nobody waits for any more. */
+  void sweep(long nowNanos) {
+    underWay.values().removeIf(read -> nowNanos - read.expiresAtNanos > 0);
+  }
+
+  /** The replica left the cluster. */
+  void forget(InetAddressAndPort replica) {
+    PassingRule known = rule;
+    if (known != null) {
+      known.forget(replica);
+    }
+  }
+}

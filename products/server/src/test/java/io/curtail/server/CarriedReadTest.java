@@ -1,0 +1,58 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import static io.curtail.server.FakeHost.address;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.selection.LoadSettings;
+import io.curtail.selection.passing.Route;
+import org.junit.jupiter.api.Test;
+
+/** At QUORUM two answers of one replica would count as those of two. */
+class CarriedReadTest {
+  private final Object callback = new Object();
+  private final Route route = new Route(address(2), address(3));
+  private final CarriedRead read = new CarriedRead(7, "token", route, "read", callback, 0);
+
+  @Test
+  void should_ask_another_when_the_request_asks_the_replica_that_has_the_read() {
+    read.moveTo(1);
+    assertThat(read.ask(address(3))).isEqualTo(address(2));
+    assertThat(read.next(route, 0)).isEqualTo(1);
+  }
+
+  @Test
+  void should_not_move_a_read_to_a_replica_when_the_request_asked_it() {
+    assertThat(read.ask(address(3))).isEqualTo(address(3));
+    assertThat(read.next(route, 1)).isZero();
+  }
+
+  @Test
+  void should_ask_nobody_when_no_other_replica_is_left() {
+    assertThat(read.ask(address(3))).isEqualTo(address(3));
+    assertThat(read.ask(address(2))).isNull();
+  }
+
+  @Test
+  void should_leave_replicas_alone_when_they_are_not_on_the_route() {
+    assertThat(read.ask(address(9))).isEqualTo(address(9));
+    assertThat(read.next(route, 1)).isEqualTo(1);
+  }
+
+  @Test
+  void should_offer_only_replicas_that_the_request_does_not_ask() {
+    FakeHost host = new FakeHost();
+    Peers peers = new Peers(host, LoadSettings.PAPER, "none");
+    Peer[] order = {peers.of(address(2)), peers.of(address(3)), peers.of(address(4))};
+    PassingPlan plan = new PassingPlan("token", order, -1);
+    assertThat(PassedReads.route(plan, 1).size()).isEqualTo(3);
+    Route quorum = PassedReads.route(plan, 2);
+    assertThat(quorum.size()).isEqualTo(2);
+    assertThat(quorum.replica(0)).isEqualTo(address(2));
+    assertThat(quorum.replica(1)).isEqualTo(address(4));
+    assertThat(PassedReads.route(plan, 3)).isNull();
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import static io.curtail.server.FakeHost.address;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.curtail.selection.passing.Route;
+import org.junit.jupiter.api.Test;
+
+class CarrierCodecTest {
+  private static Route route() {
+    Route route = new Route(address(2), address(3), address(4));
+    route.note(1, 5e6, 700);
+    route.hop();
+    return route;
+  }
+
+  private static void assertSame(Route read) {
+    assertThat(read.size()).isEqualTo(3);
+    assertThat(read.hops()).isEqualTo(1);
+    assertThat(read.replica(2)).isEqualTo(address(4));
+    assertThat(read.knows(0)).isFalse();
+    assertThat(read.expectedNanos(1)).isEqualTo(5e6);
+    assertThat(read.ageNanos(1)).isEqualTo(700);
+  }
+
+  @Test
+  void should_read_what_was_written_when_a_read_goes_to_a_replica() {
+    byte[] command = {1, 2, 3};
+    CarrierCodec.Arrival read =
+        CarrierCodec.decode(
+            CarrierCodec.encode(new CarrierCodec.Arrival(route(), 1, true, 13, command)));
+    assertSame(read.route);
+    assertThat(read.place).isEqualTo(1);
+    assertThat(read.mayLeave).isTrue();
+    assertThat(read.messagingVersion).isEqualTo(13);
+    assertThat(read.read).isEqualTo(command);
+  }
+
+  @Test
+  void should_read_what_was_written_when_a_read_is_given_back() {
+    byte[] feedback = {4, 5};
+    CarrierCodec.Return back =
+        CarrierCodec.decodeReturn(CarrierCodec.encodeReturn(77, 2, route(), feedback));
+    assertThat(back.id).isEqualTo(77);
+    assertThat(back.next).isEqualTo(2);
+    assertSame(back.route(new Route(address(2), address(3), address(4))));
+    assertThat(back.feedback()).isEqualTo(feedback);
+  }
+
+  @Test
+  void should_refuse_what_another_version_wrote() {
+    byte[] bytes = CarrierCodec.encodeReturn(77, 2, route(), new byte[0]);
+    bytes[0]++;
+    assertThatThrownBy(() -> CarrierCodec.decodeReturn(bytes)).hasMessageContaining("version");
+  }
+}

@@ -1,0 +1,248 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import static io.curtail.server.PluggedCluster.PATIENCE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import io.curtail.lab.fault.SlowStorage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Reads that are passed on, in three real nodes with two read threads each. Each replica has every
+ * row. What restarts a node comes last.
+ */
+@SuppressWarnings("try") // what is only opened and closed
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class PassingOnRealNodes {
+  private static final Duration SLOW = Duration.ofMillis(100);
+  private static final int AT_ONCE = 40;
+
+  @TempDir private static Path directory;
+  private static PluggedCluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster =
+        PluggedCluster.start(
+            directory,
+            "5.0.9",
+            3,
+            """
+            delegate_snitch=GossipingPropertyFileSnitch
+            mode=rank
+            policy=random
+            refresh_percent=0
+            passing=on
+            passing_hop_ms=5
+            """,
+            Map.of("concurrent_reads", 2));
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @AfterEach
+  void should_have_counted_no_error() throws IOException {
+    for (int node = 1; node <= 2; node++) {
+      String log = Files.readString(cluster.node(node).logFile());
+      int failure = log.indexOf("Curtail failed while");
+      String why =
+          failure < 0 ? "" : log.substring(failure, Math.min(log.length(), failure + 2_000));
+      assertThat(cluster.count(node, "errors")).as(why).isZero();
+      assertThat(cluster.count(node, "passing_errors")).as(why).isZero();
+    }
+  }
+
+  /** Reads many keys at once through one node and checks every value. */
+  private static void readAtOnce(int coordinator, ConsistencyLevel level) {
+    List<CompletionStage<AsyncResultSet>> answers = new ArrayList<>();
+    for (int key = 0; key < AT_ONCE; key++) {
+      answers.add(cluster.session().executeAsync(cluster.readOf(key, coordinator, level)));
+    }
+    for (int key = 0; key < AT_ONCE; key++) {
+      assertThat(answers.get(key).toCompletableFuture().join().one().getInt("value"))
+          .isEqualTo(key * key);
+    }
+  }
+
+  private static void readUntil(ConsistencyLevel level, BooleanSupplier done) {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              readAtOnce(1, level);
+              return done.getAsBoolean();
+            });
+  }
+
+  private static BooleanSupplier grows(int node, String... names) {
+    long[] before = new long[names.length];
+    for (int i = 0; i < names.length; i++) {
+      before[i] = cluster.count(node, names[i]);
+    }
+    return () -> {
+      for (int i = 0; i < names.length; i++) {
+        if (cluster.count(node, names[i]) == before[i]) {
+          return false;
+        }
+      }
+      return true;
+    };
+  }
+
+  @Test
+  @Order(1)
+  void should_send_reads_on_when_a_replica_has_no_free_thread() throws Exception {
+    BooleanSupplier passed = grows(1, "carried", "passed_on");
+    BooleanSupplier givenBack = grows(2, "given_back", "served_at_once");
+    try (SlowStorage slow = SlowStorage.start(cluster.node(2), SLOW)) {
+      readUntil(ConsistencyLevel.ONE, () -> passed.getAsBoolean() && givenBack.getAsBoolean());
+    }
+    assertThat(cluster.count(1, "carried_in_vain")).isZero();
+  }
+
+  @Test
+  @Order(2)
+  void should_send_own_reads_away_when_this_node_has_no_free_thread() throws Exception {
+    BooleanSupplier away = grows(1, "sent_away");
+    try (SlowStorage slow = SlowStorage.start(cluster.node(1), SLOW)) {
+      readUntil(ConsistencyLevel.ONE, away);
+      readUntil(ConsistencyLevel.LOCAL_QUORUM, grows(1, "sent_away"));
+    }
+  }
+
+  @Test
+  @Order(3)
+  void should_pass_a_quorum_read_only_to_a_replica_that_was_not_asked() throws Exception {
+    try (SlowStorage slow = SlowStorage.start(cluster.node(2), SLOW)) {
+      readUntil(ConsistencyLevel.QUORUM, grows(1, "passed_on"));
+      long carried = cluster.count(1, "carried");
+      readAtOnce(1, ConsistencyLevel.ALL);
+      assertThat(cluster.count(1, "carried")).isEqualTo(carried);
+    }
+  }
+
+  @Test
+  @Order(4)
+  void should_read_what_was_written_while_passing_is_switched() throws Exception {
+    cluster.session().execute("CREATE TABLE ks.written (key int PRIMARY KEY, value int)");
+    try (SlowStorage slow = SlowStorage.start(cluster.node(2), Duration.ofMillis(20));
+        WrittenValues one = new WrittenValues(cluster, ConsistencyLevel.ONE, 1);
+        WrittenValues quorum = new WrittenValues(cluster, ConsistencyLevel.QUORUM, 2)) {
+      for (String passing : new String[] {"off", "on", "observe", "on"}) {
+        for (int node = 1; node <= 3; node++) {
+          cluster.set(node, "passing", passing);
+        }
+        one.awaitMore(60);
+        quorum.awaitMore(60);
+      }
+      BooleanSupplier passed = grows(1, "carried");
+      await().atMost(PATIENCE).until(passed::getAsBoolean);
+    }
+  }
+
+  @Test
+  @Order(5)
+  void should_count_what_would_be_passed_and_pass_nothing_when_it_observes() throws Exception {
+    cluster.set(1, "passing", "observe");
+    try (SlowStorage slow = SlowStorage.start(cluster.node(1), SLOW)) {
+      long carried = cluster.count(1, "carried");
+      long away = cluster.count(1, "sent_away");
+      readUntil(ConsistencyLevel.ONE, grows(1, "would_pass"));
+      assertThat(cluster.count(1, "carried")).isEqualTo(carried);
+      assertThat(cluster.count(1, "sent_away")).isEqualTo(away);
+    } finally {
+      cluster.set(1, "passing", "on");
+    }
+  }
+
+  @Test
+  @Order(6)
+  void should_end_every_read_when_a_replica_dies_with_reads_in_hand() throws Exception {
+    List<CompletionStage<AsyncResultSet>> answers = new ArrayList<>();
+    BooleanSupplier given = grows(1, "carried");
+    try (SlowStorage slow = SlowStorage.start(cluster.node(3), Duration.ofSeconds(2))) {
+      while (!given.getAsBoolean()) {
+        for (int key = 0; key < 20; key++) {
+          answers.add(cluster.session().executeAsync(cluster.readOf(key, 1, ConsistencyLevel.ONE)));
+        }
+      }
+      cluster.node(3).kill();
+      for (CompletionStage<AsyncResultSet> answer : answers) {
+        await().atMost(PATIENCE).until(() -> answer.toCompletableFuture().isDone());
+      }
+    }
+    cluster.restart(3);
+    readUntil(ConsistencyLevel.ONE, grows(1, "carried"));
+  }
+
+  @Test
+  @Order(7)
+  void should_switch_passing_off_and_go_on_ranking_when_its_hooks_throw() throws Exception {
+    Path jar = PluggedCluster.jar().toAbsolutePath();
+    Path sabotage = Sabotage.ofCarriers(directory.resolve("carriers"));
+    cluster.edit(
+        3,
+        "jvm.options",
+        options -> options.replaceAll("\"-cp\"\n\"", "\"-cp\"\n\"" + sabotage + ":" + jar + ":"));
+    cluster.restart(3);
+    readUntil(
+        ConsistencyLevel.ONE,
+        () -> cluster.load(3, "passing").equals("off") && cluster.load(3, "mode").equals("rank"));
+    assertThat(cluster.count(3, "passing_errors")).isGreaterThanOrEqualTo(Guard.LIMIT);
+    assertThat(cluster.load(3, "passing_problem")).contains("sabotage");
+    assertThat(cluster.count(1, "carried_in_vain")).isPositive();
+  }
+
+  @Test
+  @Order(8)
+  void should_send_plain_reads_to_a_peer_without_the_jar() throws Exception {
+    cluster.edit(
+        3,
+        "cassandra.yaml",
+        yaml ->
+            yaml.replaceAll("endpoint_snitch: .*", "endpoint_snitch: GossipingPropertyFileSnitch")
+                .replaceAll("dynamic_snitch: .*", "dynamic_snitch: true"));
+    cluster.edit(
+        3,
+        "jvm.options",
+        options ->
+            options
+                .replaceAll("\"-Dcassandra.custom_query_handler_class=.*\"\n", "")
+                .replaceAll("\"-cp\"\n\"[^\"]*curtail-server-[^:\"]*\\.jar:", "\"-cp\"\n\"")
+                .replaceAll(":[^:\"]*curtail-server-[^:\"]*\\.jar", ""));
+    cluster.restart(3);
+    try (SlowStorage slow = SlowStorage.start(cluster.node(2), SLOW)) {
+      BooleanSupplier plain = () -> cluster.scores(1, 3).getLong("without_feedback") > 20;
+      readUntil(ConsistencyLevel.ONE, plain);
+      readUntil(ConsistencyLevel.QUORUM, grows(1, "passed_on"));
+    }
+    assertThat(Files.readString(cluster.node(3).logFile())).doesNotContain("_TEST_2");
+  }
+}
