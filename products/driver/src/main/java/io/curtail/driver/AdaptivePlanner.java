@@ -19,6 +19,9 @@ final class AdaptivePlanner extends Planner {
   /** Below the key of any score. */
   private static final int PROBED_KEY = 0;
 
+  private static final int IN_FLIGHT_BITS = 0xFFFF;
+  private static final int DELAY_BITS = ~IN_FLIGHT_BITS;
+
   private final LeastDelay formula;
   private final LongSupplier nanoClock;
   private volatile Hedges hedges;
@@ -32,11 +35,7 @@ final class AdaptivePlanner extends Planner {
   @Override
   void toKeys(TrackedNode[] candidates, int[] keys, int from, int replicaCount, int seed) {
     long now = now();
-    double[] delays = delays(candidates, keys, now);
-    double least = Double.POSITIVE_INFINITY;
-    for (double delay : delays) {
-      least = Math.min(least, delay);
-    }
+    float least = packDelays(candidates, keys, from, now);
     int random = seed;
     float best = Float.POSITIVE_INFINITY;
     for (int i = from; i < keys.length; i++) {
@@ -44,8 +43,8 @@ final class AdaptivePlanner extends Planner {
       random = nextRandom(random);
       float score =
           formula.score(
-              delays[i] / least,
-              keys[i],
+              Math.max(1, delayOf(keys[i]) / least),
+              inFlightOf(keys[i]),
               formula.distance(candidate.inLocalRack, i < replicaCount),
               candidate.health,
               candidate.ramp,
@@ -60,7 +59,14 @@ final class AdaptivePlanner extends Planner {
     }
   }
 
-  private static double[] delays(TrackedNode[] candidates, int[] inFlight, long now) {
+  /**
+   * Adds each candidate's expected delay to its requests in flight: the upper half of the delay's
+   * bits as a float, exact to 1 %, then 16 bits of requests. An array of its own would be a third
+   * of what a plan allocates.
+   *
+   * @return the least delay, as exact as those
+   */
+  private static float packDelays(TrackedNode[] candidates, int[] keys, int from, long now) {
     double quickest = Double.POSITIVE_INFINITY;
     for (TrackedNode candidate : candidates) {
       double known = candidate.delay.responseTimeNanos();
@@ -69,11 +75,23 @@ final class AdaptivePlanner extends Planner {
       }
     }
     double unknown = Double.isInfinite(quickest) ? LeastDelay.UNKNOWN_NANOS : quickest;
-    double[] delays = new double[candidates.length];
-    for (int i = 0; i < delays.length; i++) {
-      delays[i] = candidates[i].delay.expectedNanos(inFlight[i], unknown, now);
+    int least = Integer.MAX_VALUE;
+    for (int i = from; i < candidates.length; i++) {
+      int inFlight = keys[i];
+      float delay = (float) candidates[i].delay.expectedNanos(inFlight, unknown, now);
+      int bits = Float.floatToRawIntBits(delay) & DELAY_BITS;
+      least = Math.min(least, bits);
+      keys[i] = bits | Math.min(inFlight, IN_FLIGHT_BITS);
     }
-    return delays;
+    return Float.intBitsToFloat(least);
+  }
+
+  private static float delayOf(int packed) {
+    return Float.intBitsToFloat(packed & DELAY_BITS);
+  }
+
+  private static int inFlightOf(int packed) {
+    return packed & IN_FLIGHT_BITS;
   }
 
   private void probeOne(

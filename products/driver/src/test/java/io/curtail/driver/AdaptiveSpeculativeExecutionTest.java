@@ -67,6 +67,7 @@ class AdaptiveSpeculativeExecutionTest {
               return sum(node -> node.copies.won.sum()) > 0;
             });
 
+    assertThat(requests).anyMatch(CompletableFuture::isDone);
     TrackedNode tracked = policy(session).tracked(silent);
     assertThat(tracked.copies.won.sum()).isPositive();
     assertThat(tracked.copies.sent.sum()).isGreaterThanOrEqualTo(tracked.copies.won.sum());
@@ -94,13 +95,15 @@ class AdaptiveSpeculativeExecutionTest {
     saveForCopies();
     cluster.nodes().prime(when(CQL).then(noRows()).delay(100, TimeUnit.MILLISECONDS));
     long before = sum(node -> node.copies.sent.sum());
+    List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
     for (int i = 0; i < REQUESTS; i++) {
-      send(query(true));
+      requests.add(send(query(true)));
     }
     await().atMost(PATIENCE).until(() -> sum(AdaptiveSpeculativeExecutionTest::due) > 20);
     long after = sum(node -> node.copies.sent.sum());
     assertThat(after - before).isLessThan(100);
     assertThat(sum(node -> node.copies.refusedByLoad.sum())).isPositive();
+    requests.forEach(CompletableFuture::join);
   }
 
   /** A plan that refuses the timer a copy goes on for retries. */

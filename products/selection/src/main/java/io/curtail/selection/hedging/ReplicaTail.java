@@ -65,7 +65,7 @@ public final class ReplicaTail {
     double sinceLast = Math.max(0, nowNanos - answeredAtNanos);
     boolean first = usualNanos == 0;
     double recent =
-        first ? elapsedNanos : toward(recentNanos, elapsedNanos, sinceLast, RECENT_NANOS);
+        first ? elapsedNanos : toward(recentNanos, (double) elapsedNanos, sinceLast, RECENT_NANOS);
     double memory = recent < usualNanos ? FALL_NANOS : RISE_NANOS;
     usualNanos = Math.max(1, first ? recent : toward(usualNanos, recent, sinceLast, memory));
     recentNanos = recent;

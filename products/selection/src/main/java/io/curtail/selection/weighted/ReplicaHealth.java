@@ -4,6 +4,8 @@
  */
 package io.curtail.selection.weighted;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -25,7 +27,8 @@ public final class ReplicaHealth {
   /*
    * Time is read as seldom as possible. A success only counts, it does not look at the clock; the
    * stall window is opened by the first ranking that sees the replica busy, and closed or renewed by
-   * later ones. While nothing is wrong, `failures` is null and `window` is null.
+   * later ones. While nothing is wrong, `failures` is null and `window` is null. Of two responses
+   * counted at once one may be lost: all that is asked of the count is whether it grows.
    *
    * The failure ratio is an EWMA over responses, x <- x + a (sample - x) with a = 1/4, that also
    * halves every 10 s without a response, because an avoided replica gives no samples: 3 failures in
@@ -35,9 +38,21 @@ public final class ReplicaHealth {
   private static final double SAMPLE_WEIGHT = 0.25;
   private static final double HALF_LIFE_NANOS = 10e9;
   private static final double NEGLIGIBLE_RATIO = 0.01;
+  private static final VarHandle RESPONSES;
+
+  static {
+    try {
+      RESPONSES =
+          MethodHandles.lookup().findVarHandle(ReplicaHealth.class, "responses", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  @SuppressWarnings("UnusedVariable") // through RESPONSES
+  private long responses;
 
   private final HealthSettings settings;
-  private final LongAdder responses = new LongAdder();
   private final LongAdder timesStalled = new LongAdder();
   private final LongAdder timesFailing = new LongAdder();
   private volatile Window window;
@@ -49,7 +64,11 @@ public final class ReplicaHealth {
 
   /** The replica answered, but the answer says nothing of how well it does. */
   public void answered() {
-    responses.increment();
+    RESPONSES.setOpaque(this, responses() + 1);
+  }
+
+  private long responses() {
+    return (long) RESPONSES.getOpaque(this);
   }
 
   /**
@@ -58,7 +77,7 @@ public final class ReplicaHealth {
    * @param nowNanos not looked at unless {@link #hasFailed}
    */
   public void succeeded(long nowNanos) {
-    responses.increment();
+    answered();
     Failures before = failures;
     if (before != null) {
       double ratio = before.ratioAt(nowNanos) * (1 - SAMPLE_WEIGHT);
@@ -110,13 +129,13 @@ public final class ReplicaHealth {
       return false;
     }
     if (current == null) {
-      window = new Window(nowNanos, responses.sum(), false);
+      window = new Window(nowNanos, responses(), false);
       return false;
     }
     if (nowNanos - current.startNanos < settings.stallWindowNanos) {
       return current.afterStall;
     }
-    long count = responses.sum();
+    long count = responses();
     boolean stalled = count - current.responsesAtStart < SUFFICIENT_RESPONSES;
     window = new Window(nowNanos, count, stalled);
     if (stalled && !current.afterStall) {

@@ -26,10 +26,11 @@ class ReplicaDelayTest {
   void should_weigh_a_sample_by_the_time_since_the_one_before() {
     delay.answered(MILLISECOND, 0);
     delay.answered(3 * MILLISECOND, 50 * MILLISECOND);
-    assertThat(delay.responseTimeNanos()).isCloseTo(MILLISECOND * (3 - 2 / Math.E), within(1.0));
+    assertThat(delay.responseTimeNanos())
+        .isCloseTo(MILLISECOND * (3 - 2 / Math.E), within(0.02 * MILLISECOND));
 
     delay.answered(9 * MILLISECOND, SECOND);
-    assertThat(delay.responseTimeNanos()).isCloseTo(9.0 * MILLISECOND, within(1.0));
+    assertThat(delay.responseTimeNanos()).isCloseTo(9.0 * MILLISECOND, within(0.02 * MILLISECOND));
   }
 
   @Test

@@ -22,6 +22,8 @@ public final class PlanCosts {
   private static final double MOST_PLAN_TIMES = 1.5;
   private static final double MOST_PLAN_BYTES = 1.5;
   private static final double MOST_RESPONSE_TIMES = 0.5;
+  private static final double MOST_ADAPTIVE_PLAN_BYTES = 200;
+  private static final double MOST_ADAPTIVE_RESPONSE_TIMES = 1;
   private static final List<String> POLICIES =
       List.of(
           PlanBenchmark.BASIC,
@@ -111,7 +113,9 @@ public final class PlanCosts {
   public static List<Budget> budgets(List<PlanCost> costs) {
     List<Budget> budgets = new ArrayList<>();
     for (PlanCost cost : costs) {
-      if (cost.policy().equals(PlanBenchmark.CURTAIL)) {
+      if (cost.policy().equals(PlanBenchmark.ADAPTIVE)) {
+        budgets.addAll(adaptiveBudgets(cost, reference(cost, costs)));
+      } else if (cost.policy().equals(PlanBenchmark.CURTAIL)) {
         CellCost own = cost.cost();
         CellCost stock = reference(cost, costs).cost();
         String time = cost.describe() + ", CPU time over stock Default's at 12 nodes";
@@ -129,6 +133,20 @@ public final class PlanCosts {
       }
     }
     return budgets;
+  }
+
+  private static List<Budget> adaptiveBudgets(PlanCost cost, PlanCost stock) {
+    CellCost own = cost.cost();
+    String operation = PlanBenchmark.ADAPTIVE + ": " + cost.describe();
+    if (cost.operation().equals(PlanCost.PLAN)) {
+      return List.of(new Budget(operation + ", bytes", own.bytes(), MOST_ADAPTIVE_PLAN_BYTES));
+    }
+    return List.of(
+        new Budget(
+            operation + ", CPU time over stock Default's at 12 nodes",
+            own.cpuNanos() / stock.cost().cpuNanos(),
+            MOST_ADAPTIVE_RESPONSE_TIMES),
+        Budget.noBytes(operation, own.bytes()));
   }
 
   private static PlanCost reference(PlanCost cost, List<PlanCost> costs) {
