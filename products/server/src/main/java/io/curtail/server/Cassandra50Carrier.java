@@ -425,10 +425,17 @@ final class Cassandra50Carrier {
       counts.passedTooLate.increment();
       return;
     }
-    Route route = back.route(read.route());
-    Feedback feedback = FeedbackCodec.decode(back.feedback());
-    live.policy().peers().of(from).reads.onReturned(read.id, feedback, host.nanoTime());
-    moveOn(read, from, route, back.next);
+    Route route = read.route();
+    int wanted = CarriedRead.NOWHERE;
+    try {
+      route = back.route(route);
+      Feedback feedback = FeedbackCodec.decode(back.feedback());
+      live.policy().peers().of(from).reads.onReturned(read.id, feedback, host.nanoTime());
+      wanted = back.next;
+    } catch (Throwable e) {
+      guard.failed("learning from a read that came back", e);
+    }
+    moveOn(read, from, route, wanted);
   }
 
   private void moveOn(CarriedRead read, InetAddressAndPort from, Route route, int wanted) {
@@ -444,9 +451,14 @@ final class Cassandra50Carrier {
         return;
       }
       int before = read.place();
-      place = read.next(route, wanted);
-      if (place != before && !mayHaveIt((InetAddressAndPort) route.replica(place), message)) {
-        place = before;
+      place = before;
+      try {
+        int next = read.next(route, wanted);
+        if (next != before && mayHaveIt((InetAddressAndPort) route.replica(next), message)) {
+          place = next;
+        }
+      } catch (Throwable e) {
+        guard.failed("choosing where a read goes on", e);
       }
       stays = place == before;
       to = (InetAddressAndPort) route.replica(place);
@@ -454,7 +466,13 @@ final class Cassandra50Carrier {
       wait(waiting, message, to);
     }
     (stays ? counts.passedNowhere : counts.passedOn).increment();
-    send(read, route, place, to, !stays);
+    try {
+      send(read, route, place, to, !stays);
+    } catch (Throwable e) {
+      // Nobody has the read now, and its callback waits.
+      guard.failed("sending a read on", e);
+      resend(message, to);
+    }
   }
 
   private boolean mayHaveIt(InetAddressAndPort replica, Message<?> message) {

@@ -34,7 +34,7 @@ final class Sabotage {
   static Path ofRanking(Path directory) throws IOException {
     String source =
         Files.readString(Path.of("src/main/java/io/curtail/server/RequestContext.java"));
-    String body = source.substring(source.indexOf("import java.util.Arrays"));
+    String body = source.substring(source.indexOf("import "));
     return compile(
         directory,
         "io.curtail.server",
@@ -47,7 +47,7 @@ final class Sabotage {
   /** Throws wherever this node puts a route onto a read or reads one. */
   static Path ofCarriers(Path directory) throws IOException {
     String source = Files.readString(Path.of("src/main/java/io/curtail/server/CarrierCodec.java"));
-    String body = source.substring(source.indexOf("import io.curtail"));
+    String body = source.substring(source.indexOf("import "));
     return compile(
         directory,
         "io.curtail.server",
