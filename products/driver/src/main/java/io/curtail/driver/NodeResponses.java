@@ -97,9 +97,13 @@ final class NodeResponses implements RequestTracker {
       @NonNull DriverExecutionProfile executionProfile,
       @Nullable Node node,
       @NonNull String requestLogPrefix) {
-    Hedges hedges = policy.hedges();
-    if (hedges != null) {
-      hedges.failed(request);
+    try {
+      Hedges hedges = policy.hedges();
+      if (hedges != null) {
+        hedges.failed(request);
+      }
+    } catch (Throwable e) {
+      policy.faults().onFault("forget a copy", e);
     }
   }
 

@@ -173,7 +173,7 @@ final class Cassandra50Carrier {
     if (waiting == null) {
       return false;
     }
-    wait(waiting, message, to);
+    wait(waiting, message, to); // there is no way to look at it without taking it
     Route route = route(plan, waiting.callback, (ReadCommand) message.payload);
     if (route == null) {
       return false;

@@ -54,19 +54,19 @@ final class LiveSettings {
    *
    * @throws IllegalArgumentException if one is not understood; then none is changed
    */
-  synchronized void set(Map<String, String> changes) {
-    settings.withLive(changes);
-    if (changes.containsKey(Knob.PASSING.toString())) {
-      passingSwitchedOff = null;
-    }
-    set(changes, changes.containsKey(Knob.MODE.toString()));
+  void set(Map<String, String> changes) {
+    boolean mode = changes.containsKey(Knob.MODE.toString());
+    set(changes, mode, mode || changes.containsKey(Knob.PASSING.toString()));
   }
 
-  private synchronized void set(Map<String, String> changes, boolean switchOn) {
+  private synchronized void set(
+      Map<String, String> changes, boolean switchOn, boolean switchPassingOn) {
     Settings before = settings;
     Settings changed = before.withLive(changes);
     if (switchOn) {
       switchedOff = null;
+    }
+    if (switchPassingOn) {
       passingSwitchedOff = null;
     }
     apply(changed, needsNewPolicy(before, changed));
@@ -83,7 +83,8 @@ final class LiveSettings {
    */
   synchronized void reload(Map<String, String> file) {
     String mode = file.getOrDefault(Knob.MODE.toString(), modeInFile).trim();
-    set(file, !mode.equals(modeInFile));
+    boolean another = !mode.equals(modeInFile);
+    set(file, another, another);
     modeInFile = mode;
   }
 

@@ -188,15 +188,20 @@ class PassingOnRealNodes {
     List<CompletionStage<AsyncResultSet>> answers = new ArrayList<>();
     BooleanSupplier given = grows(1, "carried");
     try (SlowStorage slow = SlowStorage.start(cluster.node(3), Duration.ofSeconds(2))) {
-      while (!given.getAsBoolean()) {
-        for (int key = 0; key < 20; key++) {
-          answers.add(cluster.session().executeAsync(cluster.readOf(key, 1, ConsistencyLevel.ONE)));
-        }
-      }
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                for (int key = 0; key < 20; key++) {
+                  answers.add(
+                      cluster.session().executeAsync(cluster.readOf(key, 1, ConsistencyLevel.ONE)));
+                }
+                return given.getAsBoolean();
+              });
       cluster.node(3).kill();
-      for (CompletionStage<AsyncResultSet> answer : answers) {
-        await().atMost(PATIENCE).until(() -> answer.toCompletableFuture().isDone());
-      }
+      await()
+          .atMost(PATIENCE)
+          .until(() -> answers.stream().allMatch(answer -> answer.toCompletableFuture().isDone()));
     }
     cluster.restart(3);
     readUntil(ConsistencyLevel.ONE, grows(1, "carried"));
@@ -223,20 +228,7 @@ class PassingOnRealNodes {
   @Test
   @Order(8)
   void should_send_plain_reads_to_a_peer_without_the_jar() throws Exception {
-    cluster.edit(
-        3,
-        "cassandra.yaml",
-        yaml ->
-            yaml.replaceAll("endpoint_snitch: .*", "endpoint_snitch: GossipingPropertyFileSnitch")
-                .replaceAll("dynamic_snitch: .*", "dynamic_snitch: true"));
-    cluster.edit(
-        3,
-        "jvm.options",
-        options ->
-            options
-                .replaceAll("\"-Dcassandra.custom_query_handler_class=.*\"\n", "")
-                .replaceAll("\"-cp\"\n\"[^\"]*curtail-server-[^:\"]*\\.jar:", "\"-cp\"\n\"")
-                .replaceAll(":[^:\"]*curtail-server-[^:\"]*\\.jar", ""));
+    cluster.takeJarOut(3);
     cluster.restart(3);
     try (SlowStorage slow = SlowStorage.start(cluster.node(2), SLOW)) {
       BooleanSupplier plain = () -> cluster.scores(1, 3).getLong("without_feedback") > 20;

@@ -212,6 +212,24 @@ final class PluggedCluster implements AutoCloseable {
     Files.writeString(path, after);
   }
 
+  /** Makes a node a stock one, from its next start on, with its topology and without the jar. */
+  void takeJarOut(int node) throws IOException {
+    edit(
+        node,
+        "cassandra.yaml",
+        yaml ->
+            yaml.replaceAll("endpoint_snitch: .*", "endpoint_snitch: GossipingPropertyFileSnitch")
+                .replaceAll("dynamic_snitch: .*", "dynamic_snitch: true"));
+    edit(
+        node,
+        "jvm.options",
+        options ->
+            options
+                .replaceAll("\"-Dcassandra.custom_query_handler_class=.*\"\n", "")
+                .replaceAll("\"-cp\"\n\"[^\"]*curtail-server-[^:\"]*\\.jar:", "\"-cp\"\n\"")
+                .replaceAll(":[^:\"]*curtail-server-[^:\"]*\\.jar", ""));
+  }
+
   /** What a node that is down has stored: it will not be the same node again. */
   void deleteData(int node) throws IOException {
     for (String name : new String[] {"data", "commitlog", "hints", "saved_caches"}) {

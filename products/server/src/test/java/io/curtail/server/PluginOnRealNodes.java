@@ -328,19 +328,7 @@ class PluginOnRealNodes {
   @Test
   @Order(10)
   void should_work_with_a_peer_without_the_jar() throws Exception {
-    cluster.edit(
-        3,
-        "cassandra.yaml",
-        yaml ->
-            yaml.replaceAll("endpoint_snitch: .*", "endpoint_snitch: GossipingPropertyFileSnitch")
-                .replaceAll("dynamic_snitch: .*", "dynamic_snitch: true"));
-    cluster.edit(
-        3,
-        "jvm.options",
-        options ->
-            options
-                .replaceAll("\"-Dcassandra.custom_query_handler_class=.*\"\n", "")
-                .replaceAll(":[^:\"]*curtail-server-[^:\"]*\\.jar", ""));
+    cluster.takeJarOut(3);
     try (BackgroundReads reads = new BackgroundReads(cluster, ConsistencyLevel.QUORUM, 1, 2)) {
       cluster.restart(3);
       assertThatThrownBy(() -> cluster.load(3, "mode")).isInstanceOf(InvalidQueryException.class);

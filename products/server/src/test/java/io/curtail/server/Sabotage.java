@@ -32,30 +32,27 @@ final class Sabotage {
 
   /** Throws wherever this node ranks or sends. */
   static Path ofRanking(Path directory) throws IOException {
-    String source =
-        Files.readString(Path.of("src/main/java/io/curtail/server/RequestContext.java"));
-    String body = source.substring(source.indexOf("import "));
-    return compile(
-        directory,
-        "io.curtail.server",
-        "RequestContext",
-        body.replace(
-            "    probe = null;\n    if (current",
-            "    if (true) throw new LinkageError(\"sabotage\");\n    if (current"));
+    return before(directory, "RequestContext", "    probe = null;\n    if (current");
   }
 
-  /** Throws wherever this node puts a route onto a read or reads one. */
+  /** Throws wherever this node reads a route. */
   static Path ofCarriers(Path directory) throws IOException {
-    String source = Files.readString(Path.of("src/main/java/io/curtail/server/CarrierCodec.java"));
-    String body = source.substring(source.indexOf("import "));
+    return before(directory, "CarrierCodec", "    ByteBuffer in = start(bytes);\n    int place");
+  }
+
+  /** A class of the server as it is, but that it throws before one of its lines. */
+  private static Path before(Path directory, String name, String line) throws IOException {
+    String source = Files.readString(Path.of("src/main/java/io/curtail/server/" + name + ".java"));
+    if (!source.contains(line)) {
+      throw new IllegalStateException(name + " has no " + line);
+    }
     return compile(
         directory,
         "io.curtail.server",
-        "CarrierCodec",
-        body.replace(
-            "    ByteBuffer in = start(bytes);\n    int place",
-            "    if (true) throw new LinkageError(\"sabotage\");\n"
-                + "    ByteBuffer in = start(bytes);\n    int place"));
+        name,
+        source
+            .substring(source.indexOf("import "))
+            .replace(line, "    if (true) throw new LinkageError(\"sabotage\");\n" + line));
   }
 
   private static Path compile(Path directory, String in, String name, String body)

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 /**
  * Writes ever higher values of one key at QUORUM and reads it many times at once beside each write:
@@ -33,9 +33,7 @@ final class WrittenValues implements AutoCloseable {
   private final ConsistencyLevel level;
   private final int key;
   private final AtomicLong reads = new AtomicLong();
-  private final AtomicReference<Throwable> failure = new AtomicReference<>();
-  private final Thread thread;
-  private volatile boolean stopped;
+  private final BackgroundTask task;
 
   WrittenValues(PluggedCluster cluster, ConsistencyLevel level, int key) {
     this.cluster = cluster;
@@ -45,32 +43,25 @@ final class WrittenValues implements AutoCloseable {
     write = session.prepare("INSERT INTO ks.written (key, value) VALUES (?, ?)");
     read = session.prepare("SELECT value FROM ks.written WHERE key = ?");
     write(0);
-    thread = new Thread(this::run, "written values at " + level);
-    thread.start();
+    task = new BackgroundTask("reads of written values at " + level, this::run);
   }
 
   private void write(int value) {
     session.execute(write.bind(key, value).setConsistencyLevel(ConsistencyLevel.QUORUM));
   }
 
-  private void run() {
-    try {
-      for (int value = 1; !stopped; value++) {
-        List<CompletionStage<AsyncResultSet>> answers = new ArrayList<>();
-        for (int i = 0; i < READS; i++) {
-          answers.add(
-              session.executeAsync(
-                  read.bind(key)
-                      .setConsistencyLevel(level)
-                      .setNode(cluster.driverNode(1 + i % 3))));
-        }
-        write(value);
-        for (CompletionStage<AsyncResultSet> answer : answers) {
-          check(answer.toCompletableFuture().get().one(), value);
-        }
+  private void run(BooleanSupplier stopped) throws Exception {
+    for (int value = 1; !stopped.getAsBoolean(); value++) {
+      List<CompletionStage<AsyncResultSet>> answers = new ArrayList<>();
+      for (int i = 0; i < READS; i++) {
+        answers.add(
+            session.executeAsync(
+                read.bind(key).setConsistencyLevel(level).setNode(cluster.driverNode(1 + i % 3))));
       }
-    } catch (Throwable e) {
-      failure.set(e);
+      write(value);
+      for (CompletionStage<AsyncResultSet> answer : answers) {
+        check(answer.toCompletableFuture().get().one(), value);
+      }
     }
   }
 
@@ -86,20 +77,12 @@ final class WrittenValues implements AutoCloseable {
   /** Waits until so many more reads were right. */
   void awaitMore(long more) {
     long before = reads.get();
-    await().atMost(PATIENCE).until(() -> failure.get() != null || reads.get() - before >= more);
+    await().atMost(PATIENCE).until(() -> task.hasFailed() || reads.get() - before >= more);
   }
 
   /** Throws what went wrong, if something did. */
   @Override
   public void close() {
-    stopped = true;
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    if (failure.get() != null) {
-      throw new AssertionError("after " + reads + " reads at " + level, failure.get());
-    }
+    task.close();
   }
 }

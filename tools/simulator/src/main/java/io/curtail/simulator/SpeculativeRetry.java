@@ -12,13 +12,17 @@ import org.HdrHistogram.Histogram;
  */
 final class SpeculativeRetry {
   private final Scenario scenario;
-  private final Histogram tookMicros = new Histogram(3);
+
+  /** Null for a fixed time. */
+  private final Histogram tookMicros;
+
   private final long updateNanos;
   private long nextUpdateNanos;
   private long delayNanos;
 
   SpeculativeRetry(Scenario scenario) {
     this.scenario = scenario;
+    tookMicros = scenario.speculativeRetryPercentile > 0 ? new Histogram(3) : null;
     delayNanos = (long) (scenario.speculativeRetryMillis * 1e6);
     updateNanos = (long) (scenario.speculativeRetryUpdateMillis * 1e6);
     nextUpdateNanos = updateNanos;
@@ -26,7 +30,7 @@ final class SpeculativeRetry {
 
   /** Returns the delay; 0 for no second copy. */
   long delayNanos(long nowNanos) {
-    if (scenario.speculativeRetryPercentile > 0 && nowNanos >= nextUpdateNanos) {
+    if (tookMicros != null && nowNanos >= nextUpdateNanos) {
       nextUpdateNanos = nowNanos - nowNanos % updateNanos + updateNanos;
       if (tookMicros.getTotalCount() > 0) {
         delayNanos = 1_000 * tookMicros.getValueAtPercentile(scenario.speculativeRetryPercentile);
@@ -37,7 +41,7 @@ final class SpeculativeRetry {
 
   /** A read has its answer. */
   void onDone(long nanos) {
-    if (scenario.speculativeRetryPercentile > 0) {
+    if (tookMicros != null) {
       tookMicros.recordValue(nanos / 1_000);
     }
   }

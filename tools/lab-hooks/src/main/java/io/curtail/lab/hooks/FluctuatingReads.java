@@ -59,9 +59,20 @@ public final class FluctuatingReads extends SwitchableReadDelay {
       }
     }
 
+    /** Not of reads that end after their run. */
     synchronized void log(ByteBuffer bytes) {
       try {
-        log.write(bytes);
+        if (log.isOpen()) {
+          log.write(bytes);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    synchronized void close() {
+      try {
+        log.close();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -86,11 +97,16 @@ public final class FluctuatingReads extends SwitchableReadDelay {
       return;
     }
     TableMetadata metadata = Schema.instance.getTableMetadata(table);
-    if (metadata != null && metadata.keyspace.equals(KEYSPACE)) {
-      serve(run(), StoragePlan.hash(key.getKey()));
+    if (metadata == null || !metadata.keyspace.equals(KEYSPACE)) {
+      return;
+    }
+    Run run = run();
+    if (run != null) {
+      serve(run, StoragePlan.hash(key.getKey()));
     }
   }
 
+  /** Null if the plan was taken away just now and there was none before. */
   private Run run() {
     Run run = current;
     return run != null && run.plan.run() == control.getLong(0) ? run : newRun();
@@ -100,6 +116,9 @@ public final class FluctuatingReads extends SwitchableReadDelay {
     if (current == null || current.plan.run() != control.getLong(0)) {
       StoragePlan plan = StoragePlan.read(control);
       if (plan != null) {
+        if (current != null) {
+          current.close();
+        }
         current = new Run(plan, served);
       }
     }

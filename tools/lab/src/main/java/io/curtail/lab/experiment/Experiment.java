@@ -40,6 +40,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * says what counts as touched.
  */
 public final class Experiment {
+  /** Numbers the plans of storage, so that a node sees a new one. */
+  private static final AtomicLong PLANS = new AtomicLong();
+
+  /** Until a plan begins, so that all nodes have it. */
+  private static final long START_DELAY_NANOS = 100_000_000;
+
   private static final long LATE_MICROS = 500;
   private static final long WAIT_SECONDS = 180;
 
@@ -138,11 +144,6 @@ public final class Experiment {
     return slots;
   }
 
-  /** Numbers the plans of storage, so that a node sees a new one. */
-  private static final AtomicLong PLANS = new AtomicLong();
-
-  private static final long START_DELAY_NANOS = 100_000_000;
-
   private Run measure(Condition condition, Slot slot, int block, int order)
       throws IOException, InterruptedException {
     Testbed testbed = slot.arm().testbed();
@@ -234,17 +235,15 @@ public final class Experiment {
       LoadGenerator.Running running = LoadGenerator.start(arm.clients(), load, start);
       Loaded loaded = counted(arm, load, running, unused -> {});
       ServedReads served = storage.served();
-      double extraWork = served.extraWork(Arrivals.of(load, arm.clients().size()).all().size());
-      Replay simulated =
-          arm.twin() == null
-              ? null
-              : arm.twin().replay(testbed, fluctuation, Fluctuation.THREADS, load);
+      Arrivals arrivals = Arrivals.of(load, arm.clients().size());
+      Twin twin = arm.twin();
+      Replay simulated = twin == null ? null : twin.replay(testbed, fluctuation, load, arrivals);
       return new Loaded(
           loaded.result(),
           loaded.reads(),
           loaded.nodeCpuNanos(),
           loaded.cost(),
-          new StorageRun(served, extraWork, simulated));
+          new StorageRun(served, served.extraWork(arrivals.all().size()), simulated));
     }
   }
 

@@ -18,9 +18,9 @@ public record Fluctuation(Duration slow, double factor, Duration interval) {
   /** Reads that a node serves at once, as few as one with one disk. */
   public static final int THREADS = 4;
 
-  /** Reads that a node of so many threads serves in a second, on average over its speeds. */
-  public double capacityHz(int threads) {
-    return threads * (1 + factor) / 2 / (slow.toNanos() * 1e-9);
+  /** Reads that a node serves in a second, on average over its speeds. */
+  public double capacityHz() {
+    return THREADS * (1 + factor) / 2 / (slow.toNanos() * 1e-9);
   }
 
   StoragePlan plan(long run, long seed, long startNanos) {

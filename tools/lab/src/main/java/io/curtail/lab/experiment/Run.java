@@ -36,38 +36,6 @@ public record Run(
     List<String> violations,
     StorageRun storage) {
 
-  /** Without a plan for the storage. */
-  public Run(
-      Condition condition,
-      String arm,
-      int block,
-      int order,
-      boolean disturbed,
-      List<String> nodes,
-      long seed,
-      LoadResult result,
-      ReadsServed reads,
-      double nodeCpuMillis,
-      RunCost cost,
-      RunQuality quality,
-      List<String> violations) {
-    this(
-        condition,
-        arm,
-        block,
-        order,
-        disturbed,
-        nodes,
-        seed,
-        result,
-        reads,
-        nodeCpuMillis,
-        cost,
-        quality,
-        violations,
-        null);
-  }
-
   public boolean counts() {
     return violations.isEmpty();
   }

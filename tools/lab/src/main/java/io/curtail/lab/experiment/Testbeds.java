@@ -117,13 +117,17 @@ public final class Testbeds implements AutoCloseable {
     void run() throws IOException;
   }
 
-  /** Returns why the step failed, or else what failed before it; may be null. */
+  /** Returns why the step failed, with what failed before it, or else that; may be null. */
   private static IOException failureOf(Step step, IOException before) {
     try {
       step.run();
       return before;
-    } catch (IOException e) {
-      return e;
+    } catch (IOException | RuntimeException e) {
+      IOException failure = e instanceof IOException known ? known : new IOException(e);
+      if (before != null) {
+        failure.addSuppressed(before);
+      }
+      return failure;
     }
   }
 }

@@ -39,12 +39,16 @@ public record Twin(String policy, Map<String, Object> changes) {
     changes = Map.copyOf(changes);
   }
 
-  /** Repeats a run on the testbed. */
-  Replay replay(Testbed testbed, Fluctuation fluctuation, int threads, LoadSpec load) {
+  /**
+   * Repeats a run on the testbed.
+   *
+   * @param arrivals of that run
+   */
+  Replay replay(Testbed testbed, Fluctuation fluctuation, LoadSpec load, Arrivals arrivals) {
     int nodes = testbed.cluster().nodes().size();
     Map<String, Object> cluster = new LinkedHashMap<>();
     cluster.put("clients", nodes);
-    cluster.put("slots", threads);
+    cluster.put("slots", Fluctuation.THREADS);
     cluster.put("replicationFactor", Math.min(3, nodes));
     cluster.put("serviceMillis", fluctuation.slow().toNanos() * 1e-6);
     cluster.put("speedFactor", fluctuation.factor());
@@ -59,7 +63,7 @@ public record Twin(String policy, Map<String, Object> changes) {
     return Replay.of(
         scenario,
         policy,
-        new Reads(testbed, fluctuation.plan(1, load.seed(), 0), load),
+        new Reads(testbed, fluctuation.plan(1, load.seed(), 0), arrivals),
         load.seed());
   }
 
@@ -73,9 +77,9 @@ public record Twin(String policy, Map<String, Object> changes) {
     private final Map<Node, Integer> indexes = new HashMap<>();
 
     @SuppressWarnings({"unchecked", "rawtypes"})
-    Reads(Testbed testbed, StoragePlan plan, LoadSpec load) {
+    Reads(Testbed testbed, StoragePlan plan, Arrivals arrivals) {
       this.testbed = testbed;
-      arrivals = Arrivals.of(load, 1).all();
+      this.arrivals = arrivals.all();
       List<LabNode> nodes = testbed.cluster().nodes();
       plans = new StoragePlan[nodes.size()];
       served = new Map[nodes.size()];

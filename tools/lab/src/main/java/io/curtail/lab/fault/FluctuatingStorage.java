@@ -32,17 +32,25 @@ public final class FluctuatingStorage implements Fault {
   /** Takes effect with the next read. The plan's node is each node's own. */
   public static FluctuatingStorage start(List<LabNode> nodes, StoragePlan plan) throws IOException {
     FluctuatingStorage storage = new FluctuatingStorage();
-    for (LabNode node : nodes) {
-      StoragePlan own = plan.ofNode(node.index());
-      storage.deadMansSwitch.add(
-          "head -c %d /dev/zero | dd of='%s' conv=notrunc status=none"
-              .formatted(Long.BYTES, file(node)));
-      storage.plans.put(node, own);
-      Files.deleteIfExists(served(node));
-      write(node, own.rest(), Long.BYTES);
-      write(node, ByteBuffer.allocate(Long.BYTES).putLong(own.run()).flip(), 0);
+    try {
+      for (LabNode node : nodes) {
+        storage.start(node, plan.ofNode(node.index()));
+      }
+    } catch (IOException e) {
+      storage.close();
+      throw e;
     }
     return storage;
+  }
+
+  private void start(LabNode node, StoragePlan plan) throws IOException {
+    deadMansSwitch.add(
+        "head -c %d /dev/zero | dd of='%s' conv=notrunc status=none"
+            .formatted(Long.BYTES, file(node)));
+    plans.put(node, plan);
+    Files.deleteIfExists(served(node));
+    write(node, plan.rest(), Long.BYTES);
+    write(node, ByteBuffer.allocate(Long.BYTES).putLong(plan.run()).flip(), 0);
   }
 
   private static Path file(LabNode node) {

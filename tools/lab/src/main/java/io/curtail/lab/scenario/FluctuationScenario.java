@@ -21,7 +21,7 @@ import java.util.List;
 
 /** The C3 paper's simulated experiment, on nodes in slow motion, and simulated beside them. */
 public final class FluctuationScenario implements Scenario {
-  /** What it is run with unless the user says otherwise: two cores carry nine nodes then. */
+  /** What it is run with unless the user says otherwise. */
   public static final int SLOW_MOTION = 50;
 
   /** As the user types it. */
@@ -67,8 +67,7 @@ public final class FluctuationScenario implements Scenario {
               SLOW.multipliedBy(settings.slowMotion()),
               FACTOR,
               Duration.ofMillis(interval).multipliedBy(settings.slowMotion()));
-      double capacity =
-          settings.nodes().orElse(NODES) * fluctuation.capacityHz(Fluctuation.THREADS);
+      double capacity = settings.nodes().orElse(NODES) * fluctuation.capacityHz();
       for (double rate :
           settings.ratesOr(UTILISATIONS.stream().map(share -> share * capacity).toList())) {
         conditions.add(condition(settings, fluctuation, interval, rate, rate / capacity));

@@ -74,7 +74,8 @@ class CampaignReportTest {
         0.25,
         null,
         quality,
-        violations);
+        violations,
+        null);
   }
 
   private CampaignReport report() {

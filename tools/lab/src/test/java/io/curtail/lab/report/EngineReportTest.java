@@ -73,7 +73,8 @@ class EngineReportTest {
         2,
         new RunCost(during, after, 1 << 30, 100 * 6_000),
         new RunQuality(0, 0, 0, 0),
-        List.of());
+        List.of(),
+        null);
   }
 
   private static JsonNode ratio(JsonNode condition, String metric) {
