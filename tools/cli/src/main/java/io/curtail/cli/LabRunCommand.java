@@ -11,15 +11,16 @@ import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.PauseCycle;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.SettingsBuilder;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.scenario.FluctuationScenario;
 import io.curtail.lab.scenario.Scenarios;
 import io.curtail.lab.soak.Soak;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -62,7 +63,7 @@ final class LabRunCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--nodes"},
       description = "1 to 12, in as many as three zones; 3, 5, 6 or 9 by scenario if not given.")
-  private Integer nodes;
+  private Optional<Integer> nodes;
 
   @Option(
       names = "--jit",
@@ -93,7 +94,7 @@ final class LabRunCommand implements Callable<Integer> {
           "Multiplies zone latencies and the delays of slow coordinators and slow disks: as with so"
               + " many times faster nodes, at so many times the rate. 50 for fluctuation alone, else 1, if"
               + " not given.")
-  private Integer slowMotion;
+  private Optional<Integer> slowMotion;
 
   @Option(
       names = "--interval",
@@ -130,7 +131,7 @@ final class LabRunCommand implements Callable<Integer> {
       description =
           "When a coordinator sends a second copy of a read: never, always, or as in 99p and 20ms;"
               + " Cassandra's default, 99p, if not given.")
-  private String speculativeRetry;
+  private Optional<String> speculativeRetry;
 
   @Option(
       names = "--server",
@@ -160,12 +161,12 @@ final class LabRunCommand implements Callable<Integer> {
   @Option(
       names = "--keys",
       description = "uniform or zipfian (0.99); zipfian in c3-vs-snitch, else uniform.")
-  private String keys;
+  private Optional<String> keys;
 
   @Option(
       names = "--rows",
       description = "Rows in the table; 60000 in engine-vs-stock, else 5000, if not given.")
-  private Integer rows;
+  private Optional<Integer> rows;
 
   @Option(
       names = "--pause",
@@ -224,26 +225,26 @@ final class LabRunCommand implements Callable<Integer> {
   }
 
   private Settings settings() {
-    Settings.Builder settings =
+    SettingsBuilder settings =
         Settings.builder()
+            .nodes(nodes)
             .jit(jit)
             .networking(networking)
             .clientZones(clientZones)
-            .slowMotion(slowMotion())
-            .intervals(intervals)
+            .slowMotion(slowMotion.orElseGet(this::slowMotionByDefault))
+            .pairs(pairs.ifGiven())
             .rates(rates)
+            .seconds(seconds.ifGiven())
             .consistencies(consistencies.stream().map(LoadSpec::consistencyNamed).toList())
             .pauseCycles(pauses.stream().map(PauseCycle::parse).toList())
             .mixes(mix.mixes())
             .clients(clients)
+            .keys(keys)
+            .rows(rows)
+            .speculativeRetry(speculativeRetry)
+            .intervals(intervals)
             .maxForeignCpuShare(maxForeignCpu)
             .seed(seed.seed());
-    ifGiven(nodes, settings::nodes);
-    pairs.ifGiven().ifPresent(settings::pairs);
-    seconds.ifGiven().ifPresent(settings::seconds);
-    ifGiven(rows, settings::rows);
-    ifGiven(keys, settings::keys);
-    ifGiven(speculativeRetry, settings::speculativeRetry);
     if (!policy.policies().isEmpty()) {
       settings.policies(policy.policies());
     }
@@ -260,18 +261,9 @@ final class LabRunCommand implements Callable<Integer> {
     return settings.build();
   }
 
-  private int slowMotion() {
-    if (slowMotion != null) {
-      return slowMotion;
-    }
+  private int slowMotionByDefault() {
     return scenarios.stream().allMatch(FluctuationScenario.NAME::equals)
         ? FluctuationScenario.SLOW_MOTION
         : 1;
-  }
-
-  private static <T> void ifGiven(T value, Consumer<T> setting) {
-    if (value != null) {
-      setting.accept(value);
-    }
   }
 }

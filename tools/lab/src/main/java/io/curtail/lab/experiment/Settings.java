@@ -15,6 +15,8 @@ import io.curtail.lab.load.Mix;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.network.ZoneLatencies;
 import io.curtail.report.Unit;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.ConcreteSettersForOptionalMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -41,8 +43,13 @@ import java.util.regex.Pattern;
  * @param engine for the scenario about the storage engine
  * @param maxForeignCpuShare runs during which other programs took more are discarded, 0 to 1
  */
+@RecordBuilder
+@RecordBuilder.Options(
+    addConcreteSettersForOptional = ConcreteSettersForOptionalMode.ENABLED,
+    useImmutableCollections = true,
+    enableWither = false)
 public record Settings(
-    OptionalInt nodes,
+    Optional<Integer> nodes,
     Jit jit,
     Networking networking,
     List<String> clientZones,
@@ -55,7 +62,7 @@ public record Settings(
     List<Mix> mixes,
     List<Integer> clients,
     Optional<String> keys,
-    OptionalInt rows,
+    Optional<Integer> rows,
     Optional<String> speculativeRetry,
     List<Policy> policies,
     List<ServerMode> serverModes,
@@ -84,7 +91,7 @@ public record Settings(
             + ", not "
             + String.join(",", clientZones));
     require(slowMotion >= 1 && slowMotion <= 100, "slow-motion: a factor between 1 and 100");
-    require(rows.isEmpty() || rows.getAsInt() >= 2, "rows: at least 2");
+    require(rows.isEmpty() || rows.get() >= 2, "rows: at least 2");
     require(clients.stream().allMatch(n -> n >= 1 && n <= 1_000), "clients: 1 to 1000");
     require(
         speculativeRetry.isEmpty() || SPECULATIVE_RETRY.matcher(speculativeRetry.get()).matches(),
@@ -188,170 +195,14 @@ public record Settings(
   }
 
   /** Starts from what is run when the user sets nothing. */
-  public static Builder builder() {
-    return new Builder();
-  }
-
-  /** Collects settings; those that are not named keep their defaults. Not thread-safe. */
-  public static final class Builder {
-    private OptionalInt nodes = OptionalInt.empty();
-    private Jit jit = Jit.C2;
-    private Networking networking = Networking.LOOPBACK;
-    private List<String> clientZones = List.of();
-    private int slowMotion = 1;
-    private OptionalInt pairs = OptionalInt.empty();
-    private List<Double> rates = List.of();
-    private OptionalInt seconds = OptionalInt.empty();
-    private List<ConsistencyLevel> consistencies = List.of();
-    private List<PauseCycle> pauseCycles = List.of();
-    private List<Mix> mixes = List.of();
-    private List<Integer> clients = List.of();
-    private Optional<String> keys = Optional.empty();
-    private OptionalInt rows = OptionalInt.empty();
-    private Optional<String> speculativeRetry = Optional.empty();
-    private List<Policy> policies =
-        List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED, Policy.STOCK_BASIC);
-    private List<ServerMode> serverModes = List.of();
-    private List<Integer> intervals = List.of();
-    private double maxForeignCpuShare = RunQuality.Rules.DEFAULT.foreignCpuShare();
-    private EngineSettings engine = EngineSettings.DEFAULT;
-    private long seed = 1;
-
-    private Builder() {}
-
-    public Builder nodes(int value) {
-      nodes = OptionalInt.of(value);
-      return this;
-    }
-
-    public Builder jit(Jit value) {
-      jit = value;
-      return this;
-    }
-
-    public Builder networking(Networking value) {
-      networking = value;
-      return this;
-    }
-
-    public Builder clientZones(List<String> value) {
-      clientZones = List.copyOf(value);
-      return this;
-    }
-
-    public Builder slowMotion(int value) {
-      slowMotion = value;
-      return this;
-    }
-
-    public Builder pairs(int value) {
-      pairs = OptionalInt.of(value);
-      return this;
-    }
-
-    public Builder rates(List<Double> value) {
-      rates = List.copyOf(value);
-      return this;
-    }
-
-    public Builder seconds(int value) {
-      seconds = OptionalInt.of(value);
-      return this;
-    }
-
-    public Builder consistencies(List<ConsistencyLevel> value) {
-      consistencies = List.copyOf(value);
-      return this;
-    }
-
-    public Builder pauseCycles(List<PauseCycle> value) {
-      pauseCycles = List.copyOf(value);
-      return this;
-    }
-
-    public Builder mixes(List<Mix> value) {
-      mixes = List.copyOf(value);
-      return this;
-    }
-
-    public Builder clients(List<Integer> value) {
-      clients = List.copyOf(value);
-      return this;
-    }
-
-    public Builder keys(String value) {
-      keys = Optional.of(value);
-      return this;
-    }
-
-    public Builder rows(int value) {
-      rows = OptionalInt.of(value);
-      return this;
-    }
-
-    public Builder speculativeRetry(String value) {
-      speculativeRetry = Optional.of(value);
-      return this;
-    }
-
-    public Builder policies(List<Policy> value) {
-      policies = List.copyOf(value);
-      return this;
-    }
-
-    public Builder serverModes(List<ServerMode> value) {
-      serverModes = List.copyOf(value);
-      return this;
-    }
-
-    public Builder intervals(List<Integer> value) {
-      intervals = List.copyOf(value);
-      return this;
-    }
-
-    public Builder maxForeignCpuShare(double value) {
-      maxForeignCpuShare = value;
-      return this;
-    }
-
-    public Builder engine(EngineSettings value) {
-      engine = value;
-      return this;
-    }
-
-    public Builder seed(long value) {
-      seed = value;
-      return this;
-    }
-
-    /**
-     * Checks everything.
-     *
-     * @throws IllegalArgumentException if something cannot be measured
-     */
-    public Settings build() {
-      return new Settings(
-          nodes,
-          jit,
-          networking,
-          clientZones,
-          slowMotion,
-          pairs,
-          rates,
-          seconds,
-          consistencies,
-          pauseCycles,
-          mixes,
-          clients,
-          keys,
-          rows,
-          speculativeRetry,
-          policies,
-          serverModes,
-          intervals,
-          maxForeignCpuShare,
-          engine,
-          seed);
-    }
+  public static SettingsBuilder builder() {
+    return SettingsBuilder.builder()
+        .jit(Jit.C2)
+        .networking(Networking.LOOPBACK)
+        .slowMotion(1)
+        .policies(List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED, Policy.STOCK_BASIC))
+        .maxForeignCpuShare(RunQuality.Rules.DEFAULT.foreignCpuShare())
+        .engine(EngineSettings.DEFAULT)
+        .seed(1);
   }
 }

@@ -35,7 +35,7 @@ public final class WarmUp {
     progress.report("warming up the nodes and the clients for " + seconds + " s");
     LoadSpec slice =
         load.closedLoop(OUTSTANDING)
-            .joinedBy(null)
+            .withJoiners(null)
             .withWarmUp(Duration.ZERO)
             .withLength(Duration.ofSeconds(SLICE_SECONDS));
     int slices = (seconds + SLICE_SECONDS - 1) / SLICE_SECONDS * testbeds.size();

@@ -6,6 +6,7 @@ package io.curtail.lab.load;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -19,6 +20,7 @@ import java.util.Locale;
  * @param seed the same seed gives the same arrivals, keys and operations
  * @param joiners for a closed loop: generators that come later, or null
  */
+@RecordBuilder
 public record LoadSpec(
     double rateHz,
     int outstanding,
@@ -28,7 +30,8 @@ public record LoadSpec(
     Keys keys,
     ConsistencyLevel consistency,
     long seed,
-    Joiners joiners) {
+    Joiners joiners)
+    implements LoadSpecBuilder.With {
 
   public LoadSpec {
     require(rateHz >= 0 && Double.isFinite(rateHz), "rate: more than 0 requests a second");
@@ -53,40 +56,7 @@ public record LoadSpec(
 
   /** The same load from clients that each wait for an answer before they ask again. */
   public LoadSpec closedLoop(int requestsOutstanding) {
-    return new LoadSpec(
-        0, requestsOutstanding, warmUp, length, mix, keys, consistency, seed, joiners);
-  }
-
-  public LoadSpec withWarmUp(Duration value) {
-    return new LoadSpec(rateHz, outstanding, value, length, mix, keys, consistency, seed, joiners);
-  }
-
-  public LoadSpec withLength(Duration value) {
-    return new LoadSpec(rateHz, outstanding, warmUp, value, mix, keys, consistency, seed, joiners);
-  }
-
-  public LoadSpec withMix(Mix value) {
-    return new LoadSpec(
-        rateHz, outstanding, warmUp, length, value, keys, consistency, seed, joiners);
-  }
-
-  public LoadSpec withConsistency(ConsistencyLevel value) {
-    return new LoadSpec(rateHz, outstanding, warmUp, length, mix, keys, value, seed, joiners);
-  }
-
-  public LoadSpec withKeys(Keys value) {
-    return new LoadSpec(
-        rateHz, outstanding, warmUp, length, mix, value, consistency, seed, joiners);
-  }
-
-  /** A closed loop to which generators come later. */
-  public LoadSpec joinedBy(Joiners value) {
-    return new LoadSpec(rateHz, outstanding, warmUp, length, mix, keys, consistency, seed, value);
-  }
-
-  public LoadSpec withSeed(long value) {
-    return new LoadSpec(
-        rateHz, outstanding, warmUp, length, mix, keys, consistency, value, joiners);
+    return with().rateHz(0).outstanding(requestsOutstanding).build();
   }
 
   /**

@@ -120,7 +120,7 @@ public record CampaignReport(
   public ReportData data() {
     Map<String, Object> chosen = new LinkedHashMap<>();
     chosen.put("seed", settings.seed());
-    chosen.put("rows", settings.rows().isPresent() ? settings.rows().getAsInt() : "by scenario");
+    chosen.put("rows", settings.rows().<Object>map(rows -> rows).orElse("by scenario"));
     chosen.put("keys", settings.keys().orElse("by scenario"));
     chosen.put("speculativeRetry", settings.speculativeRetry().orElse("99p"));
     EngineSettings engine = settings.engine();

@@ -140,7 +140,7 @@ public final class C3VsSnitchScenario implements Scenario {
       case JOINING -> {
         LoadSpec load = settings.load(1, 2 * SECONDS).closedLoop(GENERATORS);
         Joiners joiners = new Joiners(JOINING_GENERATORS, Mix.A, load.length().dividedBy(2));
-        closed(conditions, settings, level, load.joinedBy(joiners), disk, Mix.B);
+        closed(conditions, settings, level, load.withJoiners(joiners), disk, Mix.B);
       }
       default -> throw new AssertionError(part);
     }

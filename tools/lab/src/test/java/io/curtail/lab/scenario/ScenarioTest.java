@@ -13,6 +13,7 @@ import io.curtail.lab.disturbance.SlowDisks;
 import io.curtail.lab.disturbance.SlowDisksInTurn;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.SettingsBuilder;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.network.ZoneLatencies;
@@ -133,7 +134,7 @@ class ScenarioTest {
         .hasMessageContaining("speculative-retry");
   }
 
-  private static Settings.Builder small() {
+  private static SettingsBuilder small() {
     return Settings.builder().pairs(1).rows(100);
   }
 }
