@@ -10,6 +10,7 @@ import io.curtail.lab.arm.ServerModeArms;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.engine.EngineMemtables;
+import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
@@ -39,6 +40,7 @@ public final class Demo implements Run {
           ComparedAct.slowDisks(),
           new KilledNodeAct());
   private final List<Scene> scenes = new ArrayList<>();
+  private final List<ConditionResult> results = new ArrayList<>();
   private boolean interrupted;
 
   /**
@@ -64,7 +66,7 @@ public final class Demo implements Run {
         "Three Cassandra nodes in three zones; stock and Curtail take turns, in slow motion.");
     try (Testbeds testbeds = new Testbeds("demo", settings, progress)) {
       Testbed testbed = testbeds.start(cluster());
-      Stage stage = new Stage(testbeds, testbed, settings, progress);
+      Stage stage = new Stage(testbeds, testbed, settings, results, progress);
       for (Act act : acts) {
         progress.report("\n" + act.name().toUpperCase(Locale.ROOT));
         progress.report(act.explanation());
@@ -88,6 +90,6 @@ public final class Demo implements Run {
 
   @Override
   public DemoReport report() {
-    return new DemoReport(acts, scenes, interrupted);
+    return new DemoReport(acts, scenes, results, interrupted);
   }
 }

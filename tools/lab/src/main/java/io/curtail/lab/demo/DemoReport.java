@@ -5,6 +5,8 @@
 package io.curtail.lab.demo;
 
 import io.curtail.campaign.Report;
+import io.curtail.lab.experiment.ConditionResult;
+import io.curtail.lab.report.LatencyChart;
 import io.curtail.report.Page;
 import io.curtail.report.Table;
 import java.util.List;
@@ -18,11 +20,17 @@ final class DemoReport implements Report {
 
   private final List<Act> acts;
   private final List<Scene> scenes;
+  private final List<ConditionResult> results;
   private final boolean interrupted;
 
-  DemoReport(List<Act> acts, List<Scene> scenes, boolean interrupted) {
+  /**
+   * @param results of acts that were measured, labelled with the act's name
+   */
+  DemoReport(
+      List<Act> acts, List<Scene> scenes, List<ConditionResult> results, boolean interrupted) {
     this.acts = acts;
     this.scenes = List.copyOf(scenes);
+    this.results = List.copyOf(results);
     this.interrupted = interrupted;
   }
 
@@ -68,6 +76,9 @@ final class DemoReport implements Report {
     Page page = new Page("Curtail's demo", LEAD).table(table());
     for (Act act : acts) {
       page.heading(act.name()).prose(act.explanation());
+      results.stream()
+          .filter(result -> result.condition().label().equals(act.name()))
+          .forEach(result -> page.chart(LatencyChart.of(result)));
     }
     return page;
   }

@@ -14,7 +14,6 @@ import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.experiment.Timetable;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The cluster that all acts are played on, and what was measured there. Used by one thread. */
@@ -24,9 +23,18 @@ final class Stage {
   private final Settings settings;
   private final Timetable timetable;
   private final Progress progress;
-  private final List<ConditionResult> results = new ArrayList<>();
+  private final List<ConditionResult> results;
 
-  Stage(Testbeds testbeds, Testbed testbed, Settings settings, Progress progress) {
+  /**
+   * @param results takes what is measured, as soon as it is whole
+   */
+  Stage(
+      Testbeds testbeds,
+      Testbed testbed,
+      Settings settings,
+      List<ConditionResult> results,
+      Progress progress) {
+    this.results = results;
     this.testbeds = testbeds;
     this.testbed = testbed;
     this.settings = settings;
@@ -47,13 +55,8 @@ final class Stage {
       throws IOException, InterruptedException {
     ConditionResult result = new ConditionResult(condition, arms.stream().map(Arm::name).toList());
     timetable.plan(condition, arms.size());
-    results.add(result);
     new Experiment(testbeds, arms, settings, timetable, progress).run(condition, result);
+    results.add(result);
     return result;
-  }
-
-  /** What is finished so far. */
-  List<ConditionResult> results() {
-    return results.stream().filter(result -> !result.runs().isEmpty()).toList();
   }
 }

@@ -32,7 +32,6 @@ import org.HdrHistogram.Histogram;
 /** The pictures of one condition; an arm has the same colour in all of them. */
 final class ReportCharts {
   private static final int[] COLOURS = {2, 1, 8, 3, 4, 5, 6, 7};
-  private static final double FEWEST_BEYOND = 10;
 
   private final ConditionResult result;
   private final Comparison comparison;
@@ -43,6 +42,10 @@ final class ReportCharts {
   }
 
   private int colour(String arm) {
+    return colour(result, arm);
+  }
+
+  static int colour(ConditionResult result, String arm) {
     return COLOURS[result.arms().indexOf(arm) % COLOURS.length];
   }
 
@@ -50,7 +53,7 @@ final class ReportCharts {
   Map<String, Chart> main() {
     Condition condition = result.condition();
     Map<String, Chart> charts = new LinkedHashMap<>();
-    charts.put("percentiles", percentiles());
+    charts.put("percentiles", LatencyChart.of(result));
     charts.put("ratios", latencyRatios());
     if (condition.findsCeiling()) {
       charts.put("throughput", throughputRatios());
@@ -66,35 +69,6 @@ final class ReportCharts {
       charts.put("busiest-node", busiestNode());
     }
     return charts;
-  }
-
-  private Chart percentiles() {
-    LineChart chart =
-        new LineChart(
-            "Latency by percentile",
-            Axis.percentile("share of the requests that were faster"),
-            Axis.logarithmic("latency", Unit.MILLISECONDS));
-    for (String arm : result.arms()) {
-      Histogram pooled = result.pooled(arm);
-      List<Double> percentiles = percentilesFor(pooled.getTotalCount());
-      double[] x = percentiles.stream().mapToDouble(Double::doubleValue).toArray();
-      double[] y = Arrays.stream(x).map(p -> pooled.getValueAtPercentile(p) / 1e3).toArray();
-      chart.add(Series.of(arm, x, y).colour(colour(arm)));
-    }
-    return chart.caption(
-        "Every run of an arm together. The axis gives each further nine the same room.");
-  }
-
-  /** As far into the tail as some ten requests lie beyond. */
-  private static List<Double> percentilesFor(long requests) {
-    List<Double> percentiles = new ArrayList<>();
-    for (double nines = 0; nines <= 4.0001; nines += 0.05) {
-      double beyond = Math.pow(10, -nines);
-      if (beyond * requests >= FEWEST_BEYOND) {
-        percentiles.add(100 * (1 - beyond));
-      }
-    }
-    return percentiles;
   }
 
   private LineChart overTime() {

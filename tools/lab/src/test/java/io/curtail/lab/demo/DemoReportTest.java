@@ -6,8 +6,17 @@ package io.curtail.lab.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.lab.experiment.Condition;
+import io.curtail.lab.experiment.ConditionResult;
+import io.curtail.lab.experiment.Run;
+import io.curtail.lab.experiment.RunQuality;
+import io.curtail.lab.load.Keys;
+import io.curtail.lab.load.LoadResults;
+import io.curtail.lab.load.LoadSpec;
+import io.curtail.lab.network.ZoneLatencies;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +44,7 @@ class DemoReportTest {
   void should_end_with_a_table_and_leave_a_page() throws Exception {
     Act act = new KilledNodeAct();
     Scene scene = new Scene(act.name(), "rows lost", "0", "0", "nothing lost");
-    DemoReport report = new DemoReport(List.of(act), List.of(scene), false);
+    DemoReport report = new DemoReport(List.of(act), List.of(scene), List.of(), false);
 
     report.write(folder);
 
@@ -48,16 +57,49 @@ class DemoReportTest {
   }
 
   @Test
+  void should_draw_what_an_act_measured() {
+    Act act = ComparedAct.nearestZone();
+    LoadSpec load = LoadSpec.openLoop(100, Duration.ofSeconds(10), Keys.named("uniform", 2));
+    Condition condition = new Condition("demo", act.name(), load, ZoneLatencies.NONE, null, 1);
+    ConditionResult result = new ConditionResult(condition, List.of("stock", "curtail"));
+    RunQuality good = new RunQuality(0, 0, 0, 0);
+    for (String arm : result.arms()) {
+      result.add(
+          List.of(
+              new Run(
+                  condition,
+                  arm,
+                  1,
+                  1,
+                  false,
+                  List.of(),
+                  7,
+                  LoadResults.of(10, n -> 1_000),
+                  null,
+                  0,
+                  null,
+                  good,
+                  List.of(),
+                  null)));
+    }
+
+    DemoReport report = new DemoReport(List.of(act), List.of(), List.of(result), true);
+
+    assertThat(report.page().toHtml()).contains("Latency by percentile");
+  }
+
+  @Test
   void should_fail_when_a_row_was_lost() {
     Act act = new KilledNodeAct();
     Scene scene = new Scene(act.name(), "rows lost", "0", "1", KilledNodeAct.LOST);
 
-    assertThat(new DemoReport(List.of(act), List.of(scene), false).isSuccess()).isFalse();
+    assertThat(new DemoReport(List.of(act), List.of(scene), List.of(), false).isSuccess())
+        .isFalse();
   }
 
   @Test
   void should_not_call_a_demo_whole_that_was_interrupted() {
-    DemoReport report = new DemoReport(List.of(new KilledNodeAct()), List.of(), true);
+    DemoReport report = new DemoReport(List.of(new KilledNodeAct()), List.of(), List.of(), true);
 
     assertThat(report.isEmpty()).isTrue();
     assertThat(report.isSuccess()).isFalse();
