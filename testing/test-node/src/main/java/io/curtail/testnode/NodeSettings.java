@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,7 @@ public final class NodeSettings {
   private final Map<String, String> memtables = new LinkedHashMap<>();
   private final Map<String, String> properties = new TreeMap<>();
   private final Map<String, String> yaml = new TreeMap<>();
+  private final List<String> flags = new ArrayList<>();
   private String address = unusedAddress();
   private Path classArchive;
   private String classPath = System.getProperty("java.class.path");
@@ -96,13 +98,22 @@ public final class NodeSettings {
     return this;
   }
 
+  /** Adds flags of the JVM, which win over those that keep a {@link NodeProcess} small. */
+  public NodeSettings flags(List<String> more) {
+    flags.addAll(more);
+    return this;
+  }
+
   List<String> jvmFlags() {
     if (classArchive == null) {
-      return List.of();
+      return flags;
     }
     String use =
         Files.exists(classArchive) ? "-XX:SharedArchiveFile=" : "-XX:ArchiveClassesAtExit=";
-    return List.of(use + classArchive, "-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
+    List<String> all = new ArrayList<>(flags);
+    all.addAll(
+        List.of(use + classArchive, "-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
+    return all;
   }
 
   /**

@@ -6,14 +6,26 @@ package io.curtail.cli;
 
 import io.curtail.benchmarks.Budget;
 import io.curtail.benchmarks.CellCost;
+import io.curtail.report.Json;
 import io.curtail.report.Table;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import picocli.CommandLine.Option;
 
 /** What a benchmark found, and whether it keeps its budgets. */
 final class BenchOutput extends Output {
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Folder for the results as JSON too; made if it is missing.")
+  private Path out;
+
   /**
    * Prints it.
    *
@@ -28,11 +40,23 @@ final class BenchOutput extends Output {
     all.put("budgets", budgets);
     boolean kept = budgets.stream().allMatch(Budget::isKept);
     all.put("withinBudget", kept);
+    keep(all);
     print(all, () -> table.toText() + "\n" + Budget.verdict(budgets) + "\n");
     if (json && !kept) {
       progress(Budget.verdict(budgets));
     }
     return kept ? 0 : 1;
+  }
+
+  private void keep(Map<String, Object> results) {
+    if (out != null) {
+      try {
+        Files.createDirectories(out);
+        Files.writeString(out.resolve("bench-" + name() + ".json"), Json.of(results));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
   /** Tells how long it will take. */

@@ -36,6 +36,11 @@ class Output {
     err.flush();
   }
 
+  /** Of the command. */
+  final String name() {
+    return command.name();
+  }
+
   /** As a user would type it. */
   final String commandLine() {
     return "curtail "

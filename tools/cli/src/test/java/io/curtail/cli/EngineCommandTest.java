@@ -6,6 +6,9 @@ package io.curtail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -56,8 +59,21 @@ class EngineCommandTest {
     assertThat(terminal.out()).contains("\"sync batch\"", "\"kills\" : 1");
   }
 
+  @Test
+  void should_hold_what_requests_cost_against_the_stock_memtable() throws IOException {
+    String bench = "bench engine --only LIMIT --pairs 2 --iteration-millis 10 --json --out ";
+    int code = terminal.run(bench + folder + " --directory " + folder.resolve("bench"));
+    JsonNode results = new ObjectMapper().readTree(terminal.out());
+    assertThat(results.get("turns")).as(terminal.err()).hasSize(4);
+    results.get("turns").forEach(turn -> assertThat(turn.get("blocks").asDouble()).isPositive());
+    assertThat(results.get("budgets")).hasSize(2);
+    assertThat(code).isEqualTo(results.get("withinBudget").asBoolean() ? 0 : 1);
+    assertThat(folder.resolve("bench-engine.json")).hasContent(terminal.out());
+  }
+
   @ParameterizedTest
   @CsvSource({
+    "bench engine --only nothing, 2, '--only: no row has ''nothing'' in its name'",
     "engine crash --kills 0, 2, '--kills must be from 1 to 100,000, not 0'",
     "engine crash --sync never, 2, '--sync must be of periodic, batch and group'",
     "engine crash --max-seconds -1, 2, '--max-seconds must be 0 or more'",

@@ -1,0 +1,100 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import io.curtail.benchmarks.Budget;
+import io.curtail.engine.trials.TableCase;
+import io.curtail.engine.trials.TableCost;
+import io.curtail.engine.trials.TableCosts;
+import io.curtail.report.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What a request costs of a table in RocksDB and of one on the stock memtable. */
+@Command(
+    name = "engine",
+    description = {
+      "Measures what requests cost of tables in RocksDB, beside the same tables on the stock trie "
+          + "memtable with their data files in the chunk cache: processor time and heap, in one "
+          + "node, in turns, from the prepared statement to the last cell. No protocol.",
+      "What flushes and compactions cost is in the process's time of --json, not in the table."
+    },
+    footer = {"", "Exit code 1 if a budget is not kept."})
+final class BenchEngineCommand implements Callable<Integer> {
+  @Mixin private BenchOutput output;
+  @Mixin private EngineTrial trial;
+  @Mixin private PairsOption pairs = new PairsOption(7);
+  @Mixin private IterationOption iteration;
+
+  @Option(
+      names = "--only",
+      paramLabel = "TEXT",
+      defaultValue = "",
+      description = "Only the rows whose name has this in it.")
+  private String only;
+
+  @Override
+  public Integer call() throws IOException {
+    List<TableCase> cases =
+        Arrays.stream(TableCase.values()).filter(test -> test.title().contains(only)).toList();
+    if (cases.isEmpty()) {
+      throw new IllegalArgumentException("--only: no row has '" + only + "' in its name");
+    }
+    TableCosts benchmark = new TableCosts(cases, pairs.pairs(), iteration.millis());
+    output.announce(benchmark.seconds());
+    List<TableCost> costs =
+        benchmark.run(
+            trial.node(Map.of()), trial.directory(), step -> output.progress("  " + step + " ..."));
+    Table table =
+        new Table(
+            1,
+            "request",
+            "stock",
+            "engine",
+            "CPU us",
+            "from",
+            "to",
+            "stock",
+            "engine",
+            "bytes",
+            "stock",
+            "engine blocks");
+    List<Budget> budgets = new ArrayList<>();
+    for (TableCase test : cases) {
+      Ratios cpu = ratios(test, costs, TableCost::cpuMicros);
+      Ratios heap = ratios(test, costs, TableCost::heapBytes);
+      String[] blocks = ratios(test, costs, TableCost::blocks).row("", 1);
+      List<String> row = new ArrayList<>(List.of(cpu.row(test.title(), 1)));
+      row.addAll(List.of(heap.row("", 1)).subList(1, 4));
+      row.addAll(List.of(blocks).subList(1, 3));
+      table.row(row);
+      budgets.add(new Budget(test.title() + ", CPU over stock", cpu.median(), test.mostCpu()));
+      budgets.add(new Budget(test.title() + ", heap over stock", heap.median(), test.mostHeap()));
+    }
+    return output.print(Map.of("turns", costs), table, budgets);
+  }
+
+  private static Ratios ratios(
+      TableCase test, List<TableCost> costs, ToDoubleFunction<TableCost> value) {
+    return new Ratios(
+        values(test, TableCosts.ROCKS, costs, value), values(test, TableCosts.STOCK, costs, value));
+  }
+
+  private static double[] values(
+      TableCase test, String storage, List<TableCost> costs, ToDoubleFunction<TableCost> value) {
+    return costs.stream()
+        .filter(cost -> cost.name().equals(test.title()) && cost.storage().equals(storage))
+        .mapToDouble(value)
+        .toArray();
+  }
+}
