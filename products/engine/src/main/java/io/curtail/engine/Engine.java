@@ -60,6 +60,7 @@ final class Engine {
   final LogSync logSync;
   final Isolation isolation = new Isolation();
   final HotRecords hotRecords = new HotRecords();
+  final SkippedCommitLog skippedCommitLog = new SkippedCommitLog();
   final TableStores stores = new TableStores(this);
   final Sweeper sweeper;
   final EngineMetrics metrics = new EngineMetrics(this);
@@ -76,6 +77,7 @@ final class Engine {
   static synchronized Engine open(EngineOptions options) {
     if (running == null) {
       running = new Engine(options);
+      running.skippedCommitLog.listen();
       MBeanWrapper.instance.registerMBean(new EngineControl(running), EngineMXBean.NAME);
       running.metrics.register();
       running.backlog.start();

@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.exceptions.InvalidRequestException;
 import org.apache.cassandra.schema.DefaultSchemaUpdateHandler;
 import org.apache.cassandra.schema.KeyspaceMetadata;
@@ -58,22 +59,39 @@ final class RefusingSchema extends DefaultSchemaUpdateHandler {
     private static void check(KeyspaceMetadata keyspace, KeyspaceMetadata former) {
       for (TableMetadata table : keyspace.tablesAndViews()) {
         TableMetadata before = former == null ? null : former.getTableOrViewNullable(table.name);
+        String why = why(table, before);
         // What is wrong already must not stand in the way of what mends it.
-        if (isRefused(table) && (before == null || !isRefused(before))) {
-          throw new InvalidRequestException(
-              "rocksdb memtable: "
-                  + table
-                  + " cannot be stored in RocksDB and have the index "
-                  + ForeignIndexes.names(table)
-                  + ", which is of a kind that misses rows after a restart. Use CREATE INDEX ..."
-                  + " USING 'legacy_local_table', or the memtable 'default'");
+        if (why != null && (before == null || !why.equals(why(before, null)))) {
+          throw new InvalidRequestException("rocksdb memtable: " + table + " cannot " + why);
         }
       }
     }
 
-    private static boolean isRefused(TableMetadata table) {
-      return !ForeignIndexes.names(table).isEmpty()
-          && table.params.memtable.factory() instanceof RocksMemtableFactory;
+    /** What the table cannot do; null if nothing is wrong. */
+    private static String why(TableMetadata table, TableMetadata before) {
+      Memtable.Factory memtable = table.params.memtable.factory();
+      if (!(memtable instanceof RocksMemtableFactory)) {
+        return isInRocks(before) && !(memtable instanceof GuardedMemtableFactory)
+            ? "move to the memtable "
+                + table.params.memtable
+                + ", since a node that stops meanwhile would not find its rows. Use 'default', or"
+                + " a configuration with class_name: "
+                + GuardedMemtable.class.getName()
+            : null;
+      }
+      if (!ForeignIndexes.names(table).isEmpty()) {
+        return "be stored in RocksDB and have the index "
+            + ForeignIndexes.names(table)
+            + ", which is of a kind that misses rows after a restart. Use CREATE INDEX ... USING"
+            + " 'legacy_local_table', or the memtable 'default'";
+      }
+      return table.params.cdc && ((RocksMemtableFactory) memtable).skipsCommitLog()
+          ? "have CDC and a memtable with skip_commitlog: true"
+          : null;
+    }
+
+    private static boolean isInRocks(TableMetadata table) {
+      return table != null && table.params.memtable.factory() instanceof RocksMemtableFactory;
     }
 
     @Override

@@ -25,17 +25,17 @@ import org.apache.cassandra.service.StorageService;
 final class RocksMemtableFactory implements Memtable.Factory {
   private final Map<String, String> parameters;
   private final EngineOptions options;
-  private final TableStores stores;
+  private final Engine engine;
   private final ConfigurationException refusal;
 
   private RocksMemtableFactory(
       Map<String, String> parameters,
       EngineOptions options,
-      TableStores stores,
+      Engine engine,
       ConfigurationException refusal) {
     this.parameters = parameters;
     this.options = options;
-    this.stores = stores;
+    this.engine = engine;
     this.refusal = refusal;
   }
 
@@ -44,7 +44,7 @@ final class RocksMemtableFactory implements Memtable.Factory {
     try {
       EngineOptions options = EngineOptions.take(parameters);
       GuardedMemtableFactory.checkInstalled();
-      return new RocksMemtableFactory(given, options, Engine.open(options).stores, null);
+      return new RocksMemtableFactory(given, options, Engine.open(options), null);
     } catch (RuntimeException | IOError | LinkageError e) {
       ConfigurationException refusal = refusal(e);
       if (StorageService.instance.isDaemonSetupCompleted()) {
@@ -93,21 +93,24 @@ final class RocksMemtableFactory implements Memtable.Factory {
     if (refusal != null) {
       throw refusal;
     }
-    return stores;
+    return engine.stores;
   }
 
   @Override
   public boolean writesShouldSkipCommitLog() {
-    return options == null || options.skipCommitLog;
+    return skipsCommitLog() && engine.skippedCommitLog.isAllowed();
   }
 
   @Override
   public boolean writesAreDurable() {
     // Where this is true, Cassandra does not replay its log and does not keep it: but what a table
     // had before it was altered to RocksDB is nowhere else until its former memtable is flushed.
-    return !writesShouldSkipCommitLog()
-        && StorageService.instance.isDaemonSetupCompleted()
-        && !FormerMemtables.anyOf(this);
+    return StorageService.instance.isDaemonSetupCompleted() && !FormerMemtables.anyOf(this);
+  }
+
+  /** Whether what is written here may be missing in Cassandra's commit log. */
+  boolean skipsCommitLog() {
+    return options != null && options.skipCommitLog;
   }
 
   @Override

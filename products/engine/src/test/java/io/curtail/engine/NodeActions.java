@@ -9,12 +9,21 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.commitlog.CommitLog;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.schema.MemtableParams;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.SchemaChangeListener;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.transport.Dispatcher;
 
 /** What tests do inside a node in a child process: {@code CALL} of its commands. */
 public final class NodeActions {
@@ -40,6 +49,44 @@ public final class NodeActions {
   public static void alterAndDie(String table, String memtable) {
     cql("ALTER TABLE " + table + " WITH memtable = '" + memtable + "'");
     Runtime.getRuntime().halt(137);
+  }
+
+  /** Alters a table to another memtable, with a statement prepared before that inserts a row. */
+  public static void alterAndWritePrepared(String table, String memtable, String k) {
+    CQLStatement prepared =
+        QueryProcessor.parseStatement(
+            "INSERT INTO " + table + " (k) VALUES (" + k + ")", ClientState.forInternalCalls());
+    cql("ALTER TABLE " + table + " WITH memtable = '" + memtable + "'");
+    prepared.execute(
+        QueryState.forInternalCalls(),
+        QueryOptions.forInternalCalls(ConsistencyLevel.ONE, List.of()),
+        Dispatcher.RequestTime.forImmediateExecution());
+  }
+
+  /** The same; then the process dies at once. */
+  public static void alterAndWritePreparedAndDie(String table, String memtable, String k) {
+    alterAndWritePrepared(table, memtable, k);
+    Runtime.getRuntime().halt(137);
+  }
+
+  /**
+   * Alters a table to another memtable, and inserts a row with its new definition before it has the
+   * memtable; then the process dies.
+   */
+  public static void alterAndWriteEarlyAndDie(
+      String keyspace, String table, String memtable, String k) {
+    Schema.instance.registerListener(
+        new SchemaChangeListener() {
+          @Override
+          public void onPreAlterTable(TableMetadata before, TableMetadata after) {
+            PartitionUpdate.SimpleBuilder update =
+                PartitionUpdate.simpleBuilder(after, Integer.parseInt(k));
+            update.row().add("v", 1);
+            update.buildAsMutation().apply();
+            Runtime.getRuntime().halt(137);
+          }
+        });
+    cql("ALTER TABLE " + keyspace + "." + table + " WITH memtable = '" + memtable + "'");
   }
 
   /** Writes a table to a temporary data file, as for a stream; the process dies when it begins. */

@@ -28,6 +28,13 @@ public final class Crash {
   private static final int LEAST_MILLIS = 50;
   private static final int MOST_MILLIS = 1_500;
 
+  /** A kill waits for up to so many answers, since a slow machine has few in the time above. */
+  private static final int MOST_AWAITED = 300;
+
+  private static final long MOST_WAITING_NANOS = 60_000_000_000L;
+
+  private static final int POLL_MILLIS = 5;
+
   /**
    * Where a trial ended.
    *
@@ -107,14 +114,28 @@ public final class Crash {
         node.cql("CALL " + CrashMoves.class.getName() + " start " + random.nextInt());
       }
       Thread.sleep(LEAST_MILLIS + random.nextInt(MOST_MILLIS));
+      int awaited = random.nextInt(MOST_AWAITED);
+      long end = System.nanoTime() + MOST_WAITING_NANOS;
+      while (count(firstPartition) < awaited && System.nanoTime() < end) {
+        Thread.sleep(POLL_MILLIS);
+      }
       node.kill();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     }
-    for (int i = 0; i < THREADS; i++) {
-      answeredByPartition.put(firstPartition + i, answeredIn(firstPartition + i));
+    count(firstPartition);
+  }
+
+  /** Counts what was answered in the partitions of a life. */
+  private int count(int firstPartition) throws IOException {
+    int sum = 0;
+    for (int partition = firstPartition; partition < firstPartition + THREADS; partition++) {
+      int answered = answeredIn(partition);
+      answeredByPartition.put(partition, answered);
+      sum += answered;
     }
+    return sum;
   }
 
   private void check(NodeProcess node, int fromPartition) throws IOException {

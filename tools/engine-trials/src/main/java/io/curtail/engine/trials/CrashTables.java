@@ -5,6 +5,8 @@
 package io.curtail.engine.trials;
 
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What a crash trial writes: numbered operations, one after another in a partition of their own, of
@@ -37,24 +39,38 @@ final class CrashTables {
         "CREATE INDEX IF NOT EXISTS by_v ON crash.indexed (v) USING 'legacy_local_table'");
   }
 
-  static String operation(int p, int n) {
-    return switch (n % KINDS) {
-      case 0 -> {
-        StringBuilder batch = new StringBuilder("BEGIN UNLOGGED BATCH ");
-        for (int i = 0; i < ROWS; i++) {
-          batch.append(
-              String.format(
-                  "INSERT INTO crash.wide (p, n, i, v, s, m) VALUES (%d, %d, %d, %d, %d, {1: %d}); ",
-                  p, n, i, n, n, n));
-        }
-        yield batch.append("APPLY BATCH").toString();
+  /**
+   * What an operation runs.
+   *
+   * @param statement with a marker for each value
+   */
+  record Operation(String statement, List<Integer> values) {
+    /** The statement with its values. */
+    String text() {
+      String text = statement;
+      for (int value : values) {
+        text = text.replaceFirst("\\?", Integer.toString(value));
       }
-      case 1 -> "UPDATE crash.last SET v = " + n + " WHERE p = " + p;
-      case 2 -> "UPDATE crash.counted SET v = v + 1 WHERE p = " + p;
-      case 3 -> "DELETE FROM crash.wide WHERE p = " + p + " AND n <= " + (n - KEPT);
+      return text;
+    }
+  }
+
+  static Operation operation(int p, int n) {
+    return switch (n % KINDS) {
+      case 0 ->
+          new Operation(
+              "BEGIN UNLOGGED BATCH "
+                  + "INSERT INTO crash.wide (p, n, i, v, s, m) VALUES (?, ?, ?, ?, ?, {1: ?}); "
+                      .repeat(ROWS)
+                  + "APPLY BATCH",
+              IntStream.range(0, ROWS).boxed().flatMap(i -> Stream.of(p, n, i, n, n, n)).toList());
+      case 1 -> new Operation("UPDATE crash.last SET v = ? WHERE p = ?", List.of(n, p));
+      case 2 -> new Operation("UPDATE crash.counted SET v = v + 1 WHERE p = ?", List.of(p));
+      case 3 ->
+          new Operation("DELETE FROM crash.wide WHERE p = ? AND n <= ?", List.of(p, n - KEPT));
       default ->
-          String.format(
-              "INSERT INTO crash.indexed (p, n, v) VALUES (%d, %d, %d)", p, n, indexed(p, n));
+          new Operation(
+              "INSERT INTO crash.indexed (p, n, v) VALUES (?, ?, ?)", List.of(p, n, indexed(p, n)));
     };
   }
 

@@ -6,12 +6,25 @@ package io.curtail.engine.trials;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.utils.ByteBufferUtil;
 
-/** Writes in the node until it is killed, and notes in a file what was answered. */
+/**
+ * Writes in the node until it is killed, and notes in a file what was answered. Half of the threads
+ * prepare their statements once, as applications do: Cassandra keeps what a table was at that time.
+ */
 public final class CrashWriters {
   private CrashWriters() {}
 
@@ -30,15 +43,32 @@ public final class CrashWriters {
   }
 
   private static void write(Path directory, int partition) {
+    Map<String, CQLStatement> prepared = partition % 2 == 0 ? null : new HashMap<>();
     // Not buffered: what is in the file survives the process.
     try (FileOutputStream notes =
         new FileOutputStream(directory.resolve("answered-" + partition).toFile())) {
       for (int n = 1; ; n++) {
-        QueryProcessor.process(CrashTables.operation(partition, n), ConsistencyLevel.ONE);
+        run(CrashTables.operation(partition, n), prepared);
         notes.write((n + "\n").getBytes(StandardCharsets.US_ASCII));
       }
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static void run(CrashTables.Operation operation, Map<String, CQLStatement> prepared) {
+    if (prepared == null) {
+      QueryProcessor.process(operation.text(), ConsistencyLevel.ONE);
+      return;
+    }
+    List<ByteBuffer> values = operation.values().stream().map(ByteBufferUtil::bytes).toList();
+    prepared
+        .computeIfAbsent(
+            operation.statement(),
+            text -> QueryProcessor.parseStatement(text, ClientState.forInternalCalls()))
+        .execute(
+            QueryState.forInternalCalls(),
+            QueryOptions.forInternalCalls(ConsistencyLevel.ONE, values),
+            Dispatcher.RequestTime.forImmediateExecution());
   }
 }
