@@ -33,9 +33,9 @@ final class AdaptivePlanner extends Planner {
   }
 
   @Override
-  void toKeys(TrackedNode[] candidates, int[] keys, int from, int replicaCount, int seed) {
+  long toKeys(TrackedNode[] candidates, int[] keys, int from, int replicaCount, int seed) {
     long now = now();
-    float least = packDelays(candidates, keys, from, now);
+    float perLeast = 1 / packDelays(candidates, keys, from, now);
     int random = seed;
     float best = Float.POSITIVE_INFINITY;
     for (int i = from; i < keys.length; i++) {
@@ -43,7 +43,7 @@ final class AdaptivePlanner extends Planner {
       random = nextRandom(random);
       float score =
           formula.score(
-              Math.max(1, delayOf(keys[i]) / least),
+              Math.max(1, delayOf(keys[i]) * perLeast),
               inFlightOf(keys[i]),
               formula.distance(candidate.inLocalRack, i < replicaCount),
               candidate.health,
@@ -57,6 +57,16 @@ final class AdaptivePlanner extends Planner {
     if (from == 0 && formula.mayProbe(nextRandom(random))) {
       probeOne(candidates, keys, replicaCount, best, now);
     }
+    return now;
+  }
+
+  /**
+   * A node that is no replica hardly ever comes first, so there is one to tell whether it would: if
+   * all replicas are that bad, most others are better.
+   */
+  @Override
+  int firstLook(int replicas) {
+    return replicas == 0 ? Integer.MAX_VALUE : replicas + 1;
   }
 
   /**
@@ -69,7 +79,7 @@ final class AdaptivePlanner extends Planner {
   private static float packDelays(TrackedNode[] candidates, int[] keys, int from, long now) {
     double quickest = Double.POSITIVE_INFINITY;
     for (TrackedNode candidate : candidates) {
-      double known = candidate.delay.responseTimeNanos();
+      double known = candidate.delay.responseTimeNanos(now);
       if (known > 0) {
         quickest = Math.min(quickest, known);
       }
@@ -116,11 +126,17 @@ final class AdaptivePlanner extends Planner {
 
   @Override
   WeightedQueryPlan newPlan(
-      TrackedNode[] ordered, LocalNodes local, int start, int stride, @Nullable Request request) {
+      TrackedNode[] ordered,
+      LocalNodes local,
+      int start,
+      int stride,
+      @Nullable Request request,
+      long nowNanos) {
     Hedges copying = hedges;
     if (copying != null && request instanceof Statement) {
-      return new HedgedQueryPlan(ordered, local, start, stride, nanoClock, copying, request);
+      return new HedgedQueryPlan(
+          ordered, local, start, stride, nanoClock, nowNanos, copying, request);
     }
-    return new TimedQueryPlan(ordered, local, start, stride, nanoClock);
+    return new TimedQueryPlan(ordered, local, start, stride, nanoClock, nowNanos);
   }
 }

@@ -12,13 +12,25 @@ final class Copy {
   final TrackedNode silent;
   final TrackedNode target;
   final long spentNanos;
+
+  /** When the request left for the silent node. */
+  final long askedAtNanos;
+
+  /** When the copy left. */
   final long atNanos;
 
-  Copy(Request request, TrackedNode silent, TrackedNode target, long spentNanos, long atNanos) {
+  Copy(
+      Request request,
+      TrackedNode silent,
+      TrackedNode target,
+      long spentNanos,
+      long askedAtNanos,
+      long atNanos) {
     this.request = request;
     this.silent = silent;
     this.target = target;
     this.spentNanos = spentNanos;
+    this.askedAtNanos = askedAtNanos;
     this.atNanos = atNanos;
   }
 }

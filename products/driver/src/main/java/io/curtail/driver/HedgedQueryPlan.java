@@ -36,9 +36,10 @@ final class HedgedQueryPlan extends TimedQueryPlan {
       int start,
       int stride,
       LongSupplier nanoClock,
+      long plannedAtNanos,
       Hedges hedges,
       Request request) {
-    super(scored, local, start, stride, nanoClock);
+    super(scored, local, start, stride, nanoClock, plannedAtNanos);
     this.hedges = hedges;
     this.request = request;
   }

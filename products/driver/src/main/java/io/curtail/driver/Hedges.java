@@ -61,6 +61,8 @@ final class Hedges {
       hedging.ended(copy.target.tail, copy.spentNanos, elapsedNanos);
       if (node == copy.target) {
         copy.silent.copies.won.increment();
+        // The driver does not report answers that come after the first.
+        copy.silent.delay.silent(now - copy.askedAtNanos);
       }
     }
   }
@@ -126,7 +128,7 @@ final class Hedges {
     }
     TrackedNode target = plan.moveUp(best);
     long spent = hedging.sent(target.tail);
-    inFlight.add(new Copy(plan.request(), silent, target, spent, now));
+    inFlight.add(new Copy(plan.request(), silent, target, spent, now - waited, now));
     return Verdict.COPY;
   }
 

@@ -31,6 +31,7 @@ final class LightweightTransactions {
 
   /* Lost and torn updates are harmless: verdicts are immutable, and a missing one is worked out again. */
   private final Verdict[] verdicts = new Verdict[REMEMBERED];
+  private Level level;
 
   LightweightTransactions(InternalDriverContext context) {
     this.context = context;
@@ -67,10 +68,13 @@ final class LightweightTransactions {
   }
 
   private boolean isSerial(DriverExecutionProfile profile) {
-    return context
-        .getConsistencyLevelRegistry()
-        .nameToLevel(profile.getString(DefaultDriverOption.REQUEST_CONSISTENCY))
-        .isSerial();
+    String name = profile.getString(DefaultDriverOption.REQUEST_CONSISTENCY);
+    Level known = level;
+    if (known == null || !known.name.equals(name)) {
+      known = new Level(name, context.getConsistencyLevelRegistry().nameToLevel(name).isSerial());
+      level = known;
+    }
+    return known.serial;
   }
 
   private boolean isConditional(Statement<?> statement) {
@@ -102,6 +106,17 @@ final class LightweightTransactions {
     Verdict(String query, boolean conditional) {
       this.query = query;
       this.conditional = conditional;
+    }
+  }
+
+  /** A consistency that a profile has. */
+  private static final class Level {
+    final String name;
+    final boolean serial;
+
+    Level(String name, boolean serial) {
+      this.name = name;
+      this.serial = serial;
     }
   }
 }

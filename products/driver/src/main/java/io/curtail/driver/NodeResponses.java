@@ -47,13 +47,12 @@ final class NodeResponses implements RequestTracker {
       TrackedNode tracked = policy.tracked(node);
       if (tracked != null) {
         ReplicaHealth health = tracked.health;
-        long now = measuresDelay || health.hasFailed() ? policy.nanoTime() : 0;
-        health.succeeded(now);
+        health.succeeded(health.hasFailed() ? policy.nanoTime() : 0);
         if (measuresDelay) {
-          tracked.delay.answered(latencyNanos, now);
-          Hedges hedges = policy.hedges();
+          tracked.delay.answered(latencyNanos);
+          Hedges hedges = tracked.hedges;
           if (hedges != null) {
-            hedges.answered(request, tracked, latencyNanos, now);
+            hedges.answered(request, tracked, latencyNanos, policy.nanoTime());
           }
         }
       }
@@ -76,9 +75,8 @@ final class NodeResponses implements RequestTracker {
       if (tracked != null) {
         Blame blame = Blame.of(error, () -> policy.isReplicaDown(request, session));
         if (blame == Blame.NODE) {
-          long now = policy.nanoTime();
-          tracked.health.failed(now);
-          tracked.delay.failed(latencyNanos, now);
+          tracked.health.failed(policy.nanoTime());
+          tracked.delay.failed(latencyNanos);
         } else if (blame == Blame.ANSWERED) {
           tracked.health.answered();
           tracked.delay.heard();

@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.internal.core.pool.ChannelPool;
 import edu.umd.cs.findbugs.annotations.Nullable;
 import io.curtail.selection.weighted.WeightedLeastLoaded;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -18,7 +19,7 @@ import java.util.function.LongSupplier;
  * Orders the nodes of the local data centre for one request.
  *
  * <pre>
- * candidates = the live replicas, then random other nodes, until there are scored-plan-size (8)
+ * candidates = the live replicas, then random other nodes, until there are enough
  * plan       = the candidates by their keys; then all other nodes at random
  * </pre>
  *
@@ -53,9 +54,20 @@ abstract class Planner {
    * @param from the first candidate to be given a key
    * @param replicaCount how many candidates are replicas: the first ones
    * @param random 32 random bits
+   * @return the time, if it was looked at
    */
-  abstract void toKeys(
+  abstract long toKeys(
       TrackedNode[] candidates, int[] keys, int from, int replicaCount, int random);
+
+  /**
+   * How many candidates are looked at first. If one of the replicas among them is the best, there
+   * are no more; else there are scored-plan-size (8).
+   *
+   * @param replicas that the request has, some of which may be elsewhere or down
+   */
+  int firstLook(int replicas) {
+    return Integer.MAX_VALUE;
+  }
 
   /**
    * Has requests copied, from the next plan on.
@@ -70,9 +82,15 @@ abstract class Planner {
    * The plan of candidates in order.
    *
    * @param request null for a control connection
+   * @param nowNanos what {@link #toKeys} returned
    */
   WeightedQueryPlan newPlan(
-      TrackedNode[] ordered, LocalNodes local, int start, int stride, @Nullable Request request) {
+      TrackedNode[] ordered,
+      LocalNodes local,
+      int start,
+      int stride,
+      @Nullable Request request,
+      long nowNanos) {
     return new WeightedQueryPlan(ordered, local, start, stride);
   }
 
@@ -93,26 +111,42 @@ abstract class Planner {
       @Nullable Request request,
       boolean fixedOrder) {
     int size = local.size();
-    int wanted = Math.min(size, Math.max(scoredPlanSize, replicas.size()));
-    TrackedNode[] candidates = new TrackedNode[wanted];
+    int most = Math.min(size, Math.max(scoredPlanSize, replicas.size()));
+    int few = fixedOrder ? most : Math.min(most, firstLook(replicas.size()));
     int random = ThreadLocalRandom.current().nextInt();
     int start = LocalNodes.scale(random, size);
     random = nextRandom(random);
     int stride = local.stride(nextRandom(random));
 
+    TrackedNode[] candidates = new TrackedNode[few];
     int replicaCount = addReplicas(candidates, local, replicas);
     addOthers(candidates, replicaCount, local, start, stride);
     int[] keys = inFlight(candidates, pools);
+    int free = 0;
     if (fixedOrder) {
       toPlaces(candidates, keys, replicaCount);
-      toKeys(candidates, keys, replicaCount, replicaCount, random);
-      sort(candidates, keys, 0, replicaCount);
-      sort(candidates, keys, replicaCount, keys.length);
-    } else {
-      toKeys(candidates, keys, 0, replicaCount, random);
-      sort(candidates, keys, 0, keys.length);
+      free = replicaCount;
     }
-    return newPlan(candidates, local, start, stride, request);
+    long now = toKeys(candidates, keys, free, replicaCount, random);
+    if (few < most && indexOfLeast(keys) >= replicaCount) {
+      candidates = Arrays.copyOf(candidates, most);
+      addOthers(candidates, replicaCount, local, start, stride);
+      keys = inFlight(candidates, pools);
+      now = toKeys(candidates, keys, free, replicaCount, random);
+    }
+    sort(candidates, keys, 0, free);
+    sort(candidates, keys, free, keys.length);
+    return newPlan(candidates, local, start, stride, request, now);
+  }
+
+  private static int indexOfLeast(int[] keys) {
+    int least = 0;
+    for (int i = 1; i < keys.length; i++) {
+      if (keys[i] < keys[least]) {
+        least = i;
+      }
+    }
+    return least;
   }
 
   private static int addReplicas(TrackedNode[] candidates, LocalNodes local, Set<Node> replicas) {

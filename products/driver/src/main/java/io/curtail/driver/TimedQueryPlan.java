@@ -4,28 +4,31 @@
  */
 package io.curtail.driver;
 
-import com.datastax.oss.driver.api.core.metadata.Node;
-import edu.umd.cs.findbugs.annotations.Nullable;
 import java.util.function.LongSupplier;
 
-/** Notes when a request leaves for a node: as the driver polls it. */
+/**
+ * Notes when a request leaves for a node: as the driver polls it. It polls the first one as soon as
+ * it has the plan.
+ */
 class TimedQueryPlan extends WeightedQueryPlan {
   private final LongSupplier nanoClock;
+  private final long plannedAtNanos;
 
   TimedQueryPlan(
-      TrackedNode[] scored, LocalNodes local, int start, int stride, LongSupplier nanoClock) {
+      TrackedNode[] scored,
+      LocalNodes local,
+      int start,
+      int stride,
+      LongSupplier nanoClock,
+      long plannedAtNanos) {
     super(scored, local, start, stride);
     this.nanoClock = nanoClock;
+    this.plannedAtNanos = plannedAtNanos;
   }
 
-  @Nullable
   @Override
-  public Node poll() {
-    Node node = super.poll();
-    if (node != null) {
-      onSent(tracked(node), nanoClock.getAsLong());
-    }
-    return node;
+  final void onPolled(TrackedNode node, int index) {
+    onSent(node, index == 0 ? plannedAtNanos : nanoClock.getAsLong());
   }
 
   void onSent(TrackedNode node, long nowNanos) {

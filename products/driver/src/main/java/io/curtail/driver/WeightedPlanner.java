@@ -22,7 +22,7 @@ final class WeightedPlanner extends Planner {
 
   /** Reads the clock at most once, and not while no candidate is busy, failing or starting. */
   @Override
-  void toKeys(TrackedNode[] candidates, int[] keys, int from, int replicaCount, int seed) {
+  long toKeys(TrackedNode[] candidates, int[] keys, int from, int replicaCount, int seed) {
     int random = seed;
     long now = 0;
     boolean clockRead = false;
@@ -38,5 +38,6 @@ final class WeightedPlanner extends Planner {
       float distance = weights.distance(candidate.inLocalRack, i < replicaCount);
       keys[i] = formula.key(inFlight, distance, candidate.health, ramp, now, random);
     }
+    return now;
   }
 }

@@ -29,7 +29,7 @@ class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
   private final int start;
   private final int stride;
   private volatile int next;
-  private volatile Node[] unscored;
+  private volatile TrackedNode[] unscored;
 
   WeightedQueryPlan(TrackedNode[] scored, LocalNodes local, int start, int stride) {
     this.scored = scored;
@@ -69,23 +69,31 @@ class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
     return moved;
   }
 
-  final TrackedNode tracked(Node polled) {
-    return local.get(polled);
-  }
-
   @Nullable
   @Override
   public Node poll() {
     int index = NEXT.getAndIncrement(this);
-    return index < local.size() ? get(index) : null;
+    if (index >= local.size()) {
+      return null;
+    }
+    TrackedNode polled = get(index);
+    onPolled(polled, index);
+    return polled.node;
   }
+
+  /**
+   * The driver sends the request there next.
+   *
+   * @param index 0 for the first node of the plan
+   */
+  void onPolled(TrackedNode node, int index) {}
 
   @NonNull
   @Override
   public Iterator<Node> iterator() {
     List<Node> left = new ArrayList<>();
     for (int index = next; index < local.size(); index++) {
-      left.add(get(index));
+      left.add(get(index).node);
     }
     return left.iterator();
   }
@@ -95,13 +103,13 @@ class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
     return Math.max(0, local.size() - next);
   }
 
-  private Node get(int index) {
-    return index < scored.length ? scored[index].node : unscored()[index - scored.length];
+  private TrackedNode get(int index) {
+    return index < scored.length ? scored[index] : unscored()[index - scored.length];
   }
 
   /** Worked out by the first to need it; two threads at once come to the same. */
-  private Node[] unscored() {
-    Node[] nodes = unscored;
+  private TrackedNode[] unscored() {
+    TrackedNode[] nodes = unscored;
     if (nodes == null) {
       nodes = walk();
       unscored = nodes;
@@ -109,14 +117,14 @@ class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
     return nodes;
   }
 
-  private Node[] walk() {
+  private TrackedNode[] walk() {
     List<TrackedNode> seen = Arrays.asList(scored);
-    Node[] nodes = new Node[local.size() - scored.length];
+    TrackedNode[] nodes = new TrackedNode[local.size() - scored.length];
     int count = 0;
     for (int at = start; count < nodes.length; ) {
       TrackedNode node = local.get(at);
       if (!seen.contains(node)) {
-        nodes[count++] = node.node;
+        nodes[count++] = node;
       }
       at = at + stride < local.size() ? at + stride : at + stride - local.size();
     }

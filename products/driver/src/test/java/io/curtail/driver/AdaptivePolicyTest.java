@@ -45,7 +45,8 @@ class AdaptivePolicyTest {
       session.execute(QUERY);
     }
     assertThat(session.getMetadata().getNodes().values())
-        .anyMatch(node -> policy(session).tracked(node).delay.responseTimeNanos() > 0);
+        .anyMatch(
+            node -> policy(session).tracked(node).delay.responseTimeNanos(System.nanoTime()) > 0);
     assertThat(policy(session).getStartupConfiguration()).containsOnlyKeys("AdaptivePolicy");
   }
 

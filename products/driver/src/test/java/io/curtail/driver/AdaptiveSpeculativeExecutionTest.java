@@ -59,6 +59,7 @@ class AdaptiveSpeculativeExecutionTest {
     TrackedNode tracked = policy(session).tracked(silent);
     // On a busy machine some of those that were to save were slow enough for a copy.
     long before = tracked.copies.won.sum();
+    double usual = tracked.delay.responseTimeNanos(System.nanoTime());
     cluster.of(silent).prime(when(CQL).then(noResult()));
 
     List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
@@ -71,6 +72,13 @@ class AdaptiveSpeculativeExecutionTest {
               return tracked.copies.won.sum() > before;
             });
 
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(tracked.delay.responseTimeNanos(System.nanoTime()))
+                    .as("the ranking learns of it, though the driver reports no answer")
+                    .isGreaterThan(usual));
     // The driver counts an answer before it hands it over.
     await().atMost(PATIENCE).until(() -> requests.stream().anyMatch(CompletableFuture::isDone));
     assertThat(tracked.copies.won.sum()).isPositive();

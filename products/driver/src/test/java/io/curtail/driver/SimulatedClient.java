@@ -116,7 +116,7 @@ final class SimulatedClient {
 
   private void send() {
     WeightedQueryPlan plan = planner.plan(local, replicas, Map.of(), null, false);
-    Loaded chosen = (Loaded) plan.tracked(plan.poll());
+    Loaded chosen = (Loaded) local.get(plan.poll());
     int node = nodes.indexOf(chosen);
     chosen.inFlight++;
     sent[node]++;
@@ -128,7 +128,7 @@ final class SimulatedClient {
     nowNanos = answer.atNanos;
     Loaded node = nodes.get(answer.node);
     node.inFlight--;
-    node.delay.answered(nowNanos - answer.sentNanos, nowNanos);
+    node.delay.answered(nowNanos - answer.sentNanos);
   }
 
   private static final class Answer {

@@ -62,6 +62,12 @@ public final class Policies {
             s -> new WeightedLeastLoadedPolicy())
         .measuredBy(WeightedLeastLoadedPolicy.LOAD)
         .needs(HostAbility.COUNT_OUTSTANDING_EVERYWHERE, HostAbility.WEIGH_DISTANCE);
+    add(
+            "adaptive",
+            "least expected delay, as the driver's AdaptivePolicy",
+            s -> new LeastDelayPolicy())
+        .measuredBy(LeastDelayPolicy.LOAD)
+        .needs(HostAbility.COUNT_OUTSTANDING_EVERYWHERE, HostAbility.WEIGH_DISTANCE);
     add("driver-default", "the Java driver's default", s -> new DriverDefaultPolicy())
         .measuredBy(DriverDefaultPolicy.LOAD)
         .needs(HostAbility.COUNT_OUTSTANDING_EVERYWHERE);

@@ -138,6 +138,22 @@ class PolicyBehaviourTest {
   }
 
   @Test
+  void should_leave_a_replica_that_owes_an_answer_by_least_delay() {
+    ReplicaLoad[] loads = loads("adaptive");
+    RankingPolicy policy = Policies.named("adaptive").newRanking(PolicySettings.DEFAULTS);
+    Candidates candidates = new Candidates(RandomSource.seeded(7));
+    rank(policy, candidates, MILLI, loads);
+    ReplicaLoad silent = candidates.get(0);
+    silent.onSent();
+    for (int i = 2; i < 100; i++) {
+      rank(policy, candidates, (1 + 100 * i) * MILLI, loads);
+      assertThat(candidates.get(0)).isNotSameAs(silent);
+      candidates.get(0).onSent();
+      candidates.get(0).onResponse(MILLI, null, (2 + 100 * i) * MILLI);
+    }
+  }
+
+  @Test
   void should_prefer_the_fastest_cold_replica_and_shun_hot_ones() {
     PrequalPolicy policy = new PrequalPolicy();
     for (int i = 0; i < 160; i++) {

@@ -113,7 +113,8 @@ class RankingPolicyTest {
         "c3-per-slot",
         "least-outstanding",
         "adaptive-replica-selection",
-        "weighted-least-loaded"
+        "weighted-least-loaded",
+        "adaptive"
       })
   void should_prefer_the_replica_with_fewer_outstanding_when_all_else_is_equal(String name) {
     Feedback feedback = new Feedback(4, 4, 4, 2 * MILLI);

@@ -48,6 +48,7 @@ class SettingsTest {
         "dynamic-snitch",
         "prequal",
         "weighted-least-loaded",
+        "adaptive",
         "driver-default"
       })
   void should_refuse_a_policy_that_would_be_another_on_a_node(String policy) {

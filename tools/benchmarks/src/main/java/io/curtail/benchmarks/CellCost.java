@@ -4,6 +4,8 @@
  */
 package io.curtail.benchmarks;
 
+import java.util.List;
+import java.util.stream.DoubleStream;
 import org.openjdk.jmh.results.RunResult;
 
 /**
@@ -18,6 +20,20 @@ import org.openjdk.jmh.results.RunResult;
 public record CellCost(
     double cpuNanos, double cpuNanosLowest, double cpuNanosHighest, double bytes) {
   private static final String ALLOCATION = "gc.alloc.rate.norm";
+
+  /** Of several runs of a cell: the median of their medians and bytes, the extremes of all. */
+  public static CellCost ofRuns(List<CellCost> runs) {
+    return new CellCost(
+        median(runs.stream().mapToDouble(CellCost::cpuNanos)),
+        runs.stream().mapToDouble(CellCost::cpuNanosLowest).min().orElseThrow(),
+        runs.stream().mapToDouble(CellCost::cpuNanosHighest).max().orElseThrow(),
+        median(runs.stream().mapToDouble(CellCost::bytes)));
+  }
+
+  private static double median(DoubleStream values) {
+    double[] sorted = values.sorted().toArray();
+    return sorted[sorted.length / 2];
+  }
 
   /**
    * Reads a result.

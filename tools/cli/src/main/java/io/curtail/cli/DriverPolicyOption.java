@@ -18,7 +18,7 @@ final class DriverPolicyOption {
       description = {
         "Of ${COMPLETION-CANDIDATES}, or a class name, with options as in"
             + " weighted-least-loaded,weighted.non-rack=2. The first is what the others are compared"
-            + " with. All but adaptive and adaptive-hedged if not given."
+            + " with. If not given: stock-default, weighted-least-loaded, stock-basic."
       })
   private List<String> policies;
 
@@ -34,13 +34,7 @@ final class DriverPolicyOption {
     private static final long serialVersionUID = 1;
 
     Names() {
-      super(
-          List.of(
-              Policy.STOCK_DEFAULT.name(),
-              Policy.STOCK_BASIC.name(),
-              Policy.WEIGHTED_LEAST_LOADED.name(),
-              Policy.ADAPTIVE.name(),
-              Policy.ADAPTIVE_HEDGED.name()));
+      super(Policy.NAMED.stream().map(Policy::name).toList());
     }
   }
 }

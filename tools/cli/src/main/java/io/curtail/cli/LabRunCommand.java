@@ -172,7 +172,8 @@ final class LabRunCommand implements Callable<Integer> {
       names = "--pause",
       paramLabel = "PAUSE/RUN",
       split = ",",
-      description = "For paused-node, in seconds: 2/3 if not given, 20/30 is the talk's.")
+      description =
+          "For paused-node, in seconds: 2/3 if not given, 0.2/1.8 is short, 20/30 is the talk's.")
   private List<String> pauses = List.of();
 
   @Option(

@@ -16,6 +16,7 @@ import io.curtail.lab.load.Mix;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.scenario.PausedNodeScenario;
 import io.curtail.report.Json;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class CampaignTest {
           .pairs(1)
           .rates(List.of(200.0))
           .seconds(5)
-          .pauseCycles(List.of(new PauseCycle(2, 3, 1)))
+          .pauseCycles(List.of(new PauseCycle(Duration.ofSeconds(2), Duration.ofSeconds(3), 1)))
           .mixes(List.of(Mix.A))
           .keys("zipfian")
           .rows(300)

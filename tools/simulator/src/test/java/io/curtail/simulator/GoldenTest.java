@@ -29,6 +29,9 @@ class GoldenTest {
           "prequal",
           "least-outstanding",
           "dynamic-snitch",
+          "weighted-least-loaded",
+          "adaptive",
+          "driver-default",
           "oracle");
 
   @Test

@@ -11,13 +11,14 @@ import java.lang.invoke.VarHandle;
  * How long one replica takes to answer this client, by its answers and by those that it owes.
  *
  * <p>The response time is (but for an approximation of the exponential within 0.03) an average that
- * forgets by elapsed time: a sample that comes t after the one before weighs {@code 1 - exp(-t / 50
- * ms)}, so that after a silence the first one counts in full. An answer is overdue after {@value
- * #OVERDUE_RESPONSE_TIMES} response times; from then on each nanosecond of waiting is one more of
- * delay.
+ * forgets by elapsed time. An answer is only added up; whoever asks for the average takes in all
+ * answers since it was asked for last, by their mean, which after the time t weighs {@code 1 -
+ * exp(-t / 50 ms)}. So an answer needs no clock, and after a silence the first ones count in full.
+ * An answer is overdue after {@value #OVERDUE_RESPONSE_TIMES} response times; from then on each
+ * nanosecond of waiting is one more of delay.
  *
- * <p>Thread-safe without locks; allocates nothing. Of two samples that are recorded at once one may
- * be lost. All times are monotonic nanoseconds of this host.
+ * <p>Thread-safe without locks; allocates nothing. Of answers that are recorded at once some may be
+ * lost or count twice. All times are monotonic nanoseconds of this host.
  */
 public final class ReplicaDelay {
   /*
@@ -41,9 +42,15 @@ public final class ReplicaDelay {
   private static final VarHandle RESPONSE_TIME = field("responseTimeNanos", double.class);
   private static final VarHandle WAITING_SINCE = field("waitingSinceNanos", long.class);
   private static final VarHandle LAST_SENT = field("lastSentNanos", long.class);
-  private static final VarHandle ANSWERED_AT = field("answeredAtNanos", long.class);
+  private static final VarHandle AVERAGED_AT = field("averagedAtNanos", long.class);
+  private static final VarHandle ANSWERS = field("answers", long.class);
 
-  @SuppressWarnings("UnusedVariable") // these four through their handles
+  /** Of {@link #answers}: the nanoseconds of all below, their number above. */
+  private static final int NANOS_BITS = 48;
+
+  private static final long MAX_NANOS = (1L << NANOS_BITS) - 1;
+
+  @SuppressWarnings("UnusedVariable") // these five through their handles
   private double responseTimeNanos;
 
   @SuppressWarnings("UnusedVariable")
@@ -53,7 +60,10 @@ public final class ReplicaDelay {
   private long lastSentNanos;
 
   @SuppressWarnings("UnusedVariable")
-  private long answeredAtNanos;
+  private long averagedAtNanos;
+
+  @SuppressWarnings("UnusedVariable")
+  private long answers;
 
   private static VarHandle field(String name, Class<?> type) {
     try {
@@ -90,9 +100,9 @@ public final class ReplicaDelay {
    *
    * @param elapsedNanos since the request left
    */
-  public void answered(long elapsedNanos, long nowNanos) {
+  public void answered(long elapsedNanos) {
     endWait();
-    recordSample(elapsedNanos, nowNanos);
+    add(elapsedNanos);
   }
 
   /**
@@ -101,11 +111,21 @@ public final class ReplicaDelay {
    *
    * @param elapsedNanos since the request left
    */
-  public void failed(long elapsedNanos, long nowNanos) {
+  public void failed(long elapsedNanos) {
     endWait();
-    double usual = responseTimeNanos();
+    silent(elapsedNanos);
+  }
+
+  /**
+   * Nobody waits any more for the replica's answer to a request, which another answered. It tells
+   * nothing if the replica usually needs longer.
+   *
+   * @param elapsedNanos since the request left
+   */
+  public void silent(long elapsedNanos) {
+    double usual = average();
     if (usual > 0 && elapsedNanos > usual) {
-      recordSample(elapsedNanos, nowNanos);
+      add(elapsedNanos);
     }
   }
 
@@ -114,12 +134,26 @@ public final class ReplicaDelay {
     endWait();
   }
 
-  private void recordSample(long elapsedNanos, long nowNanos) {
-    double before = responseTimeNanos();
-    double sinceLast = Math.max(0, nowNanos - (long) ANSWERED_AT.getOpaque(this));
-    double weight = before == 0 ? 1 : 1 - decay(sinceLast * PER_AVERAGING_NANO);
-    RESPONSE_TIME.setOpaque(this, Math.max(1, before + weight * (elapsedNanos - before)));
-    ANSWERED_AT.setOpaque(this, nowNanos);
+  /** When there is no room for another answer, those before it are forgotten. */
+  private void add(long elapsedNanos) {
+    long nanos = Math.max(1, Math.min(elapsedNanos, MAX_NANOS));
+    long before = (long) ANSWERS.getOpaque(this);
+    boolean fits = before >>> NANOS_BITS < 0xFFFF && (before & MAX_NANOS) + nanos <= MAX_NANOS;
+    ANSWERS.setOpaque(this, (fits ? before : 0) + nanos + (1L << NANOS_BITS));
+  }
+
+  private void takeIn(long added, long nowNanos) {
+    ANSWERS.setOpaque(this, 0L);
+    double mean = (double) (added & MAX_NANOS) / (added >>> NANOS_BITS);
+    double before = average();
+    double since = Math.max(0, nowNanos - (long) AVERAGED_AT.getOpaque(this));
+    double weight = before == 0 ? 1 : 1 - decay(since * PER_AVERAGING_NANO);
+    RESPONSE_TIME.setOpaque(this, before + weight * (mean - before));
+    AVERAGED_AT.setOpaque(this, nowNanos);
+  }
+
+  private double average() {
+    return (double) RESPONSE_TIME.getOpaque(this);
   }
 
   /** exp(-x) for x at least 0, within 0.03, and exact to the third order near 0. */
@@ -128,8 +162,12 @@ public final class ReplicaDelay {
   }
 
   /** Returns the average response time; 0 before the first answer. */
-  public double responseTimeNanos() {
-    return (double) RESPONSE_TIME.getOpaque(this);
+  public double responseTimeNanos(long nowNanos) {
+    long added = (long) ANSWERS.getOpaque(this);
+    if (added != 0) {
+      takeIn(added, nowNanos);
+    }
+    return average();
   }
 
   /**
@@ -140,7 +178,7 @@ public final class ReplicaDelay {
    * @param unknownNanos the response time of a replica that never answered
    */
   public double expectedNanos(int outstanding, double unknownNanos, long nowNanos) {
-    double known = responseTimeNanos();
+    double known = responseTimeNanos(nowNanos);
     double usual = known == 0 ? unknownNanos : known;
     long since = waitingSince();
     if (since == NEVER) {

@@ -81,7 +81,7 @@ class LeastDelayTest {
   void should_probe_only_what_would_come_first_if_it_were_quick() {
     ReplicaDelay silent = new ReplicaDelay();
     silent.sent(0);
-    silent.answered(1, 0);
+    silent.answered(1);
     assertThat(formula.claimProbe(3.9f, 4, silent, healthy, StartingRamp.NONE, 2000)).isFalse();
     assertThat(formula.claimProbe(4.1f, 4, silent, healthy, StartingRamp.NONE, 2000)).isTrue();
     assertThat(formula.claimProbe(4.1f, 4, silent, healthy, StartingRamp.NONE, 2000)).isFalse();

@@ -18,24 +18,47 @@ class ReplicaDelayTest {
 
   @Test
   void should_expect_what_it_is_told_when_nothing_was_answered() {
-    assertThat(delay.responseTimeNanos()).isZero();
+    assertThat(delay.responseTimeNanos(0)).isZero();
     assertThat(delay.expectedNanos(3, UNKNOWN, 0)).isEqualTo(UNKNOWN);
   }
 
   @Test
   void should_weigh_a_sample_by_the_time_since_the_one_before() {
-    delay.answered(MILLISECOND, 0);
-    delay.answered(3 * MILLISECOND, 50 * MILLISECOND);
-    assertThat(delay.responseTimeNanos())
-        .isCloseTo(MILLISECOND * (3 - 2 / Math.E), within(0.02 * MILLISECOND));
+    delay.answered(MILLISECOND);
+    assertThat(delay.responseTimeNanos(0)).isEqualTo(MILLISECOND);
+    delay.answered(2 * MILLISECOND);
+    delay.answered(4 * MILLISECOND);
+    double averaged = MILLISECOND * (3 - 2 / Math.E);
+    assertThat(delay.responseTimeNanos(50 * MILLISECOND))
+        .isCloseTo(averaged, within(0.02 * MILLISECOND));
+    assertThat(delay.responseTimeNanos(SECOND)).isCloseTo(averaged, within(0.02 * MILLISECOND));
 
-    delay.answered(9 * MILLISECOND, SECOND);
-    assertThat(delay.responseTimeNanos()).isCloseTo(9.0 * MILLISECOND, within(0.02 * MILLISECOND));
+    delay.answered(9 * MILLISECOND);
+    assertThat(delay.responseTimeNanos(2 * SECOND))
+        .isCloseTo(9.0 * MILLISECOND, within(0.02 * MILLISECOND));
+  }
+
+  @Test
+  void should_keep_the_latest_answers_when_nobody_asks_for_more_than_fit() {
+    for (int i = 0; i < 0xFFFF; i++) {
+      delay.answered(MILLISECOND);
+    }
+    assertThat(delay.responseTimeNanos(0)).isEqualTo(MILLISECOND);
+    for (int i = 0; i < 0x10000; i++) {
+      delay.answered(9 * MILLISECOND);
+    }
+    assertThat(delay.responseTimeNanos(SECOND))
+        .isCloseTo(9.0 * MILLISECOND, within(0.02 * MILLISECOND));
+
+    delay.answered(Long.MAX_VALUE);
+    delay.answered(2 * MILLISECOND);
+    assertThat(delay.responseTimeNanos(2 * SECOND))
+        .isCloseTo(2.0 * MILLISECOND, within(0.02 * MILLISECOND));
   }
 
   @Test
   void should_add_the_wait_for_an_overdue_answer() {
-    delay.answered(MILLISECOND, 0);
+    delay.answered(MILLISECOND);
     delay.sent(0);
     assertThat(delay.expectedNanos(1, UNKNOWN, 4 * MILLISECOND)).isEqualTo(MILLISECOND);
     assertThat(delay.expectedNanos(1, UNKNOWN, 5 * MILLISECOND)).isCloseTo(2e6, within(1.0));
@@ -48,7 +71,7 @@ class ReplicaDelayTest {
 
   @Test
   void should_end_the_wait_when_nothing_is_outstanding() {
-    delay.answered(MILLISECOND, 0);
+    delay.answered(MILLISECOND);
     delay.sent(0);
     assertThat(delay.expectedNanos(0, UNKNOWN, SECOND)).isEqualTo(MILLISECOND);
     assertThat(delay.expectedNanos(1, UNKNOWN, SECOND)).isEqualTo(MILLISECOND);
@@ -58,7 +81,7 @@ class ReplicaDelayTest {
   void should_claim_one_probe_in_an_interval_in_which_nothing_is_sent() {
     assertThat(delay.claimProbe(SECOND, 9 * SECOND)).as("never asked").isFalse();
     delay.sent(10 * SECOND);
-    delay.answered(MILLISECOND, 10 * SECOND);
+    delay.answered(MILLISECOND);
     assertThat(delay.claimProbe(SECOND, 11 * SECOND - 1)).isFalse();
     assertThat(delay.claimProbe(SECOND, 11 * SECOND)).isTrue();
     assertThat(delay.claimProbe(SECOND, 12 * SECOND - 1)).isFalse();
@@ -73,5 +96,16 @@ class ReplicaDelayTest {
     assertThat(delay.claimProbe(SECOND, 120 * SECOND)).isTrue();
     assertThat(delay.claimProbe(SECOND, 140 * SECOND - 1)).isFalse();
     assertThat(delay.claimProbe(SECOND, 140 * SECOND)).isTrue();
+  }
+
+  @Test
+  void should_learn_from_an_answer_that_was_not_waited_for_when_it_was_late() {
+    delay.answered(10 * MILLISECOND);
+    assertThat(delay.responseTimeNanos(0)).isEqualTo(10 * MILLISECOND);
+    delay.silent(9 * MILLISECOND);
+    assertThat(delay.responseTimeNanos(SECOND)).isEqualTo(10 * MILLISECOND);
+    delay.silent(500 * MILLISECOND);
+    assertThat(delay.responseTimeNanos(2 * SECOND))
+        .isCloseTo(500.0 * MILLISECOND, within(MILLISECOND * 1.0));
   }
 }

@@ -13,6 +13,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
+import com.datastax.oss.driver.api.core.specex.SpeculativeExecutionPolicy;
 import com.datastax.oss.driver.internal.core.channel.DriverChannel;
 import com.datastax.oss.driver.internal.core.channel.InFlightHandler;
 import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
@@ -29,6 +30,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -56,12 +58,17 @@ final class DriverRig implements AutoCloseable {
   private final Map<UUID, Node> nodes = new LinkedHashMap<>();
   private final Random random = new Random(42);
 
-  DriverRig(int nodeCount, Class<? extends LoadBalancingPolicy> policy)
+  DriverRig(
+      int nodeCount,
+      Class<? extends LoadBalancingPolicy> policy,
+      Class<? extends SpeculativeExecutionPolicy> copies)
       throws ReflectiveOperationException, UnknownHostException {
     context =
         new DefaultDriverContext(
             DriverConfigLoader.programmaticBuilder()
                 .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, policy)
+                .withClass(DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS, copies)
+                .withDuration(DefaultDriverOption.NETTY_TIMER_TICK_DURATION, Duration.ofMillis(1))
                 .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, "dc1")
                 .withString(() -> "basic.load-balancing-policy.local-rack", "rack1")
                 .build(),

@@ -8,11 +8,14 @@ import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.loadbalancing.LoadBalancingPolicy;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.specex.SpeculativeExecutionPolicy;
 import com.datastax.oss.driver.api.core.tracker.RequestTracker;
 import com.datastax.oss.driver.internal.core.loadbalancing.BasicLoadBalancingPolicy;
 import com.datastax.oss.driver.internal.core.loadbalancing.DefaultLoadBalancingPolicy;
+import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import io.curtail.benchmarks.ThreadCpu;
 import io.curtail.driver.AdaptivePolicy;
+import io.curtail.driver.AdaptiveSpeculativeExecution;
 import io.curtail.driver.WeightedLeastLoadedPolicy;
 import java.net.UnknownHostException;
 import java.util.concurrent.TimeUnit;
@@ -36,10 +39,13 @@ public class PlanBenchmark {
   static final String CURTAIL = "curtail";
   static final String ADAPTIVE = "adaptive";
 
+  /** With second copies, none of which is needed. */
+  static final String HEDGED = "adaptive-hedged";
+
   private static final int STATEMENTS = 1024;
   private static final long LATENCY_NANOS = 1_000_000;
 
-  @Param({BASIC, DEFAULT, CURTAIL, ADAPTIVE})
+  @Param({BASIC, DEFAULT, CURTAIL, ADAPTIVE, HEDGED})
   String policy;
 
   @Param({"12", "48", "192", "384"})
@@ -50,6 +56,7 @@ public class PlanBenchmark {
 
   private DriverRig rig;
   private LoadBalancingPolicy subject;
+  private SpeculativeExecutionPolicy copies;
   private RequestTracker tracker;
   private SimpleStatement[] statements;
   private Node[] responders;
@@ -57,7 +64,8 @@ public class PlanBenchmark {
 
   @Setup
   public void connect() throws ReflectiveOperationException, UnknownHostException {
-    rig = new DriverRig(nodes, policyClass());
+    rig = new DriverRig(nodes, policyClass(), copiesClass());
+    copies = rig.context.getSpeculativeExecutionPolicy(DriverExecutionProfile.DEFAULT_NAME);
     subject = rig.policy();
     tracker =
         subject
@@ -82,14 +90,23 @@ public class PlanBenchmark {
       case BASIC -> BasicLoadBalancingPolicy.class;
       case DEFAULT -> DefaultLoadBalancingPolicy.class;
       case CURTAIL -> WeightedLeastLoadedPolicy.class;
-      case ADAPTIVE -> AdaptivePolicy.class;
+      case ADAPTIVE, HEDGED -> AdaptivePolicy.class;
       default -> throw new IllegalArgumentException(policy);
     };
   }
 
+  private Class<? extends SpeculativeExecutionPolicy> copiesClass() {
+    return policy.equals(HEDGED)
+        ? AdaptiveSpeculativeExecution.class
+        : NoSpeculativeExecutionPolicy.class;
+  }
+
+  /** Returns when a copy is to be sent. */
   @Benchmark
-  public Node plan(ThreadCpu cpu) {
-    return subject.newQueryPlan(statements[cpu.next() & (STATEMENTS - 1)], rig.session).poll();
+  public long plan(ThreadCpu cpu) {
+    SimpleStatement statement = statements[cpu.next() & (STATEMENTS - 1)];
+    Node node = subject.newQueryPlan(statement, rig.session).poll();
+    return copies.nextExecution(node, null, statement, 1);
   }
 
   @Benchmark

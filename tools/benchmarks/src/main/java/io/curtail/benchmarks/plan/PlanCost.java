@@ -5,6 +5,7 @@
 package io.curtail.benchmarks.plan;
 
 import io.curtail.benchmarks.CellCost;
+import java.util.List;
 
 /**
  * What one operation of a policy costs.
@@ -23,9 +24,17 @@ public record PlanCost(
   /** What a policy does with a response. */
   public static final String RESPONSE = "response";
 
+  /** Of several runs of one cell. */
+  static PlanCost ofRuns(List<PlanCost> runs) {
+    PlanCost any = runs.get(0);
+    CellCost cost = CellCost.ofRuns(runs.stream().map(PlanCost::cost).toList());
+    return new PlanCost(any.operation, any.policy, any.nodes, any.token, any.threads, cost);
+  }
+
   String describe() {
-    return "%s at %d nodes%s, threads: %d"
+    return "%s: %s at %d nodes%s, threads: %d"
         .formatted(
+            policy,
             operation,
             nodes,
             operation.equals(PLAN) ? token ? " with token" : " without token" : "",

@@ -5,7 +5,9 @@
 package io.curtail.lab.load;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A load balancing policy as a user of the driver configures it. Immutable.
@@ -30,17 +32,45 @@ public record Policy(
 
   /** With second copies of slow requests; the lab's requests may all be repeated. */
   public static final Policy ADAPTIVE_HEDGED =
-      new Policy(
+      copying(
           "adaptive-hedged",
           ADAPTIVE.className,
-          Map.of(),
           Map.of(
               "advanced.speculative-execution-policy.class",
-              "io.curtail.driver.AdaptiveSpeculativeExecution",
-              "advanced.netty.timer.tick-duration",
-              "1 millisecond",
-              "basic.request.default-idempotence",
-              "true"));
+              "io.curtail.driver.AdaptiveSpeculativeExecution"));
+
+  /**
+   * The driver's own second copies, after a delay that is to be the 99th percentile when all is
+   * well; 10 ms unless an option says otherwise.
+   */
+  public static final Policy STOCK_SPECULATIVE =
+      copying(
+          "stock-speculative",
+          STOCK_DEFAULT.className,
+          Map.of(
+              "advanced.speculative-execution-policy.class",
+              "ConstantSpeculativeExecutionPolicy",
+              "advanced.speculative-execution-policy.max-executions",
+              "2",
+              "advanced.speculative-execution-policy.delay",
+              "10 milliseconds"));
+
+  private static Policy copying(String name, String className, Map<String, String> settings) {
+    Map<String, String> others = new LinkedHashMap<>(settings);
+    others.put("advanced.netty.timer.tick-duration", "1 millisecond");
+    others.put("basic.request.default-idempotence", "true");
+    return new Policy(name, className, Map.of(), others);
+  }
+
+  /** All that have a name. */
+  public static final List<Policy> NAMED =
+      List.of(
+          STOCK_DEFAULT,
+          STOCK_SPECULATIVE,
+          STOCK_BASIC,
+          WEIGHTED_LEAST_LOADED,
+          ADAPTIVE,
+          ADAPTIVE_HEDGED);
 
   public Policy {
     options = Map.copyOf(options);
@@ -53,34 +83,31 @@ public record Policy(
   }
 
   /**
-   * Understands {@code stock-default}, {@code stock-basic}, {@code weighted-least-loaded}, {@code
-   * adaptive}, {@code adaptive-hedged}, or a class name; options follow as {@code
-   * NAME,option=value,...}.
+   * Understands the names of {@link #NAMED}, or a class name; options follow as {@code
+   * NAME,option=value,...}, those that begin with {@code advanced.} by their whole path.
    *
    * @throws IllegalArgumentException if there is no such policy
    */
   public static Policy parse(String text) {
     String[] parts = text.split(",", -1);
-    Map<String, String> options = new LinkedHashMap<>();
+    Policy policy = named(parts[0]);
+    Map<String, String> options = new LinkedHashMap<>(policy.options());
+    Map<String, String> others = new LinkedHashMap<>(policy.others());
     for (int i = 1; i < parts.length; i++) {
       int equals = parts[i].indexOf('=');
       if (equals < 1) {
         throw new IllegalArgumentException(
             "policy: option=value expected, not \"" + parts[i] + "\"");
       }
-      options.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
+      String option = parts[i].substring(0, equals);
+      (option.startsWith("advanced.") ? others : options)
+          .put(option, parts[i].substring(equals + 1));
     }
-    Policy policy = named(parts[0]);
-    return options.isEmpty()
-        ? policy
-        : new Policy(text, policy.className(), options, policy.others());
+    return parts.length == 1 ? policy : new Policy(text, policy.className(), options, others);
   }
 
   private static Policy named(String name) {
-    for (Policy known :
-        new Policy[] {
-          STOCK_DEFAULT, STOCK_BASIC, WEIGHTED_LEAST_LOADED, ADAPTIVE, ADAPTIVE_HEDGED
-        }) {
+    for (Policy known : NAMED) {
       if (known.name().equals(name)) {
         return known;
       }
@@ -89,8 +116,9 @@ public record Policy(
       return new Policy(name.substring(name.lastIndexOf('.') + 1), name, Map.of());
     }
     throw new IllegalArgumentException(
-        "policy: stock-default, stock-basic, weighted-least-loaded, adaptive, adaptive-hedged,"
-            + " or a class on the class path, not \""
+        "policy: "
+            + NAMED.stream().map(Policy::name).collect(Collectors.joining(", "))
+            + ", or a class on the class path, not \""
             + name
             + "\"");
   }

@@ -17,7 +17,11 @@ import java.util.List;
 public final class PausedNodeScenario extends PolicyScenario {
 
   public PausedNodeScenario() {
-    super(List.of(DefaultConsistencyLevel.ONE), List.of(600.0), PauseCycle.SHORT.runSeconds(), 6);
+    super(
+        List.of(DefaultConsistencyLevel.ONE),
+        List.of(600.0),
+        (int) PauseCycle.SHORT.runLength().toSeconds(),
+        6);
   }
 
   @Override
@@ -41,15 +45,15 @@ public final class PausedNodeScenario extends PolicyScenario {
   void addOpen(List<Condition> conditions, Settings settings, String label, LoadSpec load) {
     for (PauseCycle asked : settings.pauseCyclesOr(PauseCycle.SHORT)) {
       PauseCycle cycle =
-          settings.seconds().isPresent() ? asked.within(settings.seconds().getAsInt()) : asked;
+          settings.seconds().isPresent()
+              ? asked.within(Duration.ofSeconds(settings.seconds().getAsInt()))
+              : asked;
       conditions.add(
           condition(
               settings,
               label + ", " + cycle,
-              load.withLength(Duration.ofSeconds(cycle.runSeconds())),
-              new PausingNode(
-                  Duration.ofSeconds(cycle.pauseSeconds()),
-                  Duration.ofSeconds(cycle.healthySeconds()))));
+              load.withLength(cycle.runLength()),
+              new PausingNode(cycle.pause(), cycle.healthy())));
     }
   }
 }

@@ -23,15 +23,19 @@ class PausingNodeTest {
 
   @Test
   void should_leave_room_after_the_last_pause() {
-    assertThat(PauseCycle.SHORT.runSeconds()).isEqualTo(16);
-    assertThat(PauseCycle.TALK.runSeconds()).isEqualTo(51);
+    assertThat(PauseCycle.SHORT.runLength()).hasSeconds(16);
+    assertThat(PauseCycle.TALK.runLength()).hasSeconds(51);
     assertThat(PauseCycle.parse("2/3")).isEqualTo(PauseCycle.SHORT);
     assertThat(PauseCycle.parse("20/30")).isEqualTo(PauseCycle.TALK);
+    PauseCycle brief = PauseCycle.parse("0.2/1.8");
+    assertThat(brief.pause()).hasMillis(200);
+    assertThat(brief.runLength()).hasSeconds(15);
+    assertThat(brief).hasToString("0.2 s of pause in 2 s");
   }
 
   @Test
   void should_refuse_a_cycle_without_a_pause() {
-    for (String text : new String[] {"0/3", "2", "2/-1", "a/b"}) {
+    for (String text : new String[] {"0/3", "0.00/3", "2", "2/-1", "a/b"}) {
       assertThatThrownBy(() -> PauseCycle.parse(text))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("such as 2/3");

@@ -35,6 +35,16 @@ class PolicyTest {
   }
 
   @Test
+  void should_take_options_of_other_parts_by_their_whole_path() {
+    String delay = "advanced.speculative-execution-policy.delay";
+    Policy policy = Policy.parse("stock-speculative," + delay + "=50 milliseconds");
+    assertThat(policy.others())
+        .containsEntry(delay, "50 milliseconds")
+        .containsEntry("advanced.speculative-execution-policy.max-executions", "2");
+    assertThat(policy.options()).isEmpty();
+  }
+
+  @Test
   void should_say_what_is_known_when_it_knows_no_such_policy() {
     assertThatThrownBy(() -> Policy.parse("fastest"))
         .isInstanceOf(IllegalArgumentException.class)

@@ -1,0 +1,108 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.selection;
+
+import io.curtail.selection.delay.LeastDelay;
+import io.curtail.selection.delay.ReplicaDelay;
+import io.curtail.selection.weighted.HealthSettings;
+import io.curtail.selection.weighted.ReplicaHealth;
+import io.curtail.selection.weighted.StartingRamp;
+import io.curtail.selection.weighted.Weights;
+
+/**
+ * Least expected delay, as the driver's {@code AdaptivePolicy} runs it with its defaults: see
+ * {@link LeastDelay}. A read is taken to leave for the replica that comes first. Nodes that are no
+ * replicas do not arise here, and none is starting.
+ */
+final class LeastDelayPolicy implements RankingPolicy {
+  static final LoadSettings LOAD = LoadSettings.PAPER.withMemory(Known::new);
+
+  private static final long PROBE_INTERVAL_NANOS = 1_000_000_000L;
+  private static final double PROBE_SHARE = 0.01;
+
+  private final LeastDelay formula =
+      new LeastDelay(Weights.NETFLIX, PROBE_INTERVAL_NANOS, PROBE_SHARE);
+
+  @Override
+  public void rank(Candidates candidates) {
+    if (candidates.size() == 0) {
+      return;
+    }
+    long now = candidates.nowNanos();
+    double unknown = unknownNanos(candidates, now);
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < candidates.size(); i++) {
+      double delay =
+          known(candidates, i).delay.expectedNanos(candidates.outstanding(i), unknown, now);
+      candidates.score(i, delay);
+      least = Math.min(least, delay);
+    }
+    double best = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < candidates.size(); i++) {
+      double score =
+          formula.score(
+              candidates.score(i) / least,
+              candidates.outstanding(i),
+              distance(candidates, i),
+              known(candidates, i).health,
+              StartingRamp.NONE,
+              now,
+              (int) candidates.random().nextLong());
+      candidates.score(i, score);
+      best = Math.min(best, score);
+    }
+    if (formula.mayProbe((int) candidates.random().nextLong())) {
+      probeOne(candidates, (float) best, now);
+    }
+    candidates.sortByScore(Integer.MAX_VALUE);
+    known(candidates, 0).delay.sent(now);
+  }
+
+  /** What a replica that never answered is taken to need. */
+  private static double unknownNanos(Candidates candidates, long now) {
+    double quickest = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < candidates.size(); i++) {
+      double known = known(candidates, i).delay.responseTimeNanos(now);
+      quickest = known > 0 ? Math.min(quickest, known) : quickest;
+    }
+    return Double.isInfinite(quickest) ? LeastDelay.UNKNOWN_NANOS : quickest;
+  }
+
+  private void probeOne(Candidates candidates, float best, long now) {
+    for (int i = 0; i < candidates.size(); i++) {
+      Known known = known(candidates, i);
+      if (formula.claimProbe(
+          best, distance(candidates, i), known.delay, known.health, StartingRamp.NONE, now)) {
+        candidates.score(i, 0);
+        return;
+      }
+    }
+  }
+
+  private static float distance(Candidates candidates, int place) {
+    return (float) candidates.get(place).distanceWeight();
+  }
+
+  private static Known known(Candidates candidates, int place) {
+    return (Known) candidates.get(place).memory();
+  }
+
+  private static final class Known implements ReplicaMemory {
+    final ReplicaHealth health = new ReplicaHealth(HealthSettings.DEFAULT);
+    final ReplicaDelay delay = new ReplicaDelay();
+
+    @Override
+    public void onResponse(long elapsedNanos, long nowNanos) {
+      health.succeeded(nowNanos);
+      delay.answered(elapsedNanos);
+    }
+
+    @Override
+    public void onFailure(long elapsedNanos, long nowNanos) {
+      health.failed(nowNanos);
+      delay.failed(elapsedNanos);
+    }
+  }
+}
