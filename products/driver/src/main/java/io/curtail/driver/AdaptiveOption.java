@@ -12,6 +12,8 @@ import edu.umd.cs.findbugs.annotations.NonNull;
  * described in the {@code reference.conf} of this jar.
  */
 public enum AdaptiveOption implements DriverOption {
+  /** By what replicas are ranked: a policy of {@code selection}. */
+  RANKING("basic.load-balancing-policy.adaptive.ranking"),
   /** How long nothing must have been sent to a node before a request probes it. */
   PROBE_INTERVAL("basic.load-balancing-policy.adaptive.probe-interval"),
   /** The share of the requests that may be probes: 0 to 1. */

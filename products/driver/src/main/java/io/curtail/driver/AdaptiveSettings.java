@@ -5,6 +5,7 @@
 package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import io.curtail.selection.NamedPolicy;
 import java.time.Duration;
 
 /** The settings of {@link AdaptivePolicy} that are its own. Immutable. */
@@ -12,6 +13,7 @@ final class AdaptiveSettings {
   private static final Duration MIN_INTERVAL = Duration.ofMillis(10);
   private static final Duration MAX_INTERVAL = Duration.ofHours(1);
 
+  final NamedPolicy ranking;
   final long probeIntervalNanos;
   final double probeShare;
 
@@ -19,6 +21,13 @@ final class AdaptiveSettings {
    * @throws IllegalArgumentException if a value is out of its range; the message names the option
    */
   AdaptiveSettings(DriverExecutionProfile profile) {
+    String name = profile.getString(AdaptiveOption.RANKING, Rankings.ADAPTIVE);
+    try {
+      ranking = Rankings.named(name);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          AdaptiveOption.RANKING.getPath() + ": " + e.getMessage(), e);
+    }
     probeIntervalNanos =
         WeightedSettings.nanos(
             profile,

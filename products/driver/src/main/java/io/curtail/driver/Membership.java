@@ -51,9 +51,9 @@ final class Membership {
     this.nanoClock = nanoClock;
   }
 
-  /** Calls it for each node before the node is used; to be set before any is tracked. */
+  /** Calls it too for each node before the node is used; to be set before any is tracked. */
   synchronized void onTracked(Consumer<TrackedNode> listener) {
-    onTracked = listener;
+    onTracked = onTracked.andThen(listener);
   }
 
   LocalNodes nodes() {

@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.tracker.RequestTracker;
 import edu.umd.cs.findbugs.annotations.NonNull;
 import edu.umd.cs.findbugs.annotations.Nullable;
+import io.curtail.selection.ReplicaLoad;
 import io.curtail.selection.weighted.ReplicaHealth;
 
 /**
@@ -50,6 +51,13 @@ final class NodeResponses implements RequestTracker {
         health.succeeded(health.hasFailed() ? policy.nanoTime() : 0);
         if (measuresDelay) {
           tracked.delay.answered(latencyNanos);
+          ReplicaLoad load = tracked.load;
+          if (load != null) {
+            // What is in flight is counted by the connections, which know of cancelled requests
+            // too.
+            load.onSent();
+            load.onResponse(latencyNanos, null, policy.nanoTime());
+          }
           Hedges hedges = tracked.hedges;
           if (hedges != null) {
             hedges.answered(request, tracked, latencyNanos, policy.nanoTime());
@@ -75,7 +83,13 @@ final class NodeResponses implements RequestTracker {
       if (tracked != null) {
         Blame blame = Blame.of(error, () -> policy.isReplicaDown(request, session));
         if (blame == Blame.NODE) {
-          tracked.health.failed(policy.nanoTime());
+          long now = policy.nanoTime();
+          tracked.health.failed(now);
+          ReplicaLoad load = tracked.load;
+          if (load != null) {
+            load.onSent();
+            load.onFailure(latencyNanos, latencyNanos, now);
+          }
           tracked.delay.failed(latencyNanos);
         } else if (blame == Blame.ANSWERED) {
           tracked.health.answered();

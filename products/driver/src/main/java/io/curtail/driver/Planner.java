@@ -69,13 +69,20 @@ abstract class Planner {
     return Integer.MAX_VALUE;
   }
 
+  /** Told of each node before it is in any plan. */
+  void follow(TrackedNode node) {}
+
   /**
    * Has requests copied, from the next plan on.
    *
-   * @throws UnsupportedOperationException if the ranking does not know what that needs
+   * @throws IllegalArgumentException if the ranking does not know what that needs
    */
   Hedges startHedging(HedgingSettings hedging, WeightedLeastLoadedPolicy policy) {
-    throw new UnsupportedOperationException("copies need a ranking by delay");
+    throw new IllegalArgumentException(
+        "AdaptiveSpeculativeExecution needs "
+            + AdaptiveOption.RANKING.getPath()
+            + " = "
+            + Rankings.ADAPTIVE);
   }
 
   /**

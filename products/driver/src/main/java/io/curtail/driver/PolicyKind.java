@@ -22,9 +22,12 @@ enum PolicyKind {
     @Override
     Planner planner(
         DriverExecutionProfile profile, WeightedSettings settings, LongSupplier nanoClock) {
-      AdaptiveSettings probes = new AdaptiveSettings(profile);
+      AdaptiveSettings adaptive = new AdaptiveSettings(profile);
+      if (!adaptive.ranking.name().equals(Rankings.ADAPTIVE)) {
+        return new RankedPlanner(adaptive.ranking, settings, nanoClock);
+      }
       LeastDelay formula =
-          new LeastDelay(settings.weights, probes.probeIntervalNanos, probes.probeShare);
+          new LeastDelay(settings.weights, adaptive.probeIntervalNanos, adaptive.probeShare);
       return new AdaptivePlanner(settings, formula, nanoClock);
     }
   };

@@ -6,6 +6,7 @@ package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.internal.core.pool.ChannelPool;
+import io.curtail.selection.ReplicaLoad;
 import io.curtail.selection.delay.ReplicaDelay;
 import io.curtail.selection.hedging.ReplicaTail;
 import io.curtail.selection.weighted.HealthSettings;
@@ -28,6 +29,9 @@ class TrackedNode {
 
   /** Filled in only if the policy ranks by it. */
   final ReplicaDelay delay = new ReplicaDelay();
+
+  /** Null unless a policy of {@code selection} ranks by it; set before any other thread sees it. */
+  ReplicaLoad load;
 
   /** Null if requests are not copied; set before any other thread sees the node. */
   ReplicaTail tail;

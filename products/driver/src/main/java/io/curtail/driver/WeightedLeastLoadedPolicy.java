@@ -87,6 +87,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     localRack = new LocalRack(profile, logPrefix);
     membership = new Membership(settings, localRack, this::nanoTime);
     planner = kind.planner(profile, settings, this::nanoTime);
+    membership.onTracked(planner::follow);
     responses = new NodeResponses(this, kind.measuresDelay);
     lightweightTransactions = new LightweightTransactions(this.context);
     metricsEnabled = profile.getBoolean(WeightedOption.METRICS, false);

@@ -269,9 +269,11 @@ class AdaptivePlannerTest {
               .getInitialConfig()
               .getDefaultProfile();
       DriverExecutionProfile wrong =
-          option == AdaptiveOption.PROBE_SHARE
-              ? profile.withDouble(option, 1.5)
-              : profile.withDuration(option, Duration.ZERO);
+          option == AdaptiveOption.RANKING
+              ? profile.withString(option, "c4")
+              : option == AdaptiveOption.PROBE_SHARE
+                  ? profile.withDouble(option, 1.5)
+                  : profile.withDuration(option, Duration.ZERO);
       assertThatThrownBy(() -> new AdaptiveSettings(wrong))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(option.getPath());

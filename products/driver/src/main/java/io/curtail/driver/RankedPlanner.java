@@ -1,0 +1,88 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import io.curtail.selection.Candidates;
+import io.curtail.selection.NamedPolicy;
+import io.curtail.selection.PolicySettings;
+import io.curtail.selection.RankingPolicy;
+import io.curtail.selection.ReplicaLoad;
+import io.curtail.selection.weighted.StartingRamp;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
+
+/**
+ * Orders the replicas of a request as a policy of {@code selection} does, by what a client sees
+ * itself: it is taken to be the only one, and nodes say nothing of themselves. Replicas that have
+ * just started come behind others by chance, failing ones behind all nodes; without replicas all
+ * candidates are ranked. Thread-safe.
+ */
+final class RankedPlanner extends Planner {
+  /* Keys are places of the ranking; each of these puts a node behind all that lack it. */
+  private static final int STARTING = 1 << 8;
+  private static final int NO_REPLICA = 1 << 28;
+  private static final int FAILING = 1 << 29;
+
+  private final NamedPolicy named;
+  private final RankingPolicy ranking;
+  private final WeightedSettings settings;
+
+  RankedPlanner(NamedPolicy named, WeightedSettings settings, LongSupplier nanoClock) {
+    super(settings, nanoClock);
+    this.named = named;
+    this.settings = settings;
+    this.ranking = named.newRanking(PolicySettings.DEFAULTS.withClients(1));
+  }
+
+  @Override
+  void follow(TrackedNode node) {
+    node.load =
+        new ReplicaLoad(named.loadSettings(), settings.weights.distance(node.inLocalRack, true));
+  }
+
+  @Override
+  int firstLook(int replicas) {
+    return replicas == 0 ? Integer.MAX_VALUE : replicas + 1;
+  }
+
+  @Override
+  long toKeys(TrackedNode[] candidates, int[] keys, int from, int replicaCount, int random) {
+    long now = now();
+    int end = replicaCount == 0 ? keys.length : replicaCount;
+    for (int i = end; i < keys.length; i++) {
+      float distance = settings.weights.distance(candidates[i].inLocalRack, true);
+      keys[i] = NO_REPLICA + (int) (Math.min(keys[i], 1 << 15) * distance);
+    }
+    if (from < end) {
+      rank(candidates, keys, from, end, now);
+    }
+    for (int i = from; i < keys.length; i++) {
+      if (candidates[i].health.isFailing(now)) {
+        keys[i] += FAILING;
+      }
+    }
+    return now;
+  }
+
+  private void rank(TrackedNode[] candidates, int[] keys, int from, int end, long now) {
+    Candidates ranked = new Candidates(() -> ThreadLocalRandom.current().nextLong());
+    ranked.start(now);
+    for (int i = from; i < end; i++) {
+      ranked.add(candidates[i].load, keys[i]);
+    }
+    ranking.rank(ranked);
+    for (int place = 0; place < ranked.size(); place++) {
+      int i = from;
+      while (candidates[i].load != ranked.get(place)) {
+        i++;
+      }
+      keys[i] = place + (isStarting(candidates[i].ramp, now) ? STARTING : 0);
+    }
+  }
+
+  private static boolean isStarting(StartingRamp ramp, long now) {
+    return !ramp.isOver() && ThreadLocalRandom.current().nextFloat() < ramp.chanceAt(now);
+  }
+}

@@ -1,0 +1,153 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import static io.curtail.driver.Nodes.drain;
+import static io.curtail.driver.Nodes.idle;
+import static io.curtail.driver.Nodes.local;
+import static io.curtail.driver.Nodes.nodesOf;
+import static io.curtail.driver.Nodes.replicas;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.curtail.driver.Nodes.Loaded;
+import io.curtail.selection.Policies;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RankedPlannerTest {
+  private static final long MILLISECOND = 1_000_000;
+  private static final long NOW = 1000 * MILLISECOND;
+
+  @Property(tries = 20)
+  void should_return_each_live_node_once_by_any_ranking(
+      @ForAll @IntRange(min = 1, max = 30) int size,
+      @ForAll @Size(max = 5) Set<@IntRange(max = 40) Integer> replicaIndexes,
+      @ForAll @Size(30) List<@IntRange(max = 60) Integer> states,
+      @ForAll boolean fixedOrder) {
+    for (String ranking : rankings().toArray(String[]::new)) {
+      Planner planner = planner(ranking);
+      List<Loaded> nodes = nodes(planner, size);
+      for (int i = 0; i < size; i++) {
+        Loaded node = nodes.get(i).withInFlight(states.get(i));
+        if (states.get(i) % 4 == 0) {
+          fail(node);
+        } else if (states.get(i) % 3 == 0) {
+          answer(node, states.get(i));
+        }
+      }
+      Set<Node> replicas = new LinkedHashSet<>();
+      for (int index : replicaIndexes) {
+        replicas.add(index < size ? nodes.get(index).node : Nodes.unconnected(index));
+      }
+
+      List<Node> plan = drain(planner.plan(local(nodes), replicas, Map.of(), null, fixedOrder));
+
+      assertThat(plan).as(ranking).containsExactlyInAnyOrderElementsOf(nodesOf(nodes));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"c3-without-rate-control", "curtail", "adaptive-replica-selection"})
+  void should_rank_the_slow_replica_last_of_the_replicas(String ranking) {
+    Planner planner = planner(ranking);
+    List<Loaded> nodes = nodes(planner, 12);
+    nodes.forEach(node -> answer(node, node == nodes.get(1) ? 1000 : 1));
+
+    List<Node> plan =
+        drain(planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), null, false));
+
+    assertThat(plan.subList(0, 2)).containsExactlyInAnyOrder(nodes.get(2).node, nodes.get(3).node);
+    assertThat(plan.get(2)).isEqualTo(nodes.get(1).node);
+  }
+
+  @ParameterizedTest
+  @MethodSource("rankings")
+  void should_prefer_any_other_node_to_failing_replicas(String ranking) {
+    Planner planner = planner(ranking);
+    List<Loaded> nodes = nodes(planner, 12);
+    Set<Node> replicas = replicas(nodes, 1, 2);
+    fail(nodes.get(1));
+    fail(nodes.get(2));
+
+    List<Node> plan = drain(planner.plan(local(nodes), replicas, Map.of(), null, false));
+
+    assertThat(plan.subList(0, 6)).doesNotContainAnyElementsOf(replicas);
+  }
+
+  @Test
+  void should_refuse_a_policy_that_would_be_another_in_a_driver() {
+    assertThatThrownBy(() -> planner("c3"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(AdaptiveOption.RANKING.getPath())
+        .hasMessageContaining("holds requests back")
+        .hasMessageContaining("c3-without-rate-control");
+    assertThatThrownBy(() -> planner("prequal"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("asks nodes for their load");
+  }
+
+  @Test
+  void should_refuse_copies_by_a_ranking_that_knows_no_delays() {
+    assertThatThrownBy(() -> planner("curtail").startHedging(null, null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(AdaptiveOption.RANKING.getPath() + " = adaptive");
+  }
+
+  /** All that a driver can run but AdaptivePolicy's own. */
+  static Stream<String> rankings() {
+    return Policies.all().keySet().stream()
+        .filter(name -> !name.equals(Rankings.ADAPTIVE) && canRun(name));
+  }
+
+  private static boolean canRun(String name) {
+    try {
+      return Rankings.named(name) != null;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private static Planner planner(String ranking) {
+    DriverExecutionProfile profile =
+        DriverConfigLoader.programmaticBuilder()
+            .withString(AdaptiveOption.RANKING, ranking)
+            .build()
+            .getInitialConfig()
+            .getDefaultProfile();
+    return PolicyKind.ADAPTIVE.planner(profile, new WeightedSettings(profile), () -> NOW);
+  }
+
+  private static List<Loaded> nodes(Planner planner, int count) {
+    List<Loaded> nodes = idle(count);
+    nodes.forEach(planner::follow);
+    return nodes;
+  }
+
+  private static void answer(Loaded node, long milliseconds) {
+    node.load.onSent();
+    node.load.onResponse(milliseconds * MILLISECOND, null, NOW);
+  }
+
+  private static void fail(Loaded node) {
+    for (int i = 0; i < 5; i++) {
+      node.health.failed(NOW);
+    }
+  }
+}
