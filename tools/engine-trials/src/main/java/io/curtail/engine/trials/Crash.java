@@ -28,8 +28,13 @@ public final class Crash {
   private static final int LEAST_MILLIS = 50;
   private static final int MOST_MILLIS = 1_500;
 
-  /** A kill waits for up to so many answers, since a slow machine has few in the time above. */
+  /**
+   * A kill waits for up to so many answers and moves, since a slow machine has few in the time
+   * above.
+   */
   private static final int MOST_AWAITED = 300;
+
+  private static final int MOST_AWAITED_MOVES = 12;
 
   private static final long MOST_WAITING_NANOS = 60_000_000_000L;
 
@@ -111,12 +116,16 @@ public final class Crash {
           "CALL %s start %s %d %d"
               .formatted(CrashWriters.class.getName(), notes, firstPartition, THREADS));
       if (moves) {
-        node.cql("CALL " + CrashMoves.class.getName() + " start " + random.nextInt());
+        node.cql(
+            "CALL %s start %s %d"
+                .formatted(CrashMoves.class.getName(), movesOf(firstPartition), random.nextInt()));
       }
       Thread.sleep(LEAST_MILLIS + random.nextInt(MOST_MILLIS));
       int awaited = random.nextInt(MOST_AWAITED);
+      int awaitedMoves = moves ? random.nextInt(MOST_AWAITED_MOVES) : 0;
       long end = System.nanoTime() + MOST_WAITING_NANOS;
-      while (count(firstPartition) < awaited && System.nanoTime() < end) {
+      while ((count(firstPartition) < awaited || lines(movesOf(firstPartition)) < awaitedMoves)
+          && System.nanoTime() < end) {
         Thread.sleep(POLL_MILLIS);
       }
       node.kill();
@@ -151,10 +160,16 @@ public final class Crash {
     }
   }
 
+  private Path movesOf(int firstPartition) {
+    return notes.resolve("moves-" + firstPartition);
+  }
+
   private int answeredIn(int partition) throws IOException {
-    Path file = notes.resolve("answered-" + partition);
-    List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
-    return lines.size();
+    return lines(notes.resolve("answered-" + partition));
+  }
+
+  private static int lines(Path file) throws IOException {
+    return Files.exists(file) ? Files.readAllLines(file).size() : 0;
   }
 
   private long answered() {

@@ -4,6 +4,11 @@
  */
 package io.curtail.engine.trials;
 
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Random;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ConsistencyLevel;
@@ -18,27 +23,31 @@ public final class CrashMoves {
   /**
    * Starts a thread that alters.
    *
+   * @param notes a file to which it adds a line for each statement that is done
    * @param seed of its choices, a number
    */
-  public static void start(String seed) {
+  public static void start(String notes, String seed) {
     Random random = new Random(Long.parseLong(seed));
-    Thread thread = new Thread(() -> alter(random), "mover");
+    Thread thread = new Thread(() -> alter(Path.of(notes), random), "mover");
     thread.setDaemon(true);
     thread.start();
   }
 
-  private static void alter(Random random) {
-    try {
+  private static void alter(Path file, Random random) {
+    try (FileOutputStream notes = new FileOutputStream(file.toFile())) {
       while (true) {
         String table = CrashTables.TABLES[random.nextInt(CrashTables.TABLES.length)];
         String memtable = MEMTABLES[random.nextInt(MEMTABLES.length)];
         QueryProcessor.process(
             "ALTER TABLE crash." + table + " WITH memtable = '" + memtable + "'",
             ConsistencyLevel.ONE);
+        notes.write((table + "\n").getBytes(StandardCharsets.US_ASCII));
         Thread.sleep(random.nextInt(MOST_MILLIS));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }
