@@ -10,20 +10,26 @@ import java.util.Arrays;
  * A sample of response times in whole milliseconds that favours recent ones, and their median as of
  * the last tick: what Cassandra's dynamic snitch knows of a node.
  *
- * <p>A sample that comes t seconds after the start has the priority {@code exp(alpha t) / u}, u
- * uniform in (0, 1]; the samples with the highest priorities stay. Forward decay: Cormode,
- * Shkapenyuk, Srivastava, Xu, "Forward Decay", ICDE 2009; alpha is 0.75 per second in Cassandra
- * 5.0. Priorities are kept as logarithms, so they never overflow.
+ * <p>A sample that comes t whole seconds after the start has the weight {@code w = exp(alpha t)}
+ * and the priority {@code w / u}, u uniform in (0, 1]; the samples with the highest priorities
+ * stay. Forward decay: Cormode, Shkapenyuk, Srivastava, Xu, "Forward Decay", ICDE 2009; alpha is
+ * 0.75 per second in Cassandra 5.0. The median is the weighted one: where samples are few, those of
+ * the last seconds decide, however many older ones there are. So do {@code
+ * ExponentiallyDecayingReservoir} and {@code WeightedSnapshot} of metrics-core 4.2.28, which
+ * Cassandra 5.0.9 comes with. Weights and priorities are kept as logarithms, so they never
+ * overflow.
  *
  * <p>Locks: a rival's cost, not Curtail's.
  */
 final class SampleReservoir implements ReplicaMemory {
   private static final double ALPHA_PER_SECOND = 0.75;
+  private static final long SECOND_NANOS = 1_000_000_000L;
   private static final long TICK_NANOS = 100_000_000L;
   private static final long RESET_TICKS = 6_000;
 
   private final double[] priorities;
   private final int[] millis;
+  private final double[] logWeights;
   private final RandomSource random = RandomSource.seeded(0);
   private int size;
   private long scoredTick = Long.MIN_VALUE;
@@ -33,16 +39,19 @@ final class SampleReservoir implements ReplicaMemory {
   SampleReservoir(int capacity) {
     priorities = new double[capacity];
     millis = new int[capacity];
+    logWeights = new double[capacity];
   }
 
   @Override
   public synchronized void onResponse(long elapsedNanos, long nowNanos) {
     score(nowNanos);
     double draw = 1 - random.nextDouble();
-    double priority = ALPHA_PER_SECOND * nowNanos * 1e-9 - Math.log(draw);
+    double logWeight = ALPHA_PER_SECOND * Math.floorDiv(nowNanos, SECOND_NANOS);
+    double priority = logWeight - Math.log(draw);
     int place = size < millis.length ? size++ : leastPriority();
     if (priorities[place] < priority || place == size - 1) {
       priorities[place] = priority;
+      logWeights[place] = logWeight;
       millis[place] = (int) Math.min(Integer.MAX_VALUE, elapsedNanos / 1_000_000);
     }
   }
@@ -76,11 +85,26 @@ final class SampleReservoir implements ReplicaMemory {
       resetEpoch = epoch;
       size = 0;
     }
-    int[] sorted = Arrays.copyOf(millis, size);
-    Arrays.sort(sorted);
-    median =
-        size == 0
-            ? 0
-            : size % 2 == 1 ? sorted[size / 2] : (sorted[size / 2 - 1] + sorted[size / 2]) / 2.0;
+    median = size == 0 ? 0 : weightedMedian();
+  }
+
+  // The value up to which, itself excluded, at most half of the weight lies.
+  private int weightedMedian() {
+    long[] byValue = new long[size];
+    double newest = Double.NEGATIVE_INFINITY;
+    for (int i = 0; i < size; i++) {
+      byValue[i] = (long) millis[i] << Integer.SIZE | i;
+      newest = Math.max(newest, logWeights[i]);
+    }
+    Arrays.sort(byValue);
+    double[] below = new double[size + 1];
+    for (int rank = 0; rank < size; rank++) {
+      below[rank + 1] = below[rank] + Math.exp(logWeights[(int) byValue[rank]] - newest);
+    }
+    int rank = 0;
+    while (rank + 1 < size && below[rank + 1] <= below[size] / 2) {
+      rank++;
+    }
+    return (int) (byValue[rank] >> Integer.SIZE);
   }
 }

@@ -30,7 +30,7 @@ class SimulateCommandTest {
     "simulate run nonsense, there is no experiment or file 'nonsense'",
     "simulate run fluctuation --policy c4, there is no policy 'c4'",
     "simulate run fluctuation --set utilisation=-0.1, utilisation must be above 0",
-    "simulate run fluctuation --set utilisation=1.5, over the capacity",
+    "simulate run fluctuation --set utilisation=2.5, over twice the capacity",
     "simulate run fluctuation --set rate=1, there is no parameter 'rate'",
     "simulate run fluctuation --pairs 0, '--pairs must be from 1 to 1,000'",
     "simulate run fluctuation --requests -5, requests must be from 1",

@@ -119,8 +119,8 @@ public final class Scenario {
     utilisation = config.getDouble("utilisation");
     require(utilisation > 0, "utilisation must be above 0, not " + utilisation);
     require(
-        utilisation <= 1,
-        "utilisation " + utilisation + " is over the capacity of the cluster; at most 1 works");
+        utilisation <= 2,
+        "utilisation " + utilisation + " is over twice the capacity of the cluster; at most 2");
     requests = wholeNumber("requests", 1, Integer.MAX_VALUE);
     warmUpMillis = number("warmUpMillis", 0, 1e9);
     boolean authors = word("model", List.of("paper", "authors")).equals("authors");

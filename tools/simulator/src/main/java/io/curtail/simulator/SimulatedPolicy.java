@@ -76,14 +76,7 @@ record SimulatedPolicy(
       }
     }
     add(all, ORACLE, "sees true queues and speeds without delay", null, SecondChance.NONE, false);
-    add(
-        all,
-        "c3-per-slot-passed-on",
-        "busy servers pass reads on",
-        Policies.named("c3-per-slot"),
-        SecondChance.PASSED_ON,
-        false);
-    for (String ranking : new String[] {"random", "c3-without-rate-control"}) {
+    for (String ranking : new String[] {"c3-per-slot", "random", "c3-without-rate-control"}) {
       NamedPolicy policy = Policies.named(ranking);
       String returned = ranking + "-returned";
       add(all, returned, "busy servers return reads", policy, SecondChance.RETURNED, false);

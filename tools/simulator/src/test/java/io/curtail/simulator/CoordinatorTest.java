@@ -10,6 +10,8 @@ import static org.assertj.core.data.Percentage.withPercentage;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clusters of few nodes, whose coordinators are replicas and serve their own reads. */
 class CoordinatorTest {
@@ -111,6 +113,35 @@ class CoordinatorTest {
     Simulation simulation = run(CLUSTER.with("backlogMillis", 5), "c3");
     assertThat(simulation.measured.completed).isEqualTo(20_000);
     assertThat(simulation.measured.lost).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, 0.25", "200, 0.5"})
+  void should_not_lose_to_its_ranking_alone_when_overloaded(double service, double oneWay) {
+    Scenario overloaded =
+        CLUSTER
+            .with("utilisation", 1.1)
+            .with("serviceMillis", service)
+            .with("oneWayMillis", oneWay)
+            .with("intervalMillis", 12.5 * service)
+            .with("nearestThreshold", 0.3)
+            .with("coordinatorThreads", 128)
+            .with("decayMillis", 0)
+            .with("requests", 16_000);
+    double alone = 0;
+    double returned = 0;
+    for (int seed = 1; seed <= 24; seed++) {
+      alone += p99(overloaded, "c3-per-slot", seed);
+      returned += p99(overloaded, "c3-per-slot-returned", seed);
+    }
+    assertThat(returned).isLessThan(alone);
+  }
+
+  private static double p99(Scenario scenario, String policy, int seed) {
+    Simulation simulation = new Simulation(scenario, SimulatedPolicy.named(policy), seed);
+    simulation.run();
+    assertThat(simulation.measured.lost).isZero();
+    return simulation.measured.percentileMillis(99);
   }
 
   @Test

@@ -26,6 +26,7 @@ class GoldenTest {
           "curtail-single-copy",
           "curtail-ranking-only",
           "c3",
+          "c3-per-slot-returned",
           "prequal",
           "least-outstanding",
           "dynamic-snitch",

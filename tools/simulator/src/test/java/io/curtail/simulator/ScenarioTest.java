@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ScenarioTest {
   @ParameterizedTest
   @CsvSource({
-    "utilisation, 1.2, capacity",
+    "utilisation, 2.1, capacity",
     "utilisation, -1, above 0",
     "oneWayMillis, -1, oneWayMillis must be from 0",
     "servers, 2.5, whole number",

@@ -14,15 +14,21 @@ import java.util.concurrent.ConcurrentMap;
  * <pre>
  *   wait     = (waiting + 1) * S / slots
  *   expected = wait + S
- *   pass on if  wait >= leastWait  and  expected > believed(best other) + margin
+ *   pass on if  wait >= max(leastWait, S / 8)
+ *          and  expected > believed(best other) + max(margin, S / 8)
  * </pre>
  *
  * S is the server's own recent mean service time. What others are believed to need came with reads
- * that they passed on: it is believed for {@code horizon}; after that, and before, a replica is
- * taken to be free, so that it is tried once. That makes a read find the first free replica, or
- * return to the least loaded of all. When this server's queue is far beyond {@code overload}
- * services, unknown replicas are not tried: under overload there is nothing to find, and no message
- * is spent.
+ * that they passed on: it is believed for {@code horizon}, S / 2 or three tenths of what it tells,
+ * whichever is longest; after that, and before, a replica is taken to be free, so that it is tried
+ * once. That makes a read find the first free replica, or return to the least loaded of all.
+ *
+ * <p>Under overload there is nothing to find, and a hop costs a message: long queues are believed
+ * for long, and when this server's is far beyond {@code overload} services, unknown replicas are
+ * not tried. Where services take much longer than a hop it is they that say what is soon and what
+ * is worth it: with the hop alone, every read would go to every replica, and the shortest expected
+ * time would fill the queue of whoever is fast for a moment. The shares of S are those that the
+ * settings have of a slow server's in the C3 paper's cells, where they measured best.
  *
  * <p>One instance a server. Thread-safe without locks; two threads that learn at once may lose the
  * older of two reports.
@@ -31,9 +37,17 @@ public final class PassingRule {
   /** The answer that the read stays. */
   public static final int ACCEPT = -1;
 
+  private static final double WORTHWHILE_SERVICES = 1 / 8.0;
+  private static final double BELIEVED_SERVICES = 1 / 2.0;
+  private static final double BELIEVED_SHARE = 0.3;
+
   private static final class Neighbour {
     volatile double expectedNanos;
     volatile long reportedAtNanos = NEVER;
+
+    boolean isBelieved(double horizonNanos, long nowNanos) {
+      return nowNanos - reportedAtNanos <= Math.max(horizonNanos, BELIEVED_SHARE * expectedNanos);
+    }
 
     void report(double expected, long atNanos) {
       if (atNanos > reportedAtNanos) {
@@ -66,16 +80,20 @@ public final class PassingRule {
       Route route, int self, int waiting, int slots, double serviceNanos, long nowNanos) {
     learn(route, self, nowNanos);
     double waitNanos = (waiting + 1) * serviceNanos / slots;
-    if (route.hops() >= route.size() || waitNanos < settings.leastWaitNanos) {
+    double worthNanos = WORTHWHILE_SERVICES * serviceNanos;
+    if (route.hops() >= route.size()
+        || waitNanos < Math.max((double) settings.leastWaitNanos, worthNanos)) {
       return ACCEPT;
     }
+    double horizonNanos =
+        Math.max((double) settings.horizonNanos, BELIEVED_SERVICES * serviceNanos);
     double expectedNanos = waitNanos + serviceNanos;
     boolean overloaded = waitNanos > settings.overloadServices * serviceNanos;
     int best = ACCEPT;
-    double least = expectedNanos - settings.marginNanos;
+    double least = expectedNanos - Math.max((double) settings.marginNanos, worthNanos);
     for (int place = 0; place < route.size(); place++) {
       if (place != self) {
-        double believed = believedNanos(route, place, overloaded, nowNanos);
+        double believed = believedNanos(route, place, overloaded, horizonNanos, nowNanos);
         if (believed < least) {
           least = believed;
           best = place;
@@ -83,7 +101,7 @@ public final class PassingRule {
       }
     }
     if (best != ACCEPT) {
-      tell(route, self, expectedNanos, nowNanos);
+      tell(route, self, expectedNanos, horizonNanos, nowNanos);
     }
     return best;
   }
@@ -101,15 +119,17 @@ public final class PassingRule {
     }
   }
 
-  private double believedNanos(Route route, int place, boolean overloaded, long nowNanos) {
+  private double believedNanos(
+      Route route, int place, boolean overloaded, double horizonNanos, long nowNanos) {
     Neighbour neighbour = neighbours.get(route.replica(place));
-    if (nowNanos - neighbour.reportedAtNanos <= settings.horizonNanos || route.knows(place)) {
+    if (route.knows(place) || neighbour.isBelieved(horizonNanos, nowNanos)) {
       return neighbour.expectedNanos;
     }
     return overloaded ? Double.POSITIVE_INFINITY : 0;
   }
 
-  private void tell(Route route, int self, double expectedNanos, long nowNanos) {
+  private void tell(
+      Route route, int self, double expectedNanos, double horizonNanos, long nowNanos) {
     route.hop();
     for (int place = 0; place < route.size(); place++) {
       if (place == self) {
@@ -117,9 +137,8 @@ public final class PassingRule {
         continue;
       }
       Neighbour neighbour = neighbours.get(route.replica(place));
-      long age = nowNanos - neighbour.reportedAtNanos;
-      if (route.knows(place) || age <= settings.horizonNanos) {
-        route.note(place, neighbour.expectedNanos, age);
+      if (route.knows(place) || neighbour.isBelieved(horizonNanos, nowNanos)) {
+        route.note(place, neighbour.expectedNanos, nowNanos - neighbour.reportedAtNanos);
       }
     }
   }

@@ -4,7 +4,10 @@
  */
 package io.curtail.selection.passing;
 
-/** When a read is passed on. Immutable; see {@link PassingRule} for what the values mean. */
+/**
+ * When a read is passed on, at least: where services take long, {@link PassingRule} asks for more.
+ * Immutable.
+ */
 public final class PassingSettings {
   /** What measured best in the C3 paper's sweep with a network of 0.25 ms one way. */
   public static final PassingSettings DEFAULTS =

@@ -39,14 +39,38 @@ class PassingRuleTest {
   }
 
   @Test
-  void should_remember_a_busy_neighbour_for_the_horizon_only() {
+  void should_remember_a_busy_neighbour_for_part_of_what_it_tells() {
     a.decide(new Route("a", "b"), 0, 8, 4, 4 * MILLI, 0);
     Route first = new Route("a", "b");
     a.decide(first, 0, 8, 4, 4 * MILLI, 0);
     b.decide(first, 1, 8, 4, 4 * MILLI, 0);
     assertThat(b.decide(new Route("b", "a"), 0, 8, 4, 4 * MILLI, 1_000_000))
         .isEqualTo(PassingRule.ACCEPT);
-    assertThat(b.decide(new Route("b", "a"), 0, 8, 4, 4 * MILLI, 3_000_000)).isEqualTo(1);
+    assertThat(b.decide(new Route("b", "a"), 0, 8, 4, 4 * MILLI, 3_000_000))
+        .isEqualTo(PassingRule.ACCEPT);
+    assertThat(b.decide(new Route("b", "a"), 0, 8, 4, 4 * MILLI, 5_000_000)).isEqualTo(1);
+  }
+
+  @Test
+  void should_ask_for_more_when_services_take_much_longer_than_a_hop() {
+    // a wait of 20 ms, where a service takes 200
+    assertThat(a.decide(new Route("a", "b"), 0, 0, 10, 200 * MILLI, 0))
+        .isEqualTo(PassingRule.ACCEPT);
+    // b expects 20 ms less than a
+    Route route = new Route("a", "b");
+    assertThat(a.decide(route, 0, 10, 10, 200 * MILLI, 0)).isEqualTo(1);
+    assertThat(b.decide(route, 1, 11, 10, 200 * MILLI, 0)).isEqualTo(PassingRule.ACCEPT);
+  }
+
+  @Test
+  void should_believe_a_long_queue_for_long() {
+    Route route = new Route("a", "b");
+    a.decide(route, 0, 39, 4, 4 * MILLI, 0);
+    b.decide(route, 1, 20, 4, 4 * MILLI, 0);
+    // a told of 44 ms
+    assertThat(b.decide(new Route("b", "a"), 0, 20, 4, 4 * MILLI, 12_000_000))
+        .isEqualTo(PassingRule.ACCEPT);
+    assertThat(b.decide(new Route("b", "a"), 0, 20, 4, 4 * MILLI, 15_000_000)).isEqualTo(1);
   }
 
   @Test
