@@ -27,7 +27,7 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Three real nodes for some seconds: what holds however fast the machine is. */
+/** Two clusters of three real nodes for some seconds: what holds however fast the machine is. */
 class FluctuationTest {
   private static final Settings SETTINGS =
       Settings.builder()
@@ -40,7 +40,10 @@ class FluctuationTest {
           .intervals(List.of(50))
           .rows(40)
           .serverModes(
-              List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.parse("stock,speculative_retry=50ms")))
+              List.of(
+                  ServerMode.DYNAMIC_SNITCH,
+                  ServerMode.parse("stock,speculative_retry=50ms"),
+                  ServerMode.C3_PASSING))
           .maxForeignCpuShare(1)
           .seed(5)
           .build();
@@ -54,7 +57,7 @@ class FluctuationTest {
     ConditionResult result = campaign.report().results().get(0);
     JsonNode arms =
         new ObjectMapper().readTree(Json.of(campaign.report().data())).at("/conditions/0/arms");
-    assertThat(arms).hasSize(2);
+    assertThat(arms).hasSize(3);
     for (JsonNode arm : arms) {
       assertThat(arm.at("/errors").asLong()).isZero();
       assertThat(arm.at("/storage/simulatedMillis/p99").asDouble()).isPositive();

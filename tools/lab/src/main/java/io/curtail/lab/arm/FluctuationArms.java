@@ -41,9 +41,15 @@ public enum FluctuationArms implements ArmSet {
   private static final List<ServerMode> MODES =
       List.of(
           ServerMode.DYNAMIC_SNITCH,
-          ServerMode.parse("stock," + RETRY + "=99p"),
+          ServerMode.DYNAMIC_SNITCH_99P,
           ServerMode.C3,
-          ServerMode.parse("rank+rate"));
+          ServerMode.C3_PASSING);
+
+  /** How long a replica is silent before it gets a probe, by default and at most, in ms. */
+  private static final String REFRESH = "refresh_ms";
+
+  private static final int REFRESH_MILLIS = 250;
+  private static final int MAX_REFRESH_MILLIS = 60_000;
 
   private static final int HEAP_MEBIBYTES = 256;
   private static final int WARM_UP_SECONDS = 24;
@@ -84,7 +90,10 @@ public enum FluctuationArms implements ArmSet {
         + Fluctuation.THREADS
         + " reads at once. In every arm of a block the same reads arrive, nodes change their speed at"
         + " the same moments, and the n-th read of a row at a node takes the same. Cassandra sends no"
-        + " second copies (speculative_retry) unless the arm's name says so. The simulated columns"
+        + " second copies (speculative_retry) unless the arm's name says so. Curtail's probes of"
+        + " silent replicas are as seldom as reads are slow; the dynamic snitch has no such setting:"
+        + " its 100 ms and 1.3 s are as short as ever, and so it is fresher here than at real speed."
+        + " The simulated columns"
         + " are the same reads, speeds and service times in the simulator, with the code that ships:"
         + " coordinators are replicas, have 128 threads, know their own queue, and a message takes"
         + " half a millisecond.";
@@ -113,7 +122,7 @@ public enum FluctuationArms implements ArmSet {
     Set<String> settingsOfAny = new TreeSet<>();
     modes(settings).stream()
         .filter(mode -> !isStock(mode))
-        .forEach(mode -> settingsOfAny.addAll(ofNode(mode).settings().keySet()));
+        .forEach(mode -> settingsOfAny.addAll(ofNode(mode, settings).settings().keySet()));
     for (ServerMode mode : modes(settings)) {
       String retry =
           mode.settings().getOrDefault(RETRY, settings.speculativeRetry().orElse("never"));
@@ -132,8 +141,12 @@ public enum FluctuationArms implements ArmSet {
         }
         Arm switched =
             new ServerModeArm(
-                ofNode(mode), settingsOfAny, false, curtail, curtail.clients(Policy.STOCK_BASIC));
-        arms.add(new FluctuationArm(mode, retry, curtail, switched));
+                ofNode(mode, settings),
+                settingsOfAny,
+                false,
+                curtail,
+                curtail.clients(Policy.STOCK_BASIC));
+        arms.add(new FluctuationArm(ofNode(mode, settings), retry, curtail, switched));
       }
     }
     return arms;
@@ -152,9 +165,12 @@ public enum FluctuationArms implements ArmSet {
     return mode.settings().get("mode").equals("stock");
   }
 
-  private static ServerMode ofNode(ServerMode mode) {
+  /** What the node is told: probes are as seldom as reads are slow. */
+  private static ServerMode ofNode(ServerMode mode, Settings run) {
     Map<String, String> settings = new LinkedHashMap<>(mode.settings());
     settings.remove(RETRY);
+    int refresh = Math.min(MAX_REFRESH_MILLIS, REFRESH_MILLIS * run.slowMotion());
+    settings.putIfAbsent(REFRESH, Integer.toString(refresh));
     return new ServerMode(mode.name(), settings);
   }
 }

@@ -14,6 +14,11 @@ import java.util.Set;
 /** What simulates an arm of the nodes. */
 final class Twins {
   private static final Set<String> STOCK = Set.of("stock", "off", "observe");
+
+  /** What is looked at by name, or is the nodes' own affair. */
+  private static final Set<String> NAMED =
+      Set.of("mode", "policy", "rate_control", "speculative_retry", "clients", "passing_hop_ms");
+
   private static final Map<String, String> PARAMETERS =
       Map.of(
           "badness_threshold",
@@ -61,6 +66,10 @@ final class Twins {
     changes.put("ownReads", "sampled");
     changes.put("decayMillis", 0.0);
     changes.put("refreshMillis", 250.0);
+    double hop = Double.parseDouble(settings.getOrDefault("passing_hop_ms", "0.5"));
+    changes.put("passLeastWaitMillis", hop);
+    changes.put("passMarginMillis", hop);
+    changes.put("passHorizonMillis", 4 * hop);
     if (settings.get("mode").equals("rank+rate")) {
       changes.put("rateControl", settings.getOrDefault("rate_control", "cubic"));
       changes.put("backlogMillis", 5.0);
@@ -71,9 +80,8 @@ final class Twins {
       if (parameter != null && !setting.getValue().equals("auto")) {
         changes.put(parameter, Double.parseDouble(setting.getValue()));
       } else if (setting.getKey().equals("passing")) {
-        policy += setting.getValue().equals("on") ? "-passed-on" : "";
-      } else if (!Set.of("mode", "policy", "rate_control", "speculative_retry", "clients")
-          .contains(setting.getKey())) {
+        policy += setting.getValue().equals("on") ? "-returned" : "";
+      } else if (!NAMED.contains(setting.getKey())) {
         return null;
       }
     }

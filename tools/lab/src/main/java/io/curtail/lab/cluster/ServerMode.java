@@ -5,6 +5,7 @@
 package io.curtail.lab.cluster;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -24,13 +25,24 @@ public record ServerMode(String name, Map<String, String> settings) {
   /** What an operator gets who sets the mode and nothing else. */
   public static final ServerMode C3 = new ServerMode("c3", Map.of("mode", "rank"));
 
+  /** C3, and reads that would wait go to another replica. */
+  public static final ServerMode C3_PASSING =
+      new ServerMode("c3-passing", Map.of("mode", "rank", "passing", "on"));
+
+  /** The dynamic snitch with Cassandra's second copies. */
+  public static final ServerMode DYNAMIC_SNITCH_99P =
+      new ServerMode("dynamic-snitch-99p", Map.of("mode", "stock", "speculative_retry", "99p"));
+
+  private static final List<ServerMode> KNOWN =
+      List.of(DYNAMIC_SNITCH, DYNAMIC_SNITCH_99P, C3, C3_PASSING);
+
   public ServerMode {
     settings = Map.copyOf(settings);
   }
 
   /**
    * Understands {@code stock}, or a mode with other settings after it as in {@code
-   * rank,policy=adaptive-replica-selection}.
+   * rank,policy=adaptive-replica-selection}. What is known by a name is called by it.
    *
    * @throws IllegalArgumentException if a setting has no value; the nodes know the names
    */
@@ -46,7 +58,7 @@ public record ServerMode(String name, Map<String, String> settings) {
       }
       settings.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
     }
-    for (ServerMode known : new ServerMode[] {DYNAMIC_SNITCH, C3}) {
+    for (ServerMode known : KNOWN) {
       if (known.settings.equals(settings)) {
         return known;
       }

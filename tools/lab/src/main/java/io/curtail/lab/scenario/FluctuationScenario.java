@@ -33,6 +33,10 @@ public final class FluctuationScenario implements Scenario {
   private static final Duration WARM_UP = Duration.ofSeconds(5);
   private static final List<Integer> INTERVALS = List.of(50, 200);
   private static final List<Double> UTILISATIONS = List.of(0.45, 0.7);
+
+  /** For the first T alone. */
+  private static final double OVERLOAD = 1.1;
+
   private static final Duration SLOW = Duration.ofMillis(4);
   private static final double FACTOR = 3;
 
@@ -61,7 +65,8 @@ public final class FluctuationScenario implements Scenario {
   @Override
   public List<Condition> conditions(Settings settings) {
     List<Condition> conditions = new ArrayList<>();
-    for (int interval : settings.intervalsOr(INTERVALS)) {
+    List<Integer> intervals = settings.intervalsOr(INTERVALS);
+    for (int interval : intervals) {
       Fluctuation fluctuation =
           new Fluctuation(
               SLOW.multipliedBy(settings.slowMotion()),
@@ -71,6 +76,9 @@ public final class FluctuationScenario implements Scenario {
       for (double rate :
           settings.ratesOr(UTILISATIONS.stream().map(share -> share * capacity).toList())) {
         conditions.add(condition(settings, fluctuation, interval, rate, rate / capacity));
+      }
+      if (settings.rates().isEmpty() && interval == intervals.get(0)) {
+        conditions.add(condition(settings, fluctuation, interval, OVERLOAD * capacity, OVERLOAD));
       }
     }
     return conditions;

@@ -67,7 +67,7 @@ class ScenarioTest {
     // Six nodes, four threads, ten reads a second each on average over 200 ms and a third of that.
     assertThat(Scenarios.named("fluctuation").conditions(settings))
         .extracting(condition -> Math.round(condition.load().rateHz()))
-        .containsExactly(108L, 168L);
+        .containsExactly(108L, 168L, 264L);
     assertThat(Scenarios.named("fluctuation").conditions(settings))
         .allMatch(condition -> condition.fluctuation().interval().toMillis() == 500);
   }
@@ -76,6 +76,9 @@ class ScenarioTest {
   void should_understand_how_servers_are_set() {
     assertThat(ServerMode.parse("stock")).isEqualTo(ServerMode.DYNAMIC_SNITCH);
     assertThat(ServerMode.parse("rank")).isEqualTo(ServerMode.C3);
+    assertThat(ServerMode.parse("rank,passing=on")).isEqualTo(ServerMode.C3_PASSING);
+    assertThat(ServerMode.parse("stock,speculative_retry=99p"))
+        .isEqualTo(ServerMode.DYNAMIC_SNITCH_99P);
     assertThat(ServerMode.parse("rank,decay_ms=500").settings())
         .containsEntry("mode", "rank")
         .containsEntry("decay_ms", "500");
