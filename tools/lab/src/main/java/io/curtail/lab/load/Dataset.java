@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param memtable of the node's configuration; Cassandra's default if empty
  */
 public record Dataset(Table table, Optional<String> memtable, long rows) {
-  private static final Duration SCHEMA_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration SCHEMA_TIMEOUT = Duration.ofMinutes(3);
   private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(30);
   private static final int CONCURRENT_WRITES = 64;
 
@@ -47,8 +47,16 @@ public record Dataset(Table table, Optional<String> memtable, long rows) {
         "ALTER TABLE " + table.qualifiedName() + " WITH speculative_retry = '" + retry + "'");
   }
 
+  /** Returns when all nodes know of it: the driver waits for 10 s, a busy machine takes longer. */
   private static void change(CqlSession session, String schema) {
+    long deadline = System.nanoTime() + SCHEMA_TIMEOUT.toNanos();
     session.execute(SimpleStatement.newInstance(schema).setTimeout(SCHEMA_TIMEOUT));
+    while (!session.checkSchemaAgreement()) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(
+            "the nodes do not agree on the schema: waited for " + SCHEMA_TIMEOUT);
+      }
+    }
   }
 
   /**
