@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.lab;
+package io.curtail.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.campaign.Progress;
+import io.curtail.lab.Campaign;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.ConditionResult;
@@ -27,8 +28,11 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Two clusters of three real nodes for some seconds: what holds however fast the machine is. */
-class FluctuationTest {
+/** {@code curtail lab run fluctuation}, small and short: what holds however fast the machine is. */
+class FluctuationScenarioOnRealNodes {
+  /** Of every read, also of a coordinator's own; the simulator has no such arm. */
+  private static final String COPIES = "stock,speculative_retry=always";
+
   private static final Settings SETTINGS =
       Settings.builder()
           .nodes(3)
@@ -42,7 +46,7 @@ class FluctuationTest {
           .serverModes(
               List.of(
                   ServerMode.DYNAMIC_SNITCH,
-                  ServerMode.parse("stock,speculative_retry=50ms"),
+                  ServerMode.parse(COPIES),
                   ServerMode.C3_PASSING))
           .maxForeignCpuShare(1)
           .seed(5)
@@ -60,11 +64,13 @@ class FluctuationTest {
     assertThat(arms).hasSize(3);
     for (JsonNode arm : arms) {
       assertThat(arm.at("/errors").asLong()).isZero();
-      assertThat(arm.at("/storage/simulatedMillis/p99").asDouble()).isPositive();
-      assertThat(arm.at("/storage/measuredBySimulated/p50").asDouble()).isPositive();
+      if (!arm.at("/arm").asText().equals(COPIES)) {
+        assertThat(arm.at("/storage/simulatedMillis/p99").asDouble()).isPositive();
+        assertThat(arm.at("/storage/measuredBySimulated/p50").asDouble()).isPositive();
+      }
     }
     Run stock = run(result, "dynamic-snitch");
-    Run second = run(result, "stock,speculative_retry=50ms");
+    Run second = run(result, COPIES);
     int requests = Arrivals.of(stock.condition().load().withSeed(stock.seed()), 1).all().size();
     assertThat(stock.storage().extraWork()).isCloseTo(0, within(1e-9));
     assertThat(stock.storage().served().reads()).hasSize(requests);
