@@ -430,7 +430,9 @@ final class Cassandra50Carrier {
     try {
       route = back.route(route);
       Feedback feedback = FeedbackCodec.decode(back.feedback());
-      live.policy().peers().of(from).reads.onReturned(read.id, feedback, host.nanoTime());
+      Peer peer = live.policy().peers().of(from);
+      peer.counts.gaveBack.increment();
+      peer.reads.onReturned(read.id, feedback, host.nanoTime());
       wanted = back.next;
     } catch (Throwable e) {
       guard.failed("learning from a read that came back", e);
@@ -467,6 +469,9 @@ final class Cassandra50Carrier {
     }
     (stays ? counts.passedNowhere : counts.passedOn).increment();
     try {
+      if (!stays) {
+        live.policy().peers().of(to).counts.passedTo.increment();
+      }
       send(read, route, place, to, !stays);
     } catch (Throwable e) {
       // Nobody has the read now, and its callback waits.

@@ -90,6 +90,8 @@ final class PassedReads {
     }
     counts.sentAway.increment();
     Peer first = order[next];
+    self.counts.gaveBack.increment();
+    first.counts.passedTo.increment();
     sorter.moveToFront(first);
     sorter.moveToEnd(self);
     sorter.context().plan(new PassingPlan(token, sorter.order(), route.expectedNanos(0)));

@@ -22,6 +22,12 @@ final class PeerCounts {
 
   final LongAdder probes = new LongAdder();
 
+  /** Reads that it gave back, or this node itself sent away, instead of letting them wait. */
+  final LongAdder gaveBack = new LongAdder();
+
+  /** Of those of any replica, reads that went to it then. */
+  final LongAdder passedTo = new LongAdder();
+
   /** Reads that waited for a permit and would have gone to it first. */
   final LongAdder held = new LongAdder();
 }

@@ -58,7 +58,9 @@ final class ReplicaScoresTable extends AbstractVirtualTable {
           "expired",
           "untracked",
           "probes",
-          "held"
+          "held",
+          "gave_back",
+          "passed_to"
         }) {
       table.addRegularColumn(column, LongType.instance);
     }
@@ -107,6 +109,8 @@ final class ReplicaScoresTable extends AbstractVirtualTable {
         .column("expired", peer.counts.expired.sum())
         .column("untracked", peer.counts.untracked.sum())
         .column("probes", peer.counts.probes.sum())
-        .column("held", peer.counts.held.sum());
+        .column("held", peer.counts.held.sum())
+        .column("gave_back", peer.counts.gaveBack.sum())
+        .column("passed_to", peer.counts.passedTo.sum());
   }
 }

@@ -44,10 +44,7 @@ class FluctuationScenarioOnRealNodes {
           .intervals(List.of(50))
           .rows(40)
           .serverModes(
-              List.of(
-                  ServerMode.DYNAMIC_SNITCH,
-                  ServerMode.parse(COPIES),
-                  ServerMode.C3_PASSING))
+              List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.parse(COPIES), ServerMode.C3_PASSING))
           .maxForeignCpuShare(1)
           .seed(5)
           .build();

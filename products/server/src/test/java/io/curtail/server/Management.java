@@ -7,6 +7,7 @@ package io.curtail.server;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
 import java.io.IOException;
+import java.util.Set;
 import javax.management.Attribute;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
@@ -48,8 +49,12 @@ final class Management implements AutoCloseable {
     set(CurtailMBean.NAME, new Attribute("Mode", mode));
   }
 
+  Set<ObjectName> names(String pattern) throws Exception {
+    return server.queryNames(new ObjectName(pattern), null);
+  }
+
   long beans(String pattern) throws Exception {
-    return server.queryNames(new ObjectName(pattern), null).size();
+    return names(pattern).size();
   }
 
   @Override

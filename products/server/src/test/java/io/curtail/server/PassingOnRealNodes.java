@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.curtail.lab.fault.SlowStorage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,7 +59,7 @@ class PassingOnRealNodes {
             passing=on
             passing_hop_ms=5
             """,
-            Map.of("concurrent_reads", 2));
+            Map.of("concurrent_reads", 2, "hinted_handoff_enabled", false));
   }
 
   @AfterAll
@@ -125,6 +127,12 @@ class PassingOnRealNodes {
       readUntil(ConsistencyLevel.ONE, () -> passed.getAsBoolean() && givenBack.getAsBoolean());
     }
     assertThat(cluster.count(1, "carried_in_vain")).isZero();
+    assertThat(cluster.scores(1, 2).getLong("gave_back")).isPositive();
+    long passedTo = 0;
+    for (int node = 1; node <= 3; node++) {
+      passedTo += cluster.scores(1, node).getLong("passed_to");
+    }
+    assertThat(passedTo).isEqualTo(cluster.count(1, "passed_on") + cluster.count(1, "sent_away"));
   }
 
   @Test
@@ -207,8 +215,65 @@ class PassingOnRealNodes {
     readUntil(ConsistencyLevel.ONE, grows(1, "carried"));
   }
 
+  /** Of three replicas one is stale: if it answered twice, a quorum would be stale. */
   @Test
   @Order(7)
+  void should_read_what_a_quorum_wrote_when_second_copies_meet_reads_that_are_passed_on()
+      throws Exception {
+    cluster
+        .session()
+        .execute(
+            "CREATE TABLE ks.stale (key int PRIMARY KEY, value int)"
+                + " WITH speculative_retry = '2ms' AND read_repair = 'NONE'");
+    writeAll(ConsistencyLevel.ALL, 1);
+    cluster.node(3).kill();
+    writeAll(ConsistencyLevel.QUORUM, 2);
+    cluster.restart(3);
+    PreparedStatement read = cluster.session().prepare("SELECT value FROM ks.stale WHERE key = ?");
+    assertThat(values(read, 3, ConsistencyLevel.ONE)).contains(1);
+    BooleanSupplier redirected = grows(1, "redirected", "passed_on");
+    try (SlowStorage slow = SlowStorage.start(cluster.node(2), SLOW)) {
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                assertThat(values(read, 1, ConsistencyLevel.QUORUM)).containsOnly(2);
+                return redirected.getAsBoolean();
+              });
+    }
+  }
+
+  private static void writeAll(ConsistencyLevel level, int value) {
+    PreparedStatement write =
+        cluster.session().prepare("INSERT INTO ks.stale (key, value) VALUES (?, ?)");
+    for (int key = 0; key < AT_ONCE; key++) {
+      cluster
+          .session()
+          .execute(
+              write.bind(key, value).setConsistencyLevel(level).setNode(cluster.driverNode(1)));
+    }
+  }
+
+  /** What one coordinator finds when it is asked for all keys at once. */
+  private static List<Integer> values(
+      PreparedStatement read, int coordinator, ConsistencyLevel level) {
+    List<CompletionStage<AsyncResultSet>> answers = new ArrayList<>();
+    for (int key = 0; key < AT_ONCE; key++) {
+      answers.add(
+          cluster
+              .session()
+              .executeAsync(
+                  read.bind(key)
+                      .setConsistencyLevel(level)
+                      .setNode(cluster.driverNode(coordinator))));
+    }
+    return answers.stream()
+        .map(answer -> answer.toCompletableFuture().join().one().getInt("value"))
+        .collect(Collectors.toList());
+  }
+
+  @Test
+  @Order(8)
   void should_switch_passing_off_and_go_on_ranking_when_its_hooks_throw() throws Exception {
     Path jar = PluggedCluster.jar().toAbsolutePath();
     Path sabotage = Sabotage.ofCarriers(directory.resolve("carriers"));
@@ -226,7 +291,7 @@ class PassingOnRealNodes {
   }
 
   @Test
-  @Order(8)
+  @Order(9)
   void should_send_plain_reads_to_a_peer_without_the_jar() throws Exception {
     cluster.takeJarOut(3);
     cluster.restart(3);

@@ -216,6 +216,9 @@ class PluginOnRealNodes {
           () ->
               assertThat(jmx.beans("org.apache.cassandra.metrics:type=Curtail,name=Outstanding,*"))
                   .isBetween(2L, 3L));
+      assertThat(ExportedMetrics.of(jmx.names("org.apache.cassandra.metrics:*")))
+          .containsAll(ExportedMetrics.used());
+      assertThat(ExportedMetrics.used()).contains("curtail_PassedOn", "curtail_Outstanding");
     }
   }
 

@@ -42,7 +42,9 @@ record Explanation(
       long chosen,
       long answered,
       long failed,
-      long expired) {}
+      long expired,
+      long gaveBack,
+      long passedTo) {}
 
   /** One sampled choice. */
   record Decision(
@@ -112,7 +114,9 @@ record Explanation(
               row.getLong("chosen"),
               row.getLong("answered"),
               row.getLong("failed"),
-              row.getLong("expired")));
+              row.getLong("expired"),
+              row.getLong("gave_back"),
+              row.getLong("passed_to")));
     }
     replicas.sort(
         Comparator.comparing((Replica each) -> !each.localDatacenter)
@@ -174,6 +178,7 @@ record Explanation(
     text.append(
         " (expected gain %s us in all), %s probes%n"
             .formatted(load.get("expected_gain_us"), load.get("probes")));
+    text.append(passing());
     for (Decision decision : decisions) {
       text.append(
           "%n%s  %s, %s%n  stock order first %s, Curtail's %s, chosen %s%n  %s%n"
@@ -187,6 +192,25 @@ record Explanation(
                   decision.candidates.replace(", ", "\n  ")));
     }
     return text.toString();
+  }
+
+  private String passing() {
+    String problem = load.getOrDefault("passing_problem", "");
+    return """
+        Passing on is %s%s. Of %s reads that could be passed on %s came back and went to another
+        replica, %s came back and had to stay; %s more left this node's own queue. As a replica it
+        served %s such reads at once, gave %s back, and kept %s waiting.
+        """
+        .formatted(
+            load.get("passing"),
+            problem.isEmpty() ? "" : " (" + problem + ")",
+            load.get("carried"),
+            load.get("passed_on"),
+            load.get("passed_nowhere"),
+            load.get("sent_away"),
+            load.get("served_at_once"),
+            load.get("given_back"),
+            load.get("kept_waiting"));
   }
 
   private Table replicaTable() {
@@ -204,7 +228,9 @@ record Explanation(
             "chosen",
             "answered",
             "failed",
-            "timed out");
+            "timed out",
+            "gave back",
+            "passed to");
     for (Replica replica : replicas) {
       table.row(
           replica.endpoint,
@@ -218,7 +244,9 @@ record Explanation(
           Long.toString(replica.chosen),
           Long.toString(replica.answered),
           Long.toString(replica.failed),
-          Long.toString(replica.expired));
+          Long.toString(replica.expired),
+          Long.toString(replica.gaveBack),
+          Long.toString(replica.passedTo));
     }
     return table;
   }

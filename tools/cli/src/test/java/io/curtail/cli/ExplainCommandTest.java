@@ -32,16 +32,46 @@ class ExplainCommandTest {
         new Explanation(
             "10.0.0.1:9042",
             Map.of("mode", "rank", "policy", "c3"),
-            Map.of("mode", "off", "problem", "dynamic_snitch is on", "coordinators", "3.0"),
+            Map.of(
+                "mode",
+                "off",
+                "problem",
+                "dynamic_snitch is on",
+                "coordinators",
+                "3.0",
+                "passing",
+                "on",
+                "given_back",
+                "17"),
             List.of(
                 new Explanation.Replica(
-                    "10.0.0.2:7000", false, true, true, false, null, 1, 0.5, 2, 0, 3, 4, 5, 6, 7)),
+                    "10.0.0.2:7000",
+                    false,
+                    true,
+                    true,
+                    false,
+                    null,
+                    1,
+                    0.5,
+                    2,
+                    0,
+                    3,
+                    4,
+                    5,
+                    6,
+                    7,
+                    81,
+                    92)),
             List.of(
                 new Explanation.Decision(
                     Instant.EPOCH, "rank", "a", "b", "b", "b score 1, a score 2", "lowest score")));
     assertThat(explanation.toText())
         .contains("The mode that is set (rank) is not in force: dynamic_snitch is on")
         .contains("no feedback")
+        .containsPattern("gave back +passed to")
+        .containsPattern("81 +92")
+        .contains("Passing on is on.")
+        .contains("gave 17 back")
         .contains("stock order first a, Curtail's b, chosen b");
     assertThat(io.curtail.report.Json.of(explanation)).contains("\"serviceMillis\"");
   }
