@@ -55,9 +55,9 @@ class SiteTest {
     new Site(PROJECT, folder).writePages();
     assertThat(folder.resolve("index.html"))
         .content()
-        .contains("href=\"docs/driver/index.html\"", "<td>", "src=\"docs/figures/zones.svg\"")
+        .contains("href=\"docs/driver/index.html\"", "<td>", "src=\"docs/figures/fluctuation.svg\"")
         .doesNotContain(".md\"", ".md#");
-    assertThat(folder.resolve("docs/figures/zones.svg")).exists();
+    assertThat(folder.resolve("docs/figures/fluctuation.svg")).exists();
     assertThat(folder.resolve("packaging/container/index.html")).exists();
     assertThat(linksToNothing()).isEmpty();
     assertThat(folder.resolve("docs/server/index.html"))
