@@ -23,7 +23,7 @@ final class BenchOutput extends Output {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Folder for the results as JSON too; made if it is missing.")
+      description = "Folder for what is written; made if it is missing.")
   private Path out;
 
   /**
