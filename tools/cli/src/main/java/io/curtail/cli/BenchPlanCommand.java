@@ -27,11 +27,12 @@ import picocli.CommandLine.Option;
           + "1.5 times the time and bytes of stock Default's at 12 nodes, a response half of its time and no byte. "
           + "A plan of adaptive may cost 200 bytes and stock's time at 12 nodes, 1.3 times that at others; a response "
           + "a third of stock's time and no byte; a request that may be copied and is not, one plan more.",
-      "All cells run three times in turns; budgets of time hold for the lowest of all iterations."
+      "All cells run in turns, as often as --pairs says; budgets of time hold for the lowest of all iterations."
     },
     footer = {"", "Exit code 1 if a budget is not kept."})
 final class BenchPlanCommand implements Callable<Integer> {
   @Mixin private BenchOutput output;
+  @Mixin private PairsOption pairs = new PairsOption(3);
   @Mixin private IterationOption iteration;
 
   @Option(
@@ -56,7 +57,7 @@ final class BenchPlanCommand implements Callable<Integer> {
     for (int count : threads) {
       Range.check("--threads", count, 1, 64);
     }
-    PlanCosts benchmark = new PlanCosts(nodes, threads, iteration.millis());
+    PlanCosts benchmark = new PlanCosts(nodes, threads, pairs.pairs(), iteration.millis());
     output.announce(benchmark.seconds());
     List<PlanCost> costs = benchmark.run(cell -> output.progress("  " + cell + " ..."));
     return output.print(Map.of("results", costs), table(costs), PlanCosts.budgets(costs));

@@ -46,7 +46,7 @@ class BenchCommandTest {
       strings = {
         "bench events --pairs 3 --pending 100 --events 20000",
         "bench selection --policy curtail,c3 --iteration-millis 10",
-        "bench plan --nodes 3 --threads 1 --iteration-millis 10",
+        "bench plan --nodes 3 --threads 1 --pairs 1 --iteration-millis 10",
         "bench client --nodes 3 --pairs 1 --seconds 1"
       })
   void should_end_with_1_when_a_budget_is_not_kept_and_else_with_0(String command)

@@ -39,21 +39,22 @@ public final class PlanCosts {
           PlanBenchmark.ADAPTIVE,
           PlanBenchmark.HEDGED);
 
-  /** Each cell is run so often, in turns with the others: the machine is slower at some times. */
-  private static final int ROUNDS = 3;
-
   private final int[] nodes;
   private final int[] threads;
+  private final int rounds;
   private final Cells cells;
 
   /**
    * @param nodes in the data centre, one cell each; stock's Default policy is also measured at 12
    * @param threads that plan at the same time, one cell each
+   * @param rounds how often each cell is run, in turns with the others: the machine is slower at
+   *     some times
    * @param iterationMillis how long an iteration is; there are 8 a cell
    */
-  public PlanCosts(int[] nodes, int[] threads, long iterationMillis) {
+  public PlanCosts(int[] nodes, int[] threads, int rounds, long iterationMillis) {
     this.nodes = nodes.clone();
     this.threads = threads.clone();
+    this.rounds = rounds;
     this.cells = new Cells(PlanBenchmark.class, 3, 5, iterationMillis);
   }
 
@@ -65,7 +66,7 @@ public final class PlanCosts {
   public long seconds() {
     int reference = hasReference() ? 0 : 3;
     return cells.seconds(
-        (long) ROUNDS * threads.length * (nodes.length * 3L * POLICIES.size() + reference));
+        (long) rounds * threads.length * (nodes.length * 3L * POLICIES.size() + reference));
   }
 
   /**
@@ -75,13 +76,13 @@ public final class PlanCosts {
    * @throws IllegalStateException if a benchmark fails
    */
   public List<PlanCost> run(Consumer<String> progress) {
-    List<List<PlanCost>> rounds = new ArrayList<>();
-    for (int round = 1; round <= ROUNDS; round++) {
+    List<List<PlanCost>> runs = new ArrayList<>();
+    for (int round = 1; round <= rounds; round++) {
       int number = round;
-      rounds.add(runOnce(cell -> progress.accept("round " + number + ": " + cell)));
+      runs.add(runOnce(cell -> progress.accept("round " + number + ": " + cell)));
     }
-    return IntStream.range(0, rounds.get(0).size())
-        .mapToObj(i -> PlanCost.ofRuns(rounds.stream().map(round -> round.get(i)).toList()))
+    return IntStream.range(0, runs.get(0).size())
+        .mapToObj(i -> PlanCost.ofRuns(runs.stream().map(run -> run.get(i)).toList()))
         .toList();
   }
 
