@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +38,9 @@ class AdaptiveSpeculativeExecutionTest {
   private static final String CQL = "SELECT v FROM t";
   private static final int ENOUGH_TO_SAVE_FOR_A_COPY = 2000;
   private static final int REQUESTS = 200;
+
+  /** So many in a row were not copied: none will be. */
+  private static final int ENOUGH_TO_KNOW = 100;
 
   private SimulatedCluster cluster;
   private CqlSession session;
@@ -107,9 +111,7 @@ class AdaptiveSpeculativeExecutionTest {
     saveForCopies();
     // Many times what an answer takes, also on a busy machine.
     cluster.nodes().prime(when(CQL).then(noRows()).delay(1, TimeUnit.SECONDS));
-    long before = sum(node -> node.copies.sent.sum());
     long dueBefore = sum(AdaptiveSpeculativeExecutionTest::due);
-    long refused = sum(node -> node.copies.refusedByLoad.sum());
     List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
     for (int i = 0; i < REQUESTS; i++) {
       requests.add(send(query(true)));
@@ -118,15 +120,23 @@ class AdaptiveSpeculativeExecutionTest {
         .atMost(PATIENCE)
         .until(() -> sum(AdaptiveSpeculativeExecutionTest::due) - dueBefore > 20);
     // What was saved may pay for copies until the first answers tell that all are slow.
+    AtomicLong copies = new AtomicLong(-1);
+    AtomicLong refused = new AtomicLong();
     await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(5))
-        .until(
+        .untilAsserted(
             () -> {
               requests.add(send(query(true)));
-              return sum(node -> node.copies.refusedByLoad.sum()) > refused;
+              long refusedNow = sum(node -> node.copies.refusedByLoad.sum());
+              long sent = sum(node -> node.copies.sent.sum());
+              if (copies.getAndSet(sent) != sent) {
+                refused.set(refusedNow);
+              }
+              assertThat(refusedNow - refused.get())
+                  .as("refused since the latest of %s copies", sent)
+                  .isGreaterThanOrEqualTo(ENOUGH_TO_KNOW);
             });
-    assertThat(sum(node -> node.copies.sent.sum()) - before).isLessThan(100);
     requests.forEach(CompletableFuture::join);
   }
 

@@ -38,7 +38,7 @@ class ConcurrentDropTest {
       assertThat(scan.hasNext()).isTrue();
       node.cql("DROP INDEX twin.scanned_v");
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofMinutes(3))
           .until(() -> store.engine.families.get(store.name().toString()) == null);
       assertThat(family.isClosed()).isFalse();
       assertThat(store.use()).isNull();
@@ -77,7 +77,7 @@ class ConcurrentDropTest {
         node.cql("DROP TABLE twin.dropped" + i);
       }
       done.set(true);
-      work.get(120, TimeUnit.SECONDS);
+      work.get(5, TimeUnit.MINUTES);
     } finally {
       background.shutdownNow();
     }
@@ -103,7 +103,7 @@ class ConcurrentDropTest {
         "CREATE TABLE twin." + table + " (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
     node.cql("CREATE INDEX " + table + "_v ON twin." + table + " (v) USING 'legacy_local_table'");
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> node.store("twin", table).getBuiltIndexes().contains(table + "_v"));
     for (int k = 0; k < 10; k++) {
       node.cql("INSERT INTO twin." + table + " (k, v) VALUES (" + k + ", " + k + ")");

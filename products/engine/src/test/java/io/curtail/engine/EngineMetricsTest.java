@@ -70,7 +70,7 @@ class EngineMetricsTest {
 
   private static void awaitKeyspace() {
     await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .until(
             () ->
                 VirtualKeyspaceRegistry.instance.getKeyspaceNullable(EngineKeyspace.NAME) != null);

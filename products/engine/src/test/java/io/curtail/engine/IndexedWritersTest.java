@@ -24,7 +24,7 @@ class IndexedWritersTest {
   private static final int THREADS = 8;
   private static final int ROWS = 40;
   private static final int VALUES = 3;
-  private static final int UPDATES = 3_000;
+  private static final int UPDATES = 500;
 
   private final EmbeddedNode node = TestNode.start();
 
@@ -33,7 +33,7 @@ class IndexedWritersTest {
     node.cql("CREATE TABLE twin.flipped (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
     node.cql("CREATE INDEX flipped_v ON twin.flipped (v) USING 'legacy_local_table'");
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> node.store("twin", "flipped").getBuiltIndexes().contains("flipped_v"));
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try {

@@ -130,7 +130,7 @@ class MoveTest {
     assertThat(marker).exists();
     try (NodeProcess node = NodeProcess.start(settings)) {
       node.cql("ALTER TABLE k.t WITH memtable = 'default'");
-      await().atMost(Duration.ofMinutes(1)).until(() -> !Files.exists(marker));
+      await().atMost(Duration.ofMinutes(3)).until(() -> !Files.exists(marker));
       node.stop();
     }
     try (NodeProcess node = NodeProcess.start(new NodeSettings(settings.directory()))) {

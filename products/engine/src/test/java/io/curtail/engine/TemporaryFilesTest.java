@@ -48,7 +48,7 @@ class TemporaryFilesTest {
       }
     }
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .until(
             () -> {
               files.deleteUnread();
