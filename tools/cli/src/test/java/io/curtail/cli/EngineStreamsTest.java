@@ -35,6 +35,11 @@ import org.junit.jupiter.api.io.TempDir;
 class EngineStreamsTest {
   private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
+  private static final String RING_DELAY = "-Dcassandra.ring_delay_ms=";
+
+  /** A node that has heard of no schema by then joins with none, and asks for no rows. */
+  private static final String PATIENT = RING_DELAY + 60_000;
+
   private static final String AWAY = "while it was away";
   private static final int PARTITIONS = 60;
   private static final int ROWS = 5;
@@ -99,6 +104,10 @@ class EngineStreamsTest {
             .replaceFirst("seeds: \"[^\"]*\"", "seeds: \"" + host + "\"");
     assertThat(joining).contains("auto_bootstrap: true").contains("seeds: \"" + host + "\"");
     Files.writeString(yaml, joining);
+    Path options = directory.resolve("conf/jvm.options");
+    String patient = Files.readString(options).replace(RING_DELAY + 15_000, PATIENT);
+    assertThat(patient).contains(PATIENT);
+    Files.writeString(options, patient);
   }
 
   private static ClusterSpec spec(Path directory) {
@@ -110,8 +119,7 @@ class EngineStreamsTest {
             .zones(1)
             .addYaml(EngineLab.yaml())
             .addYaml(Map.of("hinted_handoff_enabled", false, "write_request_timeout", "60s"))
-            // A node that has heard of no schema by then joins with none, and asks for no rows.
-            .addJvmOption("-Dcassandra.ring_delay_ms=15000")
+            .addJvmOption(RING_DELAY + 15_000)
             // For twice that long a node does not answer one that has left, also when it comes
             // back.
             .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=1000");

@@ -60,12 +60,6 @@ class LabCommandTest {
   }
 
   @Test
-  void should_refuse_more_than_the_memory_of_any_machine_can_hold() {
-    assertThat(run("lab start --nodes 12 --heap 16384")).isEqualTo(1);
-    assertThat(err.toString()).contains("12 nodes with a heap of 16384 MiB need about");
-  }
-
-  @Test
   void should_name_an_option_that_does_not_exist() {
     assertThat(run("lab start --bogus")).isEqualTo(2);
     assertThat(err.toString()).contains("Unknown option: '--bogus'");

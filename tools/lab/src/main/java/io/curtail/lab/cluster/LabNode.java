@@ -27,7 +27,7 @@ public final class LabNode {
           "-c",
           "{ echo -10 >/proc/self/autogroup; } 2>/dev/null; exec nice -n -10 \"$@\"",
           "sh");
-  private static final Duration RESTART_TIMEOUT = Duration.ofMinutes(2);
+  private static final Duration RESTART_TIMEOUT = Duration.ofMinutes(5);
   private static final int CONNECT_TIMEOUT_MILLIS = 500;
   private static final int STOP_TIMEOUT_SECONDS = 30;
 
