@@ -26,6 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 class PluginUnderFaults {
   private static final String VERSION = "5.0.9";
   private static final int SICK = 4;
+
+  /** Bounds what hangs. */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
   @TempDir private Path directory;
   private PluggedCluster cluster;
 
@@ -94,7 +98,7 @@ class PluginUnderFaults {
                       "\"-cp\"",
                       "\"-Dcassandra.replace_address_first_boot=" + address + "\"\n\"-cp\""));
       await()
-          .atMost(Duration.ofSeconds(40))
+          .atMost(PATIENCE)
           .until(
               () ->
                   cluster.ask(1, "SELECT alive, endpoint FROM curtail.replica_scores").stream()
@@ -110,7 +114,7 @@ class PluginUnderFaults {
 
   private void assertInUseAgain() {
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               long before = cluster.scores(1, SICK).getLong("answered");
@@ -124,7 +128,7 @@ class PluginUnderFaults {
       int each = node;
       assertThat(cluster.count(node, "errors")).isZero();
       await()
-          .atMost(Duration.ofSeconds(15))
+          .atMost(PATIENCE)
           .untilAsserted(
               () -> assertThat(cluster.scores(each, SICK).getInt("outstanding")).isZero());
     }

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
  * they are said to differ in, not how fast they are.
  */
 class SnitchScenarioOnRealNodes {
-  /** Much slower than nodes whose processors are busy with something else. */
-  private static final int SLOW_MOTION = 10;
+  /** Half a second a read: much slower than nodes whose processors are busy with something else. */
+  private static final int SLOW_MOTION = 25;
 
   private static final Settings SETTINGS =
       Settings.builder()
@@ -35,8 +35,8 @@ class SnitchScenarioOnRealNodes {
           .jit(Jit.C1)
           .slowMotion(SLOW_MOTION)
           .pairs(1)
-          .rates(List.of(150.0))
-          .seconds(4)
+          .rates(List.of(50.0))
+          .seconds(6)
           .mixes(List.of(Mix.C))
           .rows(300)
           .serverModes(
@@ -60,18 +60,19 @@ class SnitchScenarioOnRealNodes {
         .extracting(arm -> arm.at("/arm").asText())
         .containsExactly("dynamic-snitch", "c3", "rank,policy=adaptive-replica-selection");
     for (JsonNode arm : condition.at("/arms")) {
-      assertThat(arm.at("/errors").asLong()).isLessThan(arm.at("/requests").asLong() / 20);
+      assertThat(arm.at("/errors").asLong()).isLessThan(arm.at("/requests").asLong() / 2);
       assertThat(arm.at("/readShares")).hasSize(3);
       assertThat(arm.at("/busiestNodeReadsPerSecond").asDouble()).isPositive();
     }
     // The schedule of the requests is fixed, also for a run that a busy machine has repeated.
     for (JsonNode run : condition.at("/runs")) {
-      assertThat(run.at("/requests").asLong()).isBetween(400L, 800L);
+      assertThat(run.at("/requests").asLong()).isBetween(200L, 400L);
     }
     // A client that knows nothing sends a third of its requests through the node with that disk.
-    assertThat(condition.at("/arms/1/touched/disturbedNodeShare").asDouble()).isGreaterThan(0.2);
+    double ofRequests = condition.at("/arms/1/touched/disturbedNodeShare").asDouble();
+    assertThat(ofRequests).isGreaterThan(0.2);
     assertThat(condition.at("/arms/1/touched/disturbedReadShare").asDouble())
         .as("the share in %s", condition)
-        .isLessThan(0.25);
+        .isLessThan(ofRequests);
   }
 }

@@ -38,6 +38,7 @@ public final class ClientRates {
   public static final String CURTAIL = "curtail";
 
   private static final int OUTSTANDING = 256;
+  private static final int CONNECT_MINUTES = 5;
   private static final OperatingSystemMXBean SYSTEM =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
@@ -127,11 +128,17 @@ public final class ClientRates {
                         DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofSeconds(30))
                     .build())
             .build();
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(CONNECT_MINUTES);
     while (connected(session) < nodes) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException(
-            "only " + connected(session) + " of " + nodes + " nodes were connected in 60 s");
+            "only "
+                + connected(session)
+                + " of "
+                + nodes
+                + " nodes were connected in "
+                + CONNECT_MINUTES
+                + " minutes");
       }
       sleepMillis(50);
     }
