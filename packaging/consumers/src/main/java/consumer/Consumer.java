@@ -5,10 +5,13 @@
 package consumer;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.loadbalancing.LoadBalancingPolicy;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * An application that uses what a release ships: {@code Consumer ADDRESS DATA_CENTRE [server|engine
@@ -28,6 +31,9 @@ public final class Consumer {
         "datastax-java-driver.advanced.control-connection.timeout", "30 seconds");
     System.setProperty(
         "datastax-java-driver.advanced.connection.init-query-timeout", "30 seconds");
+    System.setProperty(
+        "datastax-java-driver.advanced.throttler.class", "io.curtail.driver.AdaptiveThrottler");
+    System.setProperty("datastax-java-driver.advanced.throttler.adaptive.max-in-flight", "2");
     List<String> parts = List.of(arguments).subList(2, arguments.length);
     try (CqlSession session =
         CqlSession.builder().addContactPoint(new InetSocketAddress(arguments[0], 9042)).build()) {
@@ -47,6 +53,13 @@ public final class Consumer {
     check(policy.getClass().getName().startsWith("io.curtail."), "the policy is " + policy);
     for (int i = 0; i < ROWS; i++) {
       check(session.execute("SELECT key FROM system.local").one() != null, "no answer");
+    }
+    List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
+    for (int i = 0; i < ROWS; i++) {
+      requests.add(session.executeAsync("SELECT key FROM system.local").toCompletableFuture());
+    }
+    for (CompletableFuture<AsyncResultSet> request : requests) {
+      check(request.join().one() != null, "no answer to a request that waited for its turn");
     }
   }
 

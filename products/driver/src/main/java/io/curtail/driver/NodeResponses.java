@@ -49,6 +49,10 @@ final class NodeResponses implements RequestTracker {
       if (tracked != null) {
         ReplicaHealth health = tracked.health;
         health.succeeded(health.hasFailed() ? policy.nanoTime() : 0);
+        NodeRate rate = tracked.rate;
+        if (rate != null) {
+          rate.answered(latencyNanos);
+        }
         if (measuresDelay) {
           tracked.delay.answered(latencyNanos);
           ReplicaLoad load = tracked.load;
@@ -85,6 +89,10 @@ final class NodeResponses implements RequestTracker {
         if (blame == Blame.NODE) {
           long now = policy.nanoTime();
           tracked.health.failed(now);
+          NodeRate rate = tracked.rate;
+          if (rate != null) {
+            rate.failed();
+          }
           ReplicaLoad load = tracked.load;
           if (load != null) {
             load.onSent();

@@ -13,6 +13,7 @@ import io.curtail.selection.weighted.HealthSettings;
 import io.curtail.selection.weighted.ReplicaHealth;
 import io.curtail.selection.weighted.StartingRamp;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -39,7 +40,13 @@ class TrackedNode {
   /** Null if requests are not copied. */
   Hedges hedges;
 
-  /** Of requests that waited for this node. */
+  /** Null if its rate has no limit; set before any other thread sees the node. */
+  NodeRate rate;
+
+  /** How many requests wait for this node or another of their replicas to have room. */
+  final AtomicInteger waiting = new AtomicInteger();
+
+  /** Of requests that waited for this node's answer. */
   final CopyCounts copies = new CopyCounts();
 
   /** Replaced when the cluster says only afterwards that the node restarted. */

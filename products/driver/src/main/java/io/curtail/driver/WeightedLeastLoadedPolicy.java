@@ -27,6 +27,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,6 +68,8 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   private final NodeResponses responses;
   private final AtomicBoolean trackerGiven = new AtomicBoolean();
   private volatile Hedges hedges;
+  private volatile Pace pace;
+  private volatile boolean closed;
   private NodeMetrics metrics = NodeMetrics.NONE;
   private AutoCloseable jmx;
   private Object topologyListener;
@@ -139,30 +142,56 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   @NonNull
   @Override
   public Queue<Node> newQueryPlan(@Nullable Request request, @Nullable Session session) {
+    Pace limits = pace;
+    Admission admission = limits == null ? null : Admission.take(request);
+    if (admission == null) {
+      return plan(request, session, null, false);
+    }
+    Queue<Node> plan =
+        admission.plan != null ? admission.plan : plan(request, session, limits, false);
+    if (plan == null) {
+      throw new NoRoom(this, request, session);
+    }
+    return plan;
+  }
+
+  /** The plan of a request whose turn has come after a wait; null if it has to wait on. */
+  @Nullable
+  Queue<Node> planWaiting(Request request, @Nullable Session session) {
+    // The driver closes its policies before its throttler, which fails what waits.
+    return closed ? null : plan(request, session, pace, true);
+  }
+
+  /** Null if the request is limited and has to wait. */
+  private Queue<Node> plan(
+      Request request, Session session, @Nullable Pace limits, boolean waited) {
     if (!policySwitch.isOn()) {
       return super.newQueryPlan(request, session);
     }
     try {
-      return newOrderedPlan(request, session);
+      return newOrderedPlan(request, session, limits, waited);
     } catch (Throwable e) {
       policySwitch.onFault("make a query plan", e);
       return super.newQueryPlan(request, session);
     }
   }
 
-  private Queue<Node> newOrderedPlan(Request request, Session session) {
+  private Queue<Node> newOrderedPlan(
+      Request request, Session session, @Nullable Pace limits, boolean waited) {
     LocalNodes local = membership.nodes();
     if (local.size() == 0) {
       return maybeAddDcFailover(request, QueryPlan.EMPTY);
     }
     Set<Node> replicas = getReplicas(request, session);
-    WeightedQueryPlan plan =
-        planner.plan(
-            local,
-            replicas,
-            pools(session),
-            request,
-            !replicas.isEmpty() && lightweightTransactions.includes(request));
+    Map<Node, ChannelPool> pools = pools(session);
+    if (limits != null && !limits.mayHaveRoom(local, replicas, pools, waited)) {
+      return null;
+    }
+    boolean fixedOrder = !replicas.isEmpty() && lightweightTransactions.includes(request);
+    WeightedQueryPlan plan = planner.plan(local, replicas, pools, request, fixedOrder);
+    if (limits != null && !limits.admit(plan, replicas, fixedOrder, pools, waited)) {
+      return null;
+    }
     if (metricsEnabled) {
       plan.first().firstChoices.increment();
     }
@@ -217,6 +246,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
 
   @Override
   public void close() {
+    closed = true;
     if (topologyListener != null) {
       context.getEventBus().unregister(topologyListener, TopologyEvent.class);
     }
@@ -269,6 +299,18 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
               + "basic.load-balancing-policy that differ");
     }
     return known;
+  }
+
+  /** Has requests wait while their replicas are at their limits, from the session's start on. */
+  void pace(ThrottlerSettings limits) {
+    Pace created = new Pace(limits, this::nanoTime);
+    membership.onTracked(created::follow);
+    pace = created;
+  }
+
+  /** What {@link Pace#beginWait} returns. */
+  AtomicInteger[] beginWait(Set<Node> replicas) {
+    return pace.beginWait(membership.nodes(), replicas);
   }
 
   /** Null if requests are not copied. */
@@ -327,7 +369,11 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
 
   /** Empty if they are not known. */
   Set<Node> replicasOf(Request request) {
-    return getReplicas(request, responses.session());
+    return replicasOf(request, responses.session());
+  }
+
+  Set<Node> replicasOf(Request request, @Nullable Session session) {
+    return getReplicas(request, session);
   }
 
   boolean isLightweightTransaction(Request request) {

@@ -77,6 +77,9 @@ class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
       return null;
     }
     TrackedNode polled = get(index);
+    if (index > 0 && polled.rate != null) {
+      polled.rate.takeOnCredit();
+    }
     onPolled(polled, index);
     return polled.node;
   }

@@ -13,7 +13,7 @@ import java.time.Duration;
 /** The settings of {@link WeightedOption}, read from a profile and checked. Immutable. */
 final class WeightedSettings {
   private static final int MAX_SCORED_PLAN_SIZE = 64;
-  private static final int MAX_IN_FLIGHT = 32768;
+  static final int MAX_IN_FLIGHT = 32768;
 
   final int scoredPlanSize;
   final Weights weights;
@@ -50,8 +50,7 @@ final class WeightedSettings {
             failingRatio(profile));
   }
 
-  private static int integer(
-      DriverExecutionProfile profile, DriverOption option, int byDefault, int max) {
+  static int integer(DriverExecutionProfile profile, DriverOption option, int byDefault, int max) {
     int value = profile.getInt(option, byDefault);
     if (value < 1 || value > max) {
       throw invalid(option, value, "from 1 to " + max);

@@ -29,11 +29,7 @@ final class SimulatedCluster implements AutoCloseable {
   /** Bounds what hangs; a busy machine needs a part of it. */
   static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  private final Server server =
-      Server.builder()
-          .withAddressResolver(new Inet4Resolver(firstAddress(), 9042))
-          .withActivityLoggingEnabled(false)
-          .build();
+  private final Server server;
   private final BoundCluster cluster;
   private final List<CqlSession> sessions = new ArrayList<>();
 
@@ -41,6 +37,20 @@ final class SimulatedCluster implements AutoCloseable {
    * @param nodesOf how many nodes each data centre has; they are named dc1, dc2, ...
    */
   SimulatedCluster(int... nodesOf) {
+    this(query -> {}, false, nodesOf);
+  }
+
+  /** One that tells of each request as it comes to a node; its nodes keep them all. */
+  static SimulatedCluster heardBy(Consumer<String> queries, int... nodesOf) {
+    return new SimulatedCluster(queries, true, nodesOf);
+  }
+
+  private SimulatedCluster(Consumer<String> queries, boolean isHeard, int... nodesOf) {
+    server =
+        Server.builder()
+            .withAddressResolver(new Inet4Resolver(firstAddress(), 9042))
+            .withActivityLoggingEnabled(isHeard)
+            .build();
     ClusterSpec.Builder builder = ClusterSpec.builder();
     ClusterSpec spec = builder.build();
     for (int dc = 0; dc < nodesOf.length; dc++) {
@@ -50,6 +60,9 @@ final class SimulatedCluster implements AutoCloseable {
       }
     }
     cluster = server.register(spec);
+    if (isHeard) {
+      cluster.registerQueryListener((node, log) -> queries.accept(log.getQuery()));
+    }
   }
 
   /** Another process that runs these tests has other addresses. */

@@ -1,0 +1,138 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.api.core.session.throttling.Throttled;
+import edu.umd.cs.findbugs.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The requests of a session that wait, bounded, in a line for each replica group. Replica groups
+ * overlap, so the lines are served by the age of their heads: a slot that gets free goes to the one
+ * that has waited longest for it. Each request leaves exactly once: whoever removes it decides what
+ * becomes of it. Thread-safe; the lock is never held while anything else is called.
+ */
+final class Backlog {
+  private static final Comparator<Waiting> BY_AGE =
+      Comparator.comparingLong(waiting -> waiting.order);
+
+  /** What became of a request that was to wait. */
+  enum Outcome {
+    WAITS,
+    FULL,
+    CLOSED
+  }
+
+  private final int capacity;
+  private final Map<Throttled, Waiting> all = new HashMap<>();
+  private final Map<Object, LinkedHashSet<Waiting>> lines = new HashMap<>();
+  private final LongAdder waitedNanos = new LongAdder();
+  private volatile int size;
+  private volatile boolean closed;
+  private volatile long admitted;
+  private volatile long refused;
+
+  Backlog(int capacity) {
+    this.capacity = capacity;
+  }
+
+  Outcome add(Waiting waiting) {
+    Outcome outcome = tryAdd(waiting);
+    if (outcome != Outcome.WAITS) {
+      waiting.ended();
+    }
+    return outcome;
+  }
+
+  private synchronized Outcome tryAdd(Waiting waiting) {
+    if (closed) {
+      return Outcome.CLOSED;
+    }
+    if (all.size() >= capacity) {
+      refused++;
+      return Outcome.FULL;
+    }
+    waiting.order = admitted++;
+    all.put(waiting.throttled, waiting);
+    lines.computeIfAbsent(waiting.group, group -> new LinkedHashSet<>()).add(waiting);
+    size = all.size();
+    return Outcome.WAITS;
+  }
+
+  /** Returns false if it did not wait. */
+  boolean remove(Throttled throttled) {
+    Waiting removed = unlink(throttled);
+    if (removed == null) {
+      return false;
+    }
+    removed.ended();
+    waitedNanos.add(System.nanoTime() - removed.sinceNanos);
+    return true;
+  }
+
+  @Nullable
+  private synchronized Waiting unlink(Throttled throttled) {
+    Waiting removed = all.remove(throttled);
+    if (removed != null) {
+      LinkedHashSet<Waiting> line = lines.get(removed.group);
+      line.remove(removed);
+      if (line.isEmpty()) {
+        lines.remove(removed.group);
+      }
+      size = all.size();
+    }
+    return removed;
+  }
+
+  /** Returns the first of each line, the oldest first. */
+  synchronized PriorityQueue<Waiting> heads() {
+    PriorityQueue<Waiting> heads = new PriorityQueue<>(Math.max(1, lines.size()), BY_AGE);
+    lines.values().forEach(line -> heads.add(line.iterator().next()));
+    return heads;
+  }
+
+  /** Returns the first of the line that the request is or was in; null if it is empty. */
+  @Nullable
+  synchronized Waiting headOfLine(Waiting waiting) {
+    LinkedHashSet<Waiting> line = lines.get(waiting.group);
+    return line == null ? null : line.iterator().next();
+  }
+
+  /** Lets none wait from now on. Returns those that did; each is to be removed. */
+  synchronized List<Throttled> close() {
+    closed = true;
+    return new ArrayList<>(all.keySet());
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Returns how many have waited or wait. */
+  long admitted() {
+    return admitted;
+  }
+
+  /** Returns how many could not, because the backlog was full. */
+  long refused() {
+    return refused;
+  }
+
+  /** Returns how long those have waited that wait no longer, in all. */
+  long waitedNanos() {
+    return waitedNanos.sum();
+  }
+}

@@ -1,0 +1,125 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.internal.core.pool.ChannelPool;
+import io.curtail.selection.rate.RateControl;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+/**
+ * Which of a plan's nodes may get a request now: the best of its live replicas that has fewer
+ * requests in flight than the limit, and a permit of its rate. Nodes that are no replicas count
+ * only if no replica is known or live: they would forward the request to those at their limit. A
+ * lightweight transaction waits for the first node of its fixed order.
+ *
+ * <p>A node that others wait for is theirs first: a request that has not waited does not get it.
+ *
+ * <p>What is in flight is counted by the connections, so it includes what the client gave up on,
+ * and nothing that was counted once is ever forgotten. Requests that are sent by several threads at
+ * the same time may exceed the limit by as many. Thread-safe.
+ */
+final class Pace {
+  final ThrottlerSettings settings;
+  private final LongSupplier nanoClock;
+
+  /** How many wait that know of no replica. */
+  private final AtomicInteger waitingForAny = new AtomicInteger();
+
+  Pace(ThrottlerSettings settings, LongSupplier nanoClock) {
+    this.settings = settings;
+    this.nanoClock = nanoClock;
+  }
+
+  /** To be told of each new node. */
+  void follow(TrackedNode node) {
+    RateControl control = settings.newRateControl(nanoClock.getAsLong());
+    node.rate = control == null ? null : new NodeRate(control, nanoClock);
+  }
+
+  /**
+   * Whether there is a use in planning: looks at each live replica.
+   *
+   * @param waited whether the request has waited for its turn
+   */
+  boolean mayHaveRoom(
+      LocalNodes local, Set<Node> replicas, Map<Node, ChannelPool> pools, boolean waited) {
+    boolean anyLive = false;
+    for (Node replica : replicas) {
+      TrackedNode node = local.get(replica);
+      if (node != null) {
+        if (hasRoom(node, pools, waited)) {
+          return true;
+        }
+        anyLive = true;
+      }
+    }
+    return !anyLive && (waited || waitingForAny.get() == 0);
+  }
+
+  /**
+   * Makes the best node that may get the request the plan's first, and takes its permit.
+   *
+   * @return false if no node may
+   */
+  boolean admit(
+      WeightedQueryPlan plan,
+      Set<Node> replicas,
+      boolean fixedOrder,
+      Map<Node, ChannelPool> pools,
+      boolean waited) {
+    boolean anyNode = !hasReplica(plan, replicas);
+    int candidates = fixedOrder ? 1 : plan.scoredCount();
+    for (int i = 0; i < candidates; i++) {
+      TrackedNode node = plan.scored(i);
+      if ((anyNode || replicas.contains(node.node))
+          && hasRoom(node, pools, waited)
+          && (node.rate == null || node.rate.tryTake())) {
+        plan.moveUp(i);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean hasReplica(WeightedQueryPlan plan, Set<Node> replicas) {
+    for (int i = 0; i < plan.scoredCount() && !replicas.isEmpty(); i++) {
+      if (replicas.contains(plan.scored(i).node)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean hasRoom(TrackedNode node, Map<Node, ChannelPool> pools, boolean waited) {
+    return (waited || node.waiting.get() == 0)
+        && node.inFlight(pools) < settings.maxInFlight
+        && (node.rate == null || node.rate.mayHavePermit());
+  }
+
+  /**
+   * Counts a request that begins to wait.
+   *
+   * @return the count to be given back when it waits no longer
+   */
+  AtomicInteger[] beginWait(LocalNodes local, Set<Node> replicas) {
+    AtomicInteger[] counts =
+        replicas.stream()
+            .map(local::get)
+            .filter(node -> node != null)
+            .map(node -> node.waiting)
+            .toArray(AtomicInteger[]::new);
+    if (counts.length == 0) {
+      counts = new AtomicInteger[] {waitingForAny};
+    }
+    for (AtomicInteger count : counts) {
+      count.incrementAndGet();
+    }
+    return counts;
+  }
+}
