@@ -6,12 +6,13 @@ package io.curtail.server;
 
 import io.curtail.selection.passing.Route;
 import java.lang.ref.WeakReference;
+import java.util.function.Predicate;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * A read that left this coordinator with a route. It is at one replica of the route at a time, and
- * never at one that the same request asked in another message: two answers of one replica must not
- * count as those of two. Thread-safe.
+ * A read that left this coordinator with a route. It is at one replica of the route at a time, its
+ * second copies at others, and never at one that the same request asked in another message: two
+ * answers of one replica must not count as those of two. Thread-safe.
  */
 final class CarriedRead {
   static final int NOWHERE = -1;
@@ -27,18 +28,39 @@ final class CarriedRead {
   private final WeakReference<Object> callback;
   private Route route;
   private int at;
-  private int asked;
   private boolean plain;
 
+  // Sets of places, a bit each: asked in another message, with a copy, gave a copy back.
+  private int asked;
+  private int copies;
+  private int gaveBack;
+
+  private boolean copiesItself;
+  private int copyTries;
+  private boolean slow;
+  private boolean answered;
+  private boolean done;
+  private boolean wonByCopy;
+  private long copyWorkNanos;
+  private Object heldBack;
+  private Object released;
+
   /**
-   * @param route the first has it
+   * @param at the place in the route of the replica that has it
    * @param callback what waits for the answers of the whole request
    */
   CarriedRead(
-      long id, Object token, Route route, Object message, Object callback, long expiresAtNanos) {
+      long id,
+      Object token,
+      Route route,
+      int at,
+      Object message,
+      Object callback,
+      long expiresAtNanos) {
     this.id = id;
     this.token = token;
     this.route = route;
+    this.at = at;
     this.message = message;
     this.callback = new WeakReference<>(callback);
     this.expiresAtNanos = expiresAtNanos;
@@ -52,25 +74,38 @@ final class CarriedRead {
     return otherCallback != null && callback.get() == otherCallback;
   }
 
+  /** Returns what waits for the answers; null if nobody does any more. */
+  Object callback() {
+    return callback.get();
+  }
+
   synchronized boolean isAt(InetAddressAndPort replica) {
     return route.replica(at).equals(replica);
   }
 
-  synchronized InetAddressAndPort at() {
-    return (InetAddressAndPort) route.replica(at);
+  synchronized boolean hasCopyAt(InetAddressAndPort replica) {
+    int place = route.placeOf(replica);
+    return place != NOWHERE && has(copies, place);
   }
 
-  private int placeOf(InetAddressAndPort replica) {
-    for (int place = 0; place < route.size(); place++) {
-      if (route.replica(place).equals(replica)) {
-        return place;
-      }
-    }
-    return NOWHERE;
+  private static boolean has(int places, int place) {
+    return (places & 1 << place) != 0;
+  }
+
+  private InetAddressAndPort replica(int place) {
+    return (InetAddressAndPort) route.replica(place);
+  }
+
+  synchronized InetAddressAndPort at() {
+    return replica(at);
   }
 
   synchronized boolean mayBeAt(InetAddressAndPort replica) {
-    return placeOf(replica) != NOWHERE;
+    return route.placeOf(replica) != NOWHERE;
+  }
+
+  private boolean isTaken(int place) {
+    return place == at || has(asked | copies, place);
   }
 
   /**
@@ -78,18 +113,18 @@ final class CarriedRead {
    * it has, or had last, this read; null if there is nobody.
    */
   synchronized InetAddressAndPort ask(InetAddressAndPort replica) {
-    int place = placeOf(replica);
+    int place = route.placeOf(replica);
     if (place == NOWHERE) {
       return replica;
     }
-    if (place != at) {
+    if (place != at && !has(copies, place)) {
       asked |= 1 << place;
       return replica;
     }
     for (int other = 0; other < route.size(); other++) {
-      if (other != at && (asked & 1 << other) == 0) {
+      if (!isTaken(other)) {
         asked |= 1 << other;
-        return (InetAddressAndPort) route.replica(other);
+        return replica(other);
       }
     }
     return null;
@@ -98,7 +133,7 @@ final class CarriedRead {
   /** The replica that has it gave it back. Returns the place it may go to; where it was if none. */
   synchronized int next(Route learned, int wanted) {
     route = learned;
-    return wanted >= 0 && wanted < route.size() && (asked & 1 << wanted) == 0 ? wanted : at;
+    return wanted >= 0 && wanted < route.size() && !isTaken(wanted) ? wanted : at;
   }
 
   synchronized int place() {
@@ -114,5 +149,140 @@ final class CarriedRead {
     boolean before = plain;
     plain = true;
     return !before;
+  }
+
+  // ---- second copies
+
+  /** From here on the read gets second copies of its own, and not Cassandra's. */
+  synchronized void copyItself() {
+    copiesItself = true;
+  }
+
+  /**
+   * Whether the read has second copies of its own, or can have.
+   *
+   * @param usable whether a replica takes one
+   */
+  synchronized boolean copiesItself(Predicate<InetAddressAndPort> usable) {
+    if (!copiesItself || done) {
+      return false;
+    }
+    boolean possible = copies != 0;
+    for (int place = 0; place < route.size(); place++) {
+      possible |= !isTaken(place) && usable.test(replica(place));
+    }
+    return possible;
+  }
+
+  /** A second copy is due. Returns whether anybody still waits for the read. */
+  synchronized boolean isDue() {
+    slow |= !done;
+    return !done && callback.get() != null;
+  }
+
+  synchronized boolean wasSlow() {
+    return slow;
+  }
+
+  synchronized int copyTries() {
+    return copyTries;
+  }
+
+  /**
+   * A copy may leave.
+   *
+   * @param usable whether a replica takes one
+   * @return where it goes: preferably to one that has not given one back; null for nowhere
+   */
+  synchronized InetAddressAndPort copyTo(Predicate<InetAddressAndPort> usable) {
+    copyTries++;
+    int place = done ? NOWHERE : placeForCopy(usable);
+    if (place == NOWHERE) {
+      return null;
+    }
+    copies |= 1 << place;
+    return replica(place);
+  }
+
+  private int placeForCopy(Predicate<InetAddressAndPort> usable) {
+    int second = NOWHERE;
+    for (int place = 0; place < route.size(); place++) {
+      if (!isTaken(place) && usable.test(replica(place))) {
+        if (!has(gaveBack, place)) {
+          return place;
+        }
+        second = second == NOWHERE ? place : second;
+      }
+    }
+    gaveBack = 0;
+    return second;
+  }
+
+  /** The copy at the replica is not served there. */
+  synchronized void copyCameBack(InetAddressAndPort replica) {
+    int place = route.placeOf(replica);
+    copies &= ~(1 << place);
+    gaveBack |= 1 << place;
+  }
+
+  /**
+   * A replica answered.
+   *
+   * @param workNanos what that was for it
+   * @return the work that was done in vain; negative if this is the first answer
+   */
+  synchronized long answered(InetAddressAndPort from, long workNanos) {
+    int place = route.placeOf(from);
+    boolean copy = has(copies, place);
+    if (copy) {
+      copies &= ~(1 << place);
+      copyWorkNanos = workNanos;
+    } else {
+      answered = true;
+    }
+    if (done) {
+      return copyWorkNanos;
+    }
+    done = true;
+    wonByCopy = copy;
+    return -1;
+  }
+
+  synchronized boolean wonByCopy() {
+    return wonByCopy;
+  }
+
+  /** Whether no replica owes an answer. */
+  synchronized boolean isOver() {
+    return answered && copies == 0;
+  }
+
+  /** Cassandra's own second copy stays here: this read has its own. */
+  synchronized void holdBack(Object retry) {
+    heldBack = retry;
+  }
+
+  synchronized boolean hasHeldBack() {
+    return heldBack != null;
+  }
+
+  /**
+   * What was held back leaves after all.
+   *
+   * @param failed whether this read has failed; if not, it is left to itself until it is answered
+   * @return where it goes; null if nothing was held back or nobody is left
+   */
+  synchronized InetAddressAndPort release(boolean failed) {
+    InetAddressAndPort to = heldBack != null && (done || failed) ? ask(at()) : null;
+    if (to != null) {
+      released = heldBack;
+      heldBack = null;
+    }
+    return to;
+  }
+
+  /** What was released. */
+  synchronized Object released() {
+    return released;
   }
 }

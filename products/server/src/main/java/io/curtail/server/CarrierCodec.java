@@ -15,9 +15,9 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  *
  * <pre>
  *   to a replica                            back to the coordinator
- *   1  version, now 1                       1  version
+ *   1  version, now 2                       1  version
  *   1  its place in the route               8  id of the read
- *   1  1 if it may go on, 0 if it stays     1  place it should go to
+ *   1  terms: 0 stays, 1 may leave, 2 at once   1  place it should go to; -1 for none
  *   4  messaging version of the read        .  route without addresses
  *   .  route                                .  feedback
  *   .  read
@@ -30,7 +30,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  * Stateless and thread-safe.
  */
 final class CarrierCodec {
-  static final byte VERSION = 1;
+  static final byte VERSION = 2;
   private static final int MAX_REPLICAS = 30;
   private static final int HEAD = 16;
   private static final int REPLICA = 1 + 16 + 4 + 1 + 8 + 8;
@@ -41,14 +41,14 @@ final class CarrierCodec {
   static final class Arrival {
     final Route route;
     final int place;
-    final boolean mayLeave;
+    final CarriedTerms terms;
     final int messagingVersion;
     final byte[] read;
 
-    Arrival(Route route, int place, boolean mayLeave, int messagingVersion, byte[] read) {
+    Arrival(Route route, int place, CarriedTerms terms, int messagingVersion, byte[] read) {
       this.route = route;
       this.place = place;
-      this.mayLeave = mayLeave;
+      this.terms = terms;
       this.messagingVersion = messagingVersion;
       this.read = read;
     }
@@ -57,7 +57,7 @@ final class CarrierCodec {
   static byte[] encode(Arrival arrival) {
     ByteBuffer out =
         ByteBuffer.allocate(HEAD + arrival.route.size() * REPLICA + arrival.read.length);
-    out.put(VERSION).put((byte) arrival.place).put((byte) (arrival.mayLeave ? 1 : 0));
+    out.put(VERSION).put((byte) arrival.place).put(arrival.terms.code);
     out.putInt(arrival.messagingVersion);
     putRoute(arrival.route, out, true);
     return bytes(out.put(arrival.read));
@@ -71,7 +71,7 @@ final class CarrierCodec {
   static Arrival decode(byte[] bytes) {
     ByteBuffer in = start(bytes);
     int place = in.get();
-    boolean mayLeave = in.get() != 0;
+    CarriedTerms terms = CarriedTerms.of(in.get());
     int messagingVersion = in.getInt();
     int hops = in.get();
     Object[] replicas = new Object[size(in)];
@@ -87,7 +87,7 @@ final class CarrierCodec {
     byte[] read = new byte[in.remaining()];
     in.get(read);
     Route route = route(replicas, expected, age, hops);
-    return new Arrival(route, place, mayLeave, messagingVersion, read);
+    return new Arrival(route, place, terms, messagingVersion, read);
   }
 
   /** A read that was given back. */

@@ -28,19 +28,25 @@ final class Cassandra50Messages {
 
   private final ReadTraffic traffic;
   private final Guard guard;
+  private final Cassandra50Departures departures;
   private final Cassandra50Carrier carrier;
+  private final Cassandra50CarriedArrivals arrivals;
   private final PassedReads passed;
   private final Guard passingGuard;
 
   Cassandra50Messages(
       ReadTraffic traffic,
       Guard guard,
+      Cassandra50Departures departures,
       Cassandra50Carrier carrier,
+      Cassandra50CarriedArrivals arrivals,
       PassedReads passed,
       Guard passingGuard) {
     this.traffic = traffic;
     this.guard = guard;
+    this.departures = departures;
     this.carrier = carrier;
+    this.arrivals = arrivals;
     this.passed = passed;
     this.passingGuard = passingGuard;
   }
@@ -112,7 +118,7 @@ final class Cassandra50Messages {
   }
 
   private boolean carried(Message<?> answer) {
-    carrier.answered(answer);
+    carrier.answered(answer, Cassandra50CarriedMessages.parameter(answer, FEEDBACK));
     return false;
   }
 
@@ -160,20 +166,21 @@ final class Cassandra50Messages {
   private boolean outbound(Message<?> message, InetAddressAndPort to) {
     switch (message.verb()) {
       case READ_REQ:
-        if (passing("sending a second read", () -> carrier.redirects(message, to))) {
+        if (passing("sending a second read", () -> departures.redirects(message, to))
+            || passing("reading its own data", () -> departures.keepsHere(message, to))) {
           return false;
         }
         traffic.onReadSent(to, message.id(), ReadKind.POINT, message.payload);
-        return !passing("sending a carried read", () -> carrier.carries(message, to));
+        return !passing("sending a carried read", () -> departures.carries(message, to));
       case RANGE_REQ:
         traffic.onReadSent(to, message.id(), ReadKind.RANGE, message.payload);
         return true;
       case PAXOS_PREPARE_REQ:
       case PAXOS2_PREPARE_REQ:
-        carrier.onPaxos();
+        departures.onPaxos();
         return true;
       case FAILURE_RSP:
-        return !passing("sending a failure", () -> carrier.answersFailure(message, to))
+        return !passing("sending a failure", () -> arrivals.answersFailure(message, to))
             && !passing("answering itself", () -> carrier.answersSelf(message, to));
       case READ_RSP:
         return !passing("answering itself", () -> carrier.answersSelf(message, to))
@@ -204,6 +211,6 @@ final class Cassandra50Messages {
       all = new HashMap<>(others);
       all.put(FEEDBACK, feedback);
     }
-    return message.withParam(ParamType.CUSTOM_MAP, carrier.advertise(all));
+    return message.withParam(ParamType.CUSTOM_MAP, arrivals.advertise(all));
   }
 }

@@ -77,6 +77,27 @@ final class Counts {
   /** As a replica: kept reads that were not served, because their time was over. */
   final LongAdder keptTooLong = new LongAdder();
 
+  /** Second copies of this coordinator's slow reads. */
+  final LongAdder copiesSent = new LongAdder();
+
+  /** Of those, copies that answered first. */
+  final LongAdder copiesFirst = new LongAdder();
+
+  /** Of those, reads that were served twice. */
+  final LongAdder copiesInVain = new LongAdder();
+
+  /** Second copies that were due and not sent: no budget, or no room in the cluster. */
+  final LongAdder copiesHeld = new LongAdder();
+
+  /** As a replica: second copies given back, because no thread was free. */
+  final LongAdder copiesGivenBack = new LongAdder();
+
+  /** Speculative retries that were not sent, because their read has second copies of its own. */
+  final LongAdder retriesHeldBack = new LongAdder();
+
+  /** Of those, sent after all: another read of the same request was late. */
+  final LongAdder retriesReleased = new LongAdder();
+
   /** Reads that waited, and with passing on might not have. */
   final LongAdder wouldPass = new LongAdder();
 
@@ -106,6 +127,13 @@ final class Counts {
     all.put("kept_waiting", keptWaiting);
     all.put("kept_too_long", keptTooLong);
     all.put("would_pass", wouldPass);
+    all.put("copies_sent", copiesSent);
+    all.put("copies_first", copiesFirst);
+    all.put("copies_in_vain", copiesInVain);
+    all.put("copies_held", copiesHeld);
+    all.put("copies_given_back", copiesGivenBack);
+    all.put("retries_held_back", retriesHeldBack);
+    all.put("retries_released", retriesReleased);
     return all;
   }
 }

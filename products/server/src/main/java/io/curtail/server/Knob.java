@@ -42,6 +42,11 @@ enum Knob {
   PASSING("passing", "off", true, "reads that would wait go to another replica: off, observe, on"),
   PASSING_HOP_MILLIS(
       "passing_hop_ms", "0.5", true, "a wait that is shorter is not worth passing on; 0-1000"),
+  COPIES_PERCENT(
+      "copies_percent",
+      "0",
+      true,
+      "with passing on, slow reads that get a second copy, in a hundred; 0 (never) to 10"),
   DECISIONS_PER_SECOND("decisions_per_second", "10", true, "sampled into the table; 0-1000");
 
   private final String text;

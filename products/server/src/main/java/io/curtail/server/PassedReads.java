@@ -5,6 +5,7 @@
 package io.curtail.server;
 
 import io.curtail.selection.Feedback;
+import io.curtail.selection.FeedbackCodec;
 import io.curtail.selection.passing.PassingRule;
 import io.curtail.selection.passing.PassingSettings;
 import io.curtail.selection.passing.Route;
@@ -23,18 +24,27 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  * one.
  */
 final class PassedReads {
+  /** In place of a place in a route, where {@link PassingRule#ACCEPT} is one too. */
+  static final int NOWHERE = -2;
+
+  /** Where reads take as many hops, one that goes through the read stage costs next to nothing. */
+  private static final int LONG_HOPS = 4;
+
   private final LiveSettings live;
   private final Host host;
   private final LocalReads localReads;
+  private final SecondCopies copies;
   private final Counts counts;
   private final Map<Long, CarriedRead> underWay = new ConcurrentHashMap<>();
   private volatile PassingRule rule;
   private volatile long hopNanos = -1;
 
-  PassedReads(LiveSettings live, Host host, LocalReads localReads, Counts counts) {
+  PassedReads(
+      LiveSettings live, Host host, LocalReads localReads, SecondCopies copies, Counts counts) {
     this.live = live;
     this.host = host;
     this.localReads = localReads;
+    this.copies = copies;
     this.counts = counts;
   }
 
@@ -67,7 +77,7 @@ final class PassedReads {
       return orSendAway(sorter, first, passing, replicas.token(), nowNanos);
     }
     if (passing == Passing.ON) {
-      sorter.context().plan(new PassingPlan(replicas.token(), sorter.order(), -1));
+      sorter.context().plan(new PassingPlan(replicas.token(), sorter.order(), -1, false));
     }
     return first;
   }
@@ -75,10 +85,15 @@ final class PassedReads {
   private Peer orSendAway(
       ReplicaSorter sorter, Peer self, Passing passing, Object token, long nowNanos) {
     Feedback stage = host.readStage(false, 0);
+    Peer[] order = sorter.order();
     if (isFree(stage)) {
+      if (passing == Passing.ON && copies.areOn() && areLong()) {
+        sorter.moveToFront(order[1]);
+        sorter.moveToEnd(self);
+        sorter.context().plan(new PassingPlan(token, sorter.order(), -1, true));
+      }
       return self;
     }
-    Peer[] order = sorter.order();
     Route route = route(order, order.length);
     int next = decide(route, 0, stage, nowNanos);
     if (next == PassingRule.ACCEPT) {
@@ -94,8 +109,13 @@ final class PassedReads {
     first.counts.passedTo.increment();
     sorter.moveToFront(first);
     sorter.moveToEnd(self);
-    sorter.context().plan(new PassingPlan(token, sorter.order(), route.expectedNanos(0)));
+    sorter.context().plan(new PassingPlan(token, sorter.order(), route.expectedNanos(0), false));
     return first;
+  }
+
+  // The thread of the request cannot wait for itself: only a read in the read stage can be late.
+  private boolean areLong() {
+    return localReads.meanServiceNanos() >= LONG_HOPS * live.settings().passingHopNanos;
   }
 
   private static Route route(Peer[] order, int size) {
@@ -148,15 +168,19 @@ final class PassedReads {
    * next one is looked at, so that two never count on the same free thread.
    *
    * @param enqueue puts it into the read stage
-   * @return {@link PassingRule#ACCEPT}, or the place in the route where it should go
+   * @return {@link PassingRule#ACCEPT}, the place in the route where it should go, or {@link
+   *     #NOWHERE} if only that it does not stay is known
    */
-  synchronized int admit(Route route, int place, boolean mayLeave, Runnable enqueue) {
+  synchronized int admit(Route route, int place, CarriedTerms terms, Runnable enqueue) {
     Feedback stage = host.readStage(false, 0);
     int next = PassingRule.ACCEPT;
     if (isFree(stage)) {
       counts.servedAtOnce.increment();
+    } else if (terms == CarriedTerms.AT_ONCE) {
+      counts.copiesGivenBack.increment();
+      return NOWHERE;
     } else {
-      if (mayLeave && live.passing() == Passing.ON) {
+      if (terms == CarriedTerms.MAY_LEAVE && live.passing() == Passing.ON) {
         next = decide(route, place, stage, host.nanoTime());
       }
       (next == PassingRule.ACCEPT ? counts.keptWaiting : counts.givenBack).increment();
@@ -179,13 +203,20 @@ final class PassedReads {
     underWay.put(read.id, read);
   }
 
-  /** Returns the read under way with that id if the replica has it; otherwise null. */
+  /** Returns the read under way with that id if the replica has it or a copy; otherwise null. */
   CarriedRead at(InetAddressAndPort replica, long id) {
     if (underWay.isEmpty()) {
       return null;
     }
     CarriedRead read = underWay.get(id);
-    return read != null && read.isAt(replica) ? read : null;
+    return read != null && (read.isAt(replica) || read.hasCopyAt(replica)) ? read : null;
+  }
+
+  /** Returns what a replica told with an answer; of this node itself what it knows. */
+  Feedback report(InetAddressAndPort from, byte[] feedback) {
+    return from.equals(host.self())
+        ? host.readStage(false, (long) localReads.meanServiceNanos())
+        : FeedbackCodec.decode(feedback);
   }
 
   void forget(CarriedRead read) {

@@ -9,15 +9,19 @@ final class PassingPlan {
   /** Of its partition. */
   final Object token;
 
-  /** The live replicas of this data centre as they were ordered; the first gets the read. */
+  /** The live replicas of this data centre as they were ordered; the first gets the message. */
   final Peer[] order;
 
   /** What this node expected of itself when it sent the read away; negative if it did not. */
   final double ownExpectedNanos;
 
-  PassingPlan(Object token, Peer[] order, double ownExpectedNanos) {
+  /** Whether this node serves it first, though Cassandra sends it to the first in order. */
+  final boolean startsHere;
+
+  PassingPlan(Object token, Peer[] order, double ownExpectedNanos, boolean startsHere) {
     this.token = token;
     this.order = order;
     this.ownExpectedNanos = ownExpectedNanos;
+    this.startsHere = startsHere;
   }
 }

@@ -32,6 +32,7 @@ final class Plugin {
   private final ThreadLocal<ReplicaSorter> sorters;
   private final ReadPlanner planner;
   private final MeasuredTraffic traffic;
+  private final SecondCopies copies;
   private final PassedReads passed;
   private final Guard passingGuard;
   private final AtomicBoolean installed = new AtomicBoolean();
@@ -50,7 +51,8 @@ final class Plugin {
     sorters = ThreadLocal.withInitial(() -> new ReplicaSorter(host, localReads));
     Probing probing = new Probing(host, localReads, counts, guard);
     passingGuard = new Guard(host::nanoTime, live::switchPassingOff);
-    passed = new PassedReads(live, host, localReads, counts);
+    copies = new SecondCopies(live, counts, passingGuard);
+    passed = new PassedReads(live, host, localReads, copies, counts);
     planner =
         new ReadPlanner(
             live,
@@ -119,9 +121,15 @@ final class Plugin {
     live.start();
     checkSnitch();
     try {
+      Cassandra50CarriedArrivals arrivals =
+          new Cassandra50CarriedArrivals(passed, live, host, counts, passingGuard);
       Cassandra50Carrier carrier =
-          new Cassandra50Carrier(passed, traffic, live, host, sorters, counts, passingGuard);
-      new Cassandra50Messages(traffic, guard, carrier, passed, passingGuard).observe();
+          new Cassandra50Carrier(
+              passed, copies, arrivals, traffic, live, host, counts, passingGuard);
+      Cassandra50Departures departures =
+          new Cassandra50Departures(carrier, passed, copies, live, host, sorters, counts);
+      new Cassandra50Messages(traffic, guard, departures, carrier, arrivals, passed, passingGuard)
+          .observe();
       Cassandra50.subscribe(new PeerMembership(live, host, passed));
       new BackgroundTasks(live, host, file, localReads, passed, guard, this::checkSnitch).start();
     } catch (RuntimeException | LinkageError e) {

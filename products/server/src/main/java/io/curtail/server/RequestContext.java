@@ -161,15 +161,20 @@ final class RequestContext {
     plans.add(plan);
   }
 
-  /** Returns the plan of a read of this token that goes to the replica first, once; or null. */
-  PassingPlan takePlan(Object token, Peer first) {
+  /** Returns the plan of a read of this token that goes to the replica first; or null. */
+  PassingPlan plan(Object token, Peer first) {
     for (int i = 0; i < plans.size(); i++) {
       PassingPlan plan = plans.get(i);
       if (plan.order[0] == first && plan.token.equals(token)) {
-        return plans.remove(i);
+        return plan;
       }
     }
     return null;
+  }
+
+  /** The plan's read is sent. */
+  void drop(PassingPlan plan) {
+    plans.remove(plan);
   }
 
   /** Whether a plan or a carried read is remembered. */

@@ -36,6 +36,9 @@ final class Settings {
   final Passing passing;
   final long passingHopNanos;
 
+  /** Reads that get a second copy, in a hundred; as much work do the copies add at most. */
+  final double copiesPercent;
+
   private Settings(Map<Knob, String> values) {
     this.values = values;
     this.mode = Mode.parse(text(Knob.MODE));
@@ -53,6 +56,7 @@ final class Settings {
         choice(Knob.BACKLOG_FULL, "send", "overloaded").equals("overloaded");
     this.passing = Passing.parse(text(Knob.PASSING));
     this.passingHopNanos = (long) (decimal(Knob.PASSING_HOP_MILLIS, 1000) * NANOS_PER_MILLI);
+    this.copiesPercent = decimal(Knob.COPIES_PERCENT, 10);
     this.decisionsPerSecond = number(Knob.DECISIONS_PER_SECOND, 1000);
   }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class CarriedReadTest {
   private final Object callback = new Object();
   private final Route route = new Route(address(2), address(3));
-  private final CarriedRead read = new CarriedRead(7, "token", route, "read", callback, 0);
+  private final CarriedRead read = new CarriedRead(7, "token", route, 0, null, callback, 0);
 
   @Test
   void should_ask_another_when_the_request_asks_the_replica_that_has_the_read() {
@@ -47,12 +47,61 @@ class CarriedReadTest {
     FakeHost host = new FakeHost();
     Peers peers = new Peers(host, LoadSettings.PAPER, "none");
     Peer[] order = {peers.of(address(2)), peers.of(address(3)), peers.of(address(4))};
-    PassingPlan plan = new PassingPlan("token", order, -1);
+    PassingPlan plan = new PassingPlan("token", order, -1, false);
     assertThat(PassedReads.route(plan, 1).size()).isEqualTo(3);
     Route quorum = PassedReads.route(plan, 2);
     assertThat(quorum.size()).isEqualTo(2);
     assertThat(quorum.replica(0)).isEqualTo(address(2));
     assertThat(quorum.replica(1)).isEqualTo(address(4));
     assertThat(PassedReads.route(plan, 3)).isNull();
+  }
+
+  @Test
+  void should_copy_to_a_replica_that_has_neither_the_read_nor_a_copy() {
+    assertThat(read.copyTo(replica -> true)).isEqualTo(address(3));
+    assertThat(read.hasCopyAt(address(3))).isTrue();
+    assertThat(read.copyTo(replica -> true)).isNull();
+    assertThat(read.next(route, 1)).isZero();
+    assertThat(read.ask(address(3))).isNull();
+  }
+
+  @Test
+  void should_not_copy_to_a_replica_when_the_request_asked_it() {
+    assertThat(read.ask(address(3))).isEqualTo(address(3));
+    assertThat(read.copyTo(replica -> true)).isNull();
+  }
+
+  @Test
+  void should_copy_again_to_another_first_when_a_copy_came_back() {
+    Route three = new Route(address(2), address(3), address(4));
+    CarriedRead wide = new CarriedRead(7, "token", three, 0, null, callback, 0);
+    assertThat(wide.copyTo(replica -> true)).isEqualTo(address(3));
+    wide.copyCameBack(address(3));
+    assertThat(wide.copyTo(replica -> true)).isEqualTo(address(4));
+    wide.copyCameBack(address(4));
+    assertThat(wide.copyTo(replica -> true)).isEqualTo(address(3));
+    assertThat(wide.copyTries()).isEqualTo(3);
+  }
+
+  @Test
+  void should_tell_the_copys_work_when_both_answered_whoever_was_first() {
+    assertThat(read.isDue()).isTrue();
+    assertThat(read.copyTo(replica -> true)).isEqualTo(address(3));
+    assertThat(read.answered(address(3), 5)).isNegative();
+    assertThat(read.wonByCopy()).isTrue();
+    assertThat(read.isDue()).isFalse();
+    assertThat(read.isOver()).isFalse();
+    assertThat(read.answered(address(2), 9)).isEqualTo(5);
+    assertThat(read.isOver()).isTrue();
+  }
+
+  @Test
+  void should_keep_cassandras_own_copy_back_only_while_one_of_its_own_is_possible() {
+    assertThat(read.copiesItself(replica -> true)).isFalse();
+    read.copyItself();
+    assertThat(read.copiesItself(replica -> false)).isFalse();
+    assertThat(read.copiesItself(replica -> true)).isTrue();
+    assertThat(read.copyTo(replica -> true)).isEqualTo(address(3));
+    assertThat(read.copiesItself(replica -> false)).isTrue();
   }
 }

@@ -33,10 +33,11 @@ class CarrierCodecTest {
     byte[] command = {1, 2, 3};
     CarrierCodec.Arrival read =
         CarrierCodec.decode(
-            CarrierCodec.encode(new CarrierCodec.Arrival(route(), 1, true, 13, command)));
+            CarrierCodec.encode(
+                new CarrierCodec.Arrival(route(), 1, CarriedTerms.AT_ONCE, 13, command)));
     assertSame(read.route);
     assertThat(read.place).isEqualTo(1);
-    assertThat(read.mayLeave).isTrue();
+    assertThat(read.terms).isEqualTo(CarriedTerms.AT_ONCE);
     assertThat(read.messagingVersion).isEqualTo(13);
     assertThat(read.read).isEqualTo(command);
   }

@@ -41,6 +41,9 @@ class PassingOnRealNodes {
   private static final Duration SLOW = Duration.ofMillis(100);
   private static final int AT_ONCE = 40;
 
+  /** So few that threads are free. */
+  private static final int FEW = 4;
+
   @TempDir private static Path directory;
   private static PluggedCluster cluster;
 
@@ -231,16 +234,72 @@ class PassingOnRealNodes {
     writeAll(ConsistencyLevel.QUORUM, 2);
     cluster.restart(3);
     PreparedStatement read = cluster.session().prepare("SELECT value FROM ks.stale WHERE key = ?");
-    assertThat(values(read, 3, ConsistencyLevel.ONE)).contains(1);
+    assertThat(values(read, 3, ConsistencyLevel.ONE, AT_ONCE)).contains(1);
     BooleanSupplier redirected = grows(1, "redirected", "passed_on");
     try (SlowStorage slow = SlowStorage.start(cluster.node(2), SLOW)) {
       await()
           .atMost(PATIENCE)
           .until(
               () -> {
-                assertThat(values(read, 1, ConsistencyLevel.QUORUM)).containsOnly(2);
+                assertThat(values(read, 1, ConsistencyLevel.QUORUM, AT_ONCE)).containsOnly(2);
                 return redirected.getAsBoolean();
               });
+    }
+  }
+
+  private static void setAll(String setting, String value) throws Exception {
+    for (int node = 1; node <= 3; node++) {
+      cluster.set(node, setting, value);
+    }
+  }
+
+  /** Of three replicas one is stale, and Cassandra's own second copies are due after 2 ms. */
+  @Test
+  @Order(8)
+  void should_copy_slow_reads_to_free_replicas_instead_of_cassandras_second_copies()
+      throws Exception {
+    setAll("copies_percent", "10");
+    PreparedStatement read = cluster.session().prepare("SELECT value FROM ks.stale WHERE key = ?");
+    try (SlowStorage slow = SlowStorage.start(cluster.node(2), SLOW)) {
+      for (String count :
+          List.of("copies_sent", "retries_held_back", "copies_first", "retries_released")) {
+        BooleanSupplier counted = grows(1, count);
+        await(count)
+            .atMost(PATIENCE)
+            .until(
+                () -> {
+                  assertThat(values(read, 1, ConsistencyLevel.QUORUM, FEW)).containsOnly(2);
+                  return counted.getAsBoolean();
+                });
+      }
+    }
+    BooleanSupplier givenBack = grows(3, "copies_given_back");
+    try (SlowStorage slow = SlowStorage.start(cluster.node(2), SLOW);
+        SlowStorage slowToo = SlowStorage.start(cluster.node(3), SLOW)) {
+      readUntil(ConsistencyLevel.ONE, givenBack);
+    }
+  }
+
+  @Test
+  @Order(9)
+  void should_copy_reads_of_its_own_data_when_its_disk_is_slow() throws Exception {
+    // It prefers itself, where one read at a time always finds a thread, and hears of others by
+    // probes.
+    setAll("policy", "c3-per-slot");
+    cluster.set(1, "badness_threshold", "100");
+    cluster.set(1, "refresh_percent", "10");
+    BooleanSupplier copied = grows(1, "copies_first");
+    try (SlowStorage slow = SlowStorage.start(cluster.node(1), SLOW)) {
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                cluster.session().execute(cluster.readOf(1, 1, ConsistencyLevel.ONE));
+                return copied.getAsBoolean();
+              });
+    } finally {
+      cluster.set(1, "refresh_percent", "0");
+      setAll("policy", "random");
     }
   }
 
@@ -255,11 +314,11 @@ class PassingOnRealNodes {
     }
   }
 
-  /** What one coordinator finds when it is asked for all keys at once. */
+  /** What one coordinator finds when it is asked for so many keys at once. */
   private static List<Integer> values(
-      PreparedStatement read, int coordinator, ConsistencyLevel level) {
+      PreparedStatement read, int coordinator, ConsistencyLevel level, int keys) {
     List<CompletionStage<AsyncResultSet>> answers = new ArrayList<>();
-    for (int key = 0; key < AT_ONCE; key++) {
+    for (int key = 0; key < keys; key++) {
       answers.add(
           cluster
               .session()
@@ -274,7 +333,7 @@ class PassingOnRealNodes {
   }
 
   @Test
-  @Order(8)
+  @Order(10)
   void should_switch_passing_off_and_go_on_ranking_when_its_hooks_throw() throws Exception {
     Path jar = PluggedCluster.jar().toAbsolutePath();
     Path sabotage = Sabotage.ofCarriers(directory.resolve("carriers"));
@@ -292,7 +351,7 @@ class PassingOnRealNodes {
   }
 
   @Test
-  @Order(9)
+  @Order(11)
   void should_send_plain_reads_to_a_peer_without_the_jar() throws Exception {
     cluster.takeJarOut(3);
     cluster.restart(3);

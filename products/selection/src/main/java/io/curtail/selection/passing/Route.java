@@ -40,6 +40,11 @@ public final class Route {
     return replicas[place];
   }
 
+  /** Returns the place of a replica; -1 if it is not in the route. */
+  public int placeOf(Object replica) {
+    return Arrays.asList(replicas).indexOf(replica);
+  }
+
   /** Returns how often the read was passed on. */
   public int hops() {
     return hops;

@@ -43,7 +43,8 @@ public enum FluctuationArms implements ArmSet {
           ServerMode.DYNAMIC_SNITCH,
           ServerMode.DYNAMIC_SNITCH_99P,
           ServerMode.C3,
-          ServerMode.C3_PASSING);
+          ServerMode.C3_PASSING,
+          ServerMode.C3_COPIES);
 
   /** How long a replica is silent before it gets a probe, by default and at most, in ms. */
   private static final String REFRESH = "refresh_ms";

@@ -17,7 +17,14 @@ final class Twins {
 
   /** What is looked at by name, or is the nodes' own affair. */
   private static final Set<String> NAMED =
-      Set.of("mode", "policy", "rate_control", "speculative_retry", "clients", "passing_hop_ms");
+      Set.of(
+          "mode",
+          "policy",
+          "rate_control",
+          "speculative_retry",
+          "clients",
+          "passing_hop_ms",
+          "copies_percent");
 
   private static final Map<String, String> PARAMETERS =
       Map.of(
@@ -75,6 +82,12 @@ final class Twins {
       changes.put("backlogMillis", 5.0);
     }
     String policy = settings.getOrDefault("policy", "c3-per-slot");
+    double copies = Double.parseDouble(settings.getOrDefault("copies_percent", "0")) / 100;
+    if (copies > 0) { // in place of Cassandra's own
+      changes.keySet().removeIf(parameter -> parameter.startsWith("speculativeRetry"));
+      changes.put("hedgeShare", copies);
+      changes.put("hedgeWorkShare", copies);
+    }
     for (Map.Entry<String, String> setting : settings.entrySet()) {
       String parameter = PARAMETERS.get(setting.getKey());
       if (parameter != null && !setting.getValue().equals("auto")) {
@@ -85,6 +98,6 @@ final class Twins {
         return null;
       }
     }
-    return new Twin(policy, changes);
+    return new Twin(copies > 0 ? policy + "-hedged" : policy, changes);
   }
 }

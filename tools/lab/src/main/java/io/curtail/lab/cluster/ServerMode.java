@@ -29,12 +29,21 @@ public record ServerMode(String name, Map<String, String> settings) {
   public static final ServerMode C3_PASSING =
       new ServerMode("c3-passing", Map.of("mode", "rank", "passing", "on"));
 
+  /**
+   * The same, and slow reads are copied to replicas that have room, in place of Cassandra's way.
+   */
+  public static final ServerMode C3_COPIES =
+      new ServerMode(
+          "c3-passing-copies",
+          Map.of(
+              "mode", "rank", "passing", "on", "copies_percent", "2", "speculative_retry", "99p"));
+
   /** The dynamic snitch with Cassandra's second copies. */
   public static final ServerMode DYNAMIC_SNITCH_99P =
       new ServerMode("dynamic-snitch-99p", Map.of("mode", "stock", "speculative_retry", "99p"));
 
   private static final List<ServerMode> KNOWN =
-      List.of(DYNAMIC_SNITCH, DYNAMIC_SNITCH_99P, C3, C3_PASSING);
+      List.of(DYNAMIC_SNITCH, DYNAMIC_SNITCH_99P, C3, C3_PASSING, C3_COPIES);
 
   public ServerMode {
     settings = Map.copyOf(settings);

@@ -1,0 +1,102 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.selection.hedging;
+
+/**
+ * When a client sends second copies of slow reads to servers that drop them if no slot is free.
+ *
+ * <p>A copy is due after {@link HedgeDelay}. Because it may be dropped without an answer it is
+ * tried again: {@value #TRIES_PER_REPLICA} times for each replica soon, while {@link WorkBudget}
+ * allows it and not under {@link Congestion}. After that whoever has the read is taken to be lost,
+ * and copies are tried regardless, each time after a tenth longer. None ever waits in a queue:
+ * copies that do feed an overload.
+ *
+ * <p>One instance a client. Thread-safe, lock-free.
+ */
+public final class SecondCopyRule {
+  private static final int TRIES_PER_REPLICA = 2;
+  private static final int MOST_LATE_TRIES = 70;
+  private static final double LATE_GROWTH = 1.1;
+
+  private final HedgeDelay delay;
+  private final WorkBudget budget;
+  private final Congestion congestion;
+
+  /**
+   * @param share of the reads that may get a second copy, in (0, 1)
+   * @param firstDelayNanos before anything is known, above 0
+   * @param workShare of the servers' work that second copies may add, in (0, 1]
+   * @param busyShare of answers from servers with a queue, above which there is no room, in (0, 1]
+   */
+  public SecondCopyRule(double share, long firstDelayNanos, double workShare, double busyShare) {
+    this.delay = new HedgeDelay(share, firstDelayNanos);
+    this.budget = new WorkBudget(workShare);
+    this.congestion = new Congestion(busyShare);
+  }
+
+  /** Returns after how long without an answer a read's first copy is due, in ns. */
+  public long delayNanos() {
+    return delay.nanos();
+  }
+
+  /**
+   * Returns whether a copy may leave now.
+   *
+   * @param tries made for the read before, sent or not
+   * @param replicas that the read may be served by, all of them
+   */
+  public boolean maySend(int tries, int replicas) {
+    return isLost(tries, replicas) || (budget.allows() && !congestion.isHigh());
+  }
+
+  private static boolean isLost(int tries, int replicas) {
+    return tries >= TRIES_PER_REPLICA * replicas;
+  }
+
+  /**
+   * Returns how long after a try the next one is due, in ns; negative for never.
+   *
+   * @param tries made for the read, the one just made included
+   */
+  public long againNanos(int tries, int replicas) {
+    int late = tries - TRIES_PER_REPLICA * replicas;
+    if (late >= MOST_LATE_TRIES) {
+      return -1;
+    }
+    return late < 0 ? delay.againNanos() : (long) (delay.nanos() * Math.pow(LATE_GROWTH, late));
+  }
+
+  /**
+   * A read has all the answers that it needs.
+   *
+   * @param slow whether a second copy was due
+   */
+  public void onRead(boolean slow) {
+    delay.onRead(slow);
+  }
+
+  /**
+   * A server told of its queue with an answer.
+   *
+   * @param waiting reads in it
+   */
+  public void onQueue(int waiting) {
+    congestion.onAnswer(waiting);
+  }
+
+  /** A read was answered for the first time. */
+  public void onWork(long serviceNanos) {
+    budget.onWork(serviceNanos);
+  }
+
+  /**
+   * A read was answered once more.
+   *
+   * @param serviceNanos what the second copy took
+   */
+  public void onExtraWork(long serviceNanos) {
+    budget.onExtraWork(serviceNanos);
+  }
+}

@@ -1,0 +1,98 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import java.io.IOException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.io.util.DataInputBuffer;
+import org.apache.cassandra.io.util.DataOutputBuffer;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.NoPayload;
+import org.apache.cassandra.net.ParamType;
+import org.apache.cassandra.net.Verb;
+
+/**
+ * Messages of Cassandra 5.0 that carry a read past the stage in which its replica would queue it:
+ * the read travels in a custom parameter of a message that no stage queues. Stateless.
+ */
+final class Cassandra50CarriedMessages {
+  /** In a message to a replica: a read. */
+  static final String READ = "cr";
+
+  /** In a message to a coordinator: a read that comes back. */
+  static final String RETURN = "cb";
+
+  /** In a failure: it is of the read itself. */
+  static final String SERVED = "cs";
+
+  /** In an answer: the node takes carried reads, of this version. */
+  static final String TAKES = "cp";
+
+  static final byte[] THIS_VERSION = {CarrierCodec.VERSION};
+
+  /** Nobody handles it where the plug-in is not: the event loop calls its handler at once. */
+  static final Verb VERB = Verb._TEST_2;
+
+  private Cassandra50CarriedMessages() {}
+
+  /**
+   * Sends bytes under a name.
+   *
+   * @param like has the flags and the times
+   */
+  @SuppressWarnings("unchecked") // the payload is exchanged with the verb
+  static void send(Message<?> like, long id, InetAddressAndPort to, String name, byte[] bytes) {
+    Message<?> carrier =
+        Message.builder((Message<Object>) like)
+            .ofVerb(VERB)
+            .withPayload(NoPayload.noPayload)
+            .withId(id)
+            .withParam(ParamType.CUSTOM_MAP, Collections.singletonMap(name, bytes))
+            .build();
+    MessagingService.instance().send(carrier, to);
+  }
+
+  /** Returns what stands in the message under a name; null if nothing does. */
+  static byte[] parameter(Message<?> message, String name) {
+    Map<String, byte[]> all = message.header.customParams();
+    return all == null ? null : all.get(name);
+  }
+
+  static Message<?> withParameter(Message<?> message, String name, byte[] value) {
+    Map<String, byte[]> all = new HashMap<>();
+    if (message.header.customParams() != null) {
+      all.putAll(message.header.customParams());
+    }
+    all.put(name, value);
+    return message.withParam(ParamType.CUSTOM_MAP, all);
+  }
+
+  /** Returns the command of a read, as its replica's version of the protocol has it. */
+  static byte[] command(Message<?> read, int messagingVersion) {
+    try (DataOutputBuffer out = new DataOutputBuffer(256)) {
+      ReadCommand.serializer.serialize((ReadCommand) read.payload, out, messagingVersion);
+      return out.toByteArray();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Returns the read that came in a carrier, as a stock node would have got it. */
+  @SuppressWarnings("unchecked") // the payload is exchanged with the verb
+  static Message<?> plain(Message<?> carrier, CarrierCodec.Arrival arrival) throws IOException {
+    try (DataInputBuffer in = new DataInputBuffer(arrival.read)) {
+      return Message.builder((Message<Object>) carrier)
+          .ofVerb(Verb.READ_REQ)
+          .withPayload(ReadCommand.serializer.deserialize(in, arrival.messagingVersion))
+          .withoutParam(ParamType.CUSTOM_MAP)
+          .build();
+    }
+  }
+}

@@ -1,0 +1,221 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import io.curtail.selection.passing.Route;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.db.SinglePartitionReadCommand;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.RequestCallbacks.CallbackInfo;
+import org.apache.cassandra.service.reads.AlwaysSpeculativeRetryPolicy;
+import org.apache.cassandra.service.reads.DigestResolver;
+import org.apache.cassandra.service.reads.NeverSpeculativeRetryPolicy;
+import org.apache.cassandra.service.reads.ReadCallback;
+
+/**
+ * Reads that leave this coordinator: which of them are carried, stay here, or must not go where
+ * Cassandra sends them. Thread-safe.
+ */
+final class Cassandra50Departures {
+  /** Headers must come in one frame. */
+  private static final int MAX_BYTES = 16_384;
+
+  private final Cassandra50Carrier carrier;
+  private final PassedReads reads;
+  private final SecondCopies copies;
+  private final LiveSettings live;
+  private final Host host;
+  private final ThreadLocal<ReplicaSorter> sorters;
+  private final Counts counts;
+
+  Cassandra50Departures(
+      Cassandra50Carrier carrier,
+      PassedReads reads,
+      SecondCopies copies,
+      LiveSettings live,
+      Host host,
+      ThreadLocal<ReplicaSorter> sorters,
+      Counts counts) {
+    this.carrier = carrier;
+    this.reads = reads;
+    this.copies = copies;
+    this.live = live;
+    this.host = host;
+    this.sorters = sorters;
+    this.counts = counts;
+  }
+
+  /** This request's reads are part of a transaction. */
+  void onPaxos() {
+    sorters.get().context().onPaxos();
+  }
+
+  private RequestContext context() {
+    RequestContext context = sorters.get().context();
+    return !carrier.isResending() && context.hasPassing() && context.isIn(host.request())
+        ? context
+        : null;
+  }
+
+  private static Object token(Message<?> message) {
+    return message.payload instanceof SinglePartitionReadCommand
+        ? ((SinglePartitionReadCommand) message.payload).partitionKey().getToken()
+        : null;
+  }
+
+  /**
+   * A read is about to be sent to a replica. Where the same request has another of its reads there,
+   * it is sent to another one; where that has second copies of its own, it is not sent.
+   *
+   * @return whether it was taken care of
+   */
+  boolean redirects(Message<?> message, InetAddressAndPort to) {
+    RequestContext context = context();
+    CarriedRead read = context == null ? null : context.carriedOf(token(message));
+    if (read == null || read.id == message.id() || !read.mayBeAt(to)) {
+      return false;
+    }
+    CallbackInfo waiting = Cassandra50Carrier.take(message.id(), to);
+    if (waiting == null) {
+      return false;
+    }
+    if (read.isOf(waiting.callback) && read.copiesItself(carrier::takesCopies)) {
+      read.holdBack(message);
+      counts.retriesHeldBack.increment();
+      return true;
+    }
+    InetAddressAndPort instead = to;
+    try {
+      if (read.isOf(waiting.callback)) {
+        instead = read.ask(to);
+      }
+    } finally {
+      Cassandra50Carrier.wait(waiting.callback, message, instead == null ? to : instead);
+    }
+    if (to.equals(instead)) {
+      return false;
+    }
+    counts.redirected.increment();
+    if (instead != null) {
+      carrier.resend(message, instead);
+    }
+    return true;
+  }
+
+  /** Returns whether the read that is about to be sent is served by this node instead. */
+  boolean keepsHere(Message<?> message, InetAddressAndPort to) {
+    RequestContext context = context();
+    PassingPlan plan = context == null ? null : plan(context, message, to);
+    if (plan == null || !plan.startsHere) {
+      return false;
+    }
+    context.drop(plan);
+    CallbackInfo waiting = Cassandra50Carrier.take(message.id(), to);
+    if (waiting == null) {
+      return false;
+    }
+    Route route = null;
+    try {
+      route = route(plan, waiting.callback, (ReadCommand) message.payload);
+    } finally {
+      Cassandra50Carrier.wait(waiting.callback, message, route == null ? to : host.self());
+    }
+    if (route == null) {
+      return false;
+    }
+    CarriedRead read = leaves(context, plan, route, route.placeOf(host.self()), message, waiting);
+    carrier.send(read, route, read.place(), host.self(), CarriedTerms.MAY_LEAVE);
+    return true;
+  }
+
+  /** Returns whether the read that is about to be sent was sent so that it can be passed on. */
+  boolean carries(Message<?> message, InetAddressAndPort to) {
+    RequestContext context = context();
+    PassingPlan plan = context == null ? null : plan(context, message, to);
+    if (plan == null) {
+      return false;
+    }
+    context.drop(plan);
+    if (!plan.order[0].takesCarriedReads) {
+      return false;
+    }
+    CallbackInfo waiting = Cassandra50Carrier.take(message.id(), to);
+    if (waiting == null) {
+      return false;
+    }
+    Cassandra50Carrier.wait(
+        waiting.callback, message, to); // there is no way to look at it without taking it
+    Route route = route(plan, waiting.callback, (ReadCommand) message.payload);
+    if (route == null) {
+      return false;
+    }
+    byte[] bytes = Cassandra50Carrier.encode(message, route, 0, CarriedTerms.MAY_LEAVE, to);
+    if (bytes.length > MAX_BYTES) {
+      return false;
+    }
+    leaves(context, plan, route, 0, message, waiting);
+    Cassandra50CarriedMessages.send(
+        message, message.id(), to, Cassandra50CarriedMessages.READ, bytes);
+    return true;
+  }
+
+  private PassingPlan plan(RequestContext context, Message<?> message, InetAddressAndPort to) {
+    Object token = token(message);
+    return token != null && live.passing() == Passing.ON && mayLeave((ReadCommand) message.payload)
+        ? context.plan(token, live.policy().peers().of(to))
+        : null;
+  }
+
+  private static boolean mayLeave(ReadCommand command) {
+    return !command.isDigestQuery()
+        && !command.acceptsTransient()
+        && command.indexQueryPlan() == null
+        && !command.metadata().isCounter()
+        && !command.metadata().isVirtual();
+  }
+
+  // Reads of the first round only: a repair asks whom it asks for a reason.
+  private static Route route(PassingPlan plan, Object callback, ReadCommand command) {
+    if (!(callback instanceof ReadCallback)
+        || !(((ReadCallback<?, ?>) callback).resolver instanceof DigestResolver)) {
+      return null;
+    }
+    int always = isRetried(command, AlwaysSpeculativeRetryPolicy.INSTANCE) ? 1 : 0;
+    return PassedReads.route(plan, ((ReadCallback<?, ?>) callback).blockFor() + always);
+  }
+
+  private static boolean isRetried(ReadCommand command, Object when) {
+    return command.metadata().params.speculativeRetry.equals(when);
+  }
+
+  private CarriedRead leaves(
+      RequestContext context,
+      PassingPlan plan,
+      Route route,
+      int at,
+      Message<?> message,
+      CallbackInfo waiting) {
+    CarriedRead read =
+        new CarriedRead(
+            message.id(),
+            plan.token,
+            route,
+            at,
+            message,
+            waiting.callback,
+            message.expiresAtNanos());
+    context.onCarried(read);
+    reads.onCarried(read);
+    ReadCommand command = (ReadCommand) message.payload;
+    if (copies.areOn()
+        && !isRetried(command, NeverSpeculativeRetryPolicy.INSTANCE)
+        && !isRetried(command, AlwaysSpeculativeRetryPolicy.INSTANCE)) {
+      read.copyItself();
+      copies.follow(read, carrier::sendCopy);
+    }
+    return read;
+  }
+}
