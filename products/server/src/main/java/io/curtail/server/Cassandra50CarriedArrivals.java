@@ -11,11 +11,14 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.ExecutorLocals;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.tracing.TraceState;
+import org.apache.cassandra.tracing.Tracing;
 import org.apache.cassandra.utils.MonotonicClock;
 
 /**
@@ -91,7 +94,11 @@ final class Cassandra50CarriedArrivals {
 
   /** Puts a read into the read stage, as its message would be. */
   void enqueue(Message<?> read) {
-    Stage.READ.execute(() -> serve(read));
+    TraceState trace = Tracing.instance.initializeFromMessage(read.header);
+    if (trace != null) {
+      trace.trace("{} message received from {}", read.verb(), read.from());
+    }
+    Stage.READ.execute(ExecutorLocals.create(trace), () -> serve(read));
   }
 
   // As Cassandra's own task for a message that waited.
