@@ -93,10 +93,11 @@ final class ComparedAct implements Act {
     return new ComparedAct(
         name,
         "One node stands still again and again, as in a long garbage collection. Who has just asked"
-            + " it must wait; the adaptive policy asks no more until it answers.",
+            + " it must wait; the adaptive policy asks no more until it answers, and sends second"
+            + " copies of what waits.",
         ZoneLatencies.NONE,
         new PausingNode(PAUSE, BETWEEN_PAUSES),
-        testbed -> policies(testbed, Policy.ADAPTIVE),
+        testbed -> policies(testbed, Policy.ADAPTIVE_HEDGED),
         judgement -> judgement.slower(PAUSE.dividedBy(4), name, "fewer wait for it"));
   }
 
@@ -106,11 +107,12 @@ final class ComparedAct implements Act {
         name,
         "The nodes take turns at having a disk that needs 0.4 s a read, as when it is busy with"
             + " something else. Cassandra's dynamic snitch chooses the replica, or curtail-server"
-            + " does. Second copies of reads are off (speculative_retry), which would hide the"
+            + " does, and passes reads on that would wait. Second copies of reads are off (speculative_retry), which would hide the"
             + " choice.",
         ZoneLatencies.NONE,
         new SlowDisksInTurn(SLOW_DISK, TURN),
-        testbed -> ServerModeArms.of(testbed, List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.C3)),
+        testbed ->
+            ServerModeArms.of(testbed, List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.C3_PASSING)),
         judgement -> judgement.slower(SLOW_DISK.dividedBy(2), name, "fewer wait for a slow disk"));
   }
 
