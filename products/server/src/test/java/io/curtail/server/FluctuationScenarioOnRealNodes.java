@@ -13,8 +13,8 @@ import io.curtail.campaign.Progress;
 import io.curtail.lab.Campaign;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.cluster.ServerMode;
+import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.ConditionResult;
-import io.curtail.lab.experiment.Run;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.fault.ServedReads;
 import io.curtail.lab.hooks.StoragePlan;
@@ -66,8 +66,8 @@ class FluctuationScenarioOnRealNodes {
         assertThat(arm.at("/storage/measuredBySimulated/p50").asDouble()).isPositive();
       }
     }
-    Run stock = run(result, "dynamic-snitch");
-    Run second = run(result, COPIES);
+    ArmRun stock = run(result, "dynamic-snitch");
+    ArmRun second = run(result, COPIES);
     int requests = Arrivals.of(stock.condition().load().withSeed(stock.seed()), 1).all().size();
     assertThat(stock.storage().extraWork()).isCloseTo(0, within(1e-9));
     assertThat(stock.storage().served().reads()).hasSize(requests);
@@ -78,7 +78,7 @@ class FluctuationScenarioOnRealNodes {
     assertSameTimes(stock.storage().served(), second.storage().served());
   }
 
-  private static Run run(ConditionResult result, String arm) {
+  private static ArmRun run(ConditionResult result, String arm) {
     return result.runs().stream().filter(run -> run.arm().equals(arm)).findFirst().orElseThrow();
   }
 

@@ -5,7 +5,7 @@
 package io.curtail.cli;
 
 import io.curtail.report.Json;
-import io.curtail.simulator.Comparison;
+import io.curtail.simulator.PolicyComparison;
 import io.curtail.simulator.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,21 +22,19 @@ import picocli.CommandLine.Parameters;
 /** {@code curtail simulate compare}. */
 @Command(
     name = "compare",
-    description = "Two policies of finished runs side by side, cell by cell, seed by seed.")
+    description = {
+      "Two policies of finished runs side by side, cell by cell, seed by seed: curtail, or the one"
+          + " of --policy, and c3, or those of --against."
+    })
 final class SimulateCompare implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
-      paramLabel = "FOLDER",
+      paramLabel = "DIR",
       defaultValue = "curtail-out/simulate",
       description = "Folders that 'run' wrote into, taken together.")
   private List<Path> folders;
 
-  @Option(
-      names = "--policy",
-      completionCandidates = SelectionPolicyOption.Names.class,
-      defaultValue = "curtail",
-      description = "The policy that is compared.")
-  private String policy;
+  @Mixin private SelectionPolicyOption policy;
 
   @Option(
       names = "--against",
@@ -61,8 +59,16 @@ final class SimulateCompare implements Callable<Integer> {
       }
       results.addAll(Arrays.asList(Json.read(file, Result[].class)));
     }
-    Comparison comparison = new Comparison(results, policy, references);
+    PolicyComparison comparison = new PolicyComparison(results, policy(), references);
     output.print(comparison.summary(), comparison::toText);
     return 0;
+  }
+
+  private String policy() {
+    List<String> policies = policy.policies();
+    if (policies.size() > 1) {
+      throw new IllegalArgumentException("--policy: one is compared; --against takes several");
+    }
+    return policies.isEmpty() ? "curtail" : policies.get(0);
   }
 }

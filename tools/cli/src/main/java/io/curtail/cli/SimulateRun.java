@@ -4,9 +4,9 @@
  */
 package io.curtail.cli;
 
-import io.curtail.simulator.Campaign;
 import io.curtail.simulator.Experiment;
 import io.curtail.simulator.Experiments;
+import io.curtail.simulator.Sweep;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -60,8 +60,7 @@ final class SimulateRun implements Callable<Integer> {
       experiments.add(Experiments.named(name).with(all));
     }
     CampaignRunner runner = new CampaignRunner(output, more);
-    Campaign.Output written =
-        new Campaign.Output(output.out, output.commandLine(), more.histograms);
-    return runner.run(new Campaign(experiments, policy.policies(), pairs.pairs(), written, runner));
+    Sweep.Output written = new Sweep.Output(output.out, output.commandLine(), more.histograms);
+    return runner.run(new Sweep(experiments, policy.policies(), pairs.pairs(), written, runner));
   }
 }

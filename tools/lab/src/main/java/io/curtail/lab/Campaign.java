@@ -8,9 +8,9 @@ import io.curtail.campaign.Progress;
 import io.curtail.campaign.Run;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
+import io.curtail.lab.experiment.Blocks;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
-import io.curtail.lab.experiment.Experiment;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.experiment.Testbeds;
@@ -91,12 +91,12 @@ public final class Campaign implements Run {
           conditions.stream().map(condition -> condition.load().mix()).distinct().toList(),
           warmUpSeconds.orElse(group.arms().warmUpSeconds()),
           progress);
-      Experiment experiment = new Experiment(testbeds, arms, settings, timetable, progress);
+      Blocks blocks = new Blocks(testbeds, arms, settings, timetable, progress);
       for (Condition condition : conditions) {
         ConditionResult result =
             new ConditionResult(condition, arms.stream().map(Arm::name).toList());
         results.add(result);
-        experiment.run(condition, result);
+        blocks.run(condition, result);
       }
     }
   }

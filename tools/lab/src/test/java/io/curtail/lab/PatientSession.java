@@ -4,10 +4,17 @@
  */
 package io.curtail.lab;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverOption;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.datastax.oss.driver.api.core.loadbalancing.LoadBalancingPolicy;
+import io.curtail.campaign.Progress;
+import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.cluster.ClusterSpec;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -27,6 +34,33 @@ public final class PatientSession {
           DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT);
 
   private PatientSession() {}
+
+  /** Three nodes that are as patient. */
+  public static Cluster threeNodes(Path directory, String name) throws IOException {
+    ClusterSpec spec =
+        ClusterSpec.builder()
+            .directory(directory.resolve(name))
+            .name(name)
+            .nodes(3)
+            .requestTimeout(PATIENCE)
+            .build();
+    return Cluster.start(spec, Progress.NONE);
+  }
+
+  /** To all nodes of a cluster, by one policy. */
+  public static ProgrammaticDriverConfigLoaderBuilder config(
+      Cluster cluster, Class<? extends LoadBalancingPolicy> policy) {
+    return config()
+        .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, policy)
+        .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, cluster.localDatacenter());
+  }
+
+  public static CqlSession open(Cluster cluster, ProgrammaticDriverConfigLoaderBuilder config) {
+    return CqlSession.builder()
+        .addContactPoints(cluster.contactPoints())
+        .withConfigLoader(config.build())
+        .build();
+  }
 
   public static ProgrammaticDriverConfigLoaderBuilder config() {
     ProgrammaticDriverConfigLoaderBuilder config = DriverConfigLoader.programmaticBuilder();

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * A policy beside another one, or beside the best of several, cell by cell: ratios of the means
  * over the same seeds; below 1 the policy is better.
  */
-public final class Comparison {
+public final class PolicyComparison {
   /**
    * One cell.
    *
@@ -55,7 +55,7 @@ public final class Comparison {
    * @param references of which the best counts, in each cell and for each measure
    * @throws IllegalArgumentException if no cell has both
    */
-  public Comparison(List<Result> results, String policy, List<String> references) {
+  public PolicyComparison(List<Result> results, String policy, List<String> references) {
     this.policy = policy;
     this.references = List.copyOf(references);
     Map<Summary.Key, List<Result>> groups = Summary.bySeeds(results);
@@ -117,7 +117,7 @@ public final class Comparison {
   }
 
   public Summarised summary() {
-    int worse = (int) rows.stream().filter(Comparison::isWorse).count();
+    int worse = (int) rows.stream().filter(PolicyComparison::isWorse).count();
     return new Summarised(policy, references, medianP999(), worse, List.copyOf(rows));
   }
 

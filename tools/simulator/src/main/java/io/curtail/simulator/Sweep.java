@@ -5,6 +5,7 @@
 package io.curtail.simulator;
 
 import io.curtail.campaign.Progress;
+import io.curtail.campaign.Run;
 import io.curtail.report.Json;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * Runs on all cores, and keeps what is finished: the results are written every other second, so
  * that not even a killed process loses them.
  */
-public final class Campaign implements io.curtail.campaign.Run {
+public final class Sweep implements Run {
   private static final long WRITE_EVERY_NANOS = 2_000_000_000L;
 
   /**
@@ -38,7 +39,7 @@ public final class Campaign implements io.curtail.campaign.Run {
   public record Output(Path folder, String command, boolean histograms) {}
 
   private final List<Experiment> experiments;
-  private final List<Run> runs;
+  private final List<CellRun> runs;
   private final Output output;
   private final Progress progress;
   private final Kept[] kept;
@@ -52,7 +53,7 @@ public final class Campaign implements io.curtail.campaign.Run {
    * @param policies those of each experiment if empty
    * @throws IllegalArgumentException if a cell's reads would all arrive in its warm-up
    */
-  public Campaign(
+  public Sweep(
       List<Experiment> experiments,
       List<String> policies,
       int seeds,
@@ -65,15 +66,16 @@ public final class Campaign implements io.curtail.campaign.Run {
     this.progress = progress;
   }
 
-  private static List<Run> runs(List<Experiment> experiments, List<String> policies, int seeds) {
-    List<Run> runs = new ArrayList<>();
+  private static List<CellRun> runs(
+      List<Experiment> experiments, List<String> policies, int seeds) {
+    List<CellRun> runs = new ArrayList<>();
     for (Experiment experiment : experiments) {
       List<String> names = policies.isEmpty() ? experiment.policies() : policies;
       for (Scenario cell : experiment.cells()) {
         cell.requireReadsThatCount();
         for (String name : names) {
           for (int seed = 1; seed <= seeds; seed++) {
-            runs.add(new Run(experiment, cell, SimulatedPolicy.named(name), seed));
+            runs.add(new CellRun(experiment, cell, SimulatedPolicy.named(name), seed));
           }
         }
       }
@@ -84,7 +86,7 @@ public final class Campaign implements io.curtail.campaign.Run {
   @Override
   public void run() {
     ExecutorService threads =
-        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), Campaign::daemon);
+        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), Sweep::daemon);
     for (int i = 0; i < runs.size(); i++) {
       int index = i;
       threads.execute(() -> attempt(index));
@@ -109,7 +111,7 @@ public final class Campaign implements io.curtail.campaign.Run {
   }
 
   private void attempt(int index) {
-    Run run = runs.get(index);
+    CellRun run = runs.get(index);
     try {
       finish(index, run.simulate());
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
@@ -126,7 +128,7 @@ public final class Campaign implements io.curtail.campaign.Run {
     progress.report(why);
   }
 
-  private synchronized void finish(int index, Run.Outcome outcome) throws IOException {
+  private synchronized void finish(int index, CellRun.Outcome outcome) throws IOException {
     if (interrupted) {
       return;
     }
@@ -146,13 +148,13 @@ public final class Campaign implements io.curtail.campaign.Run {
       int left = runs.size() - done;
       double secondsLeft = (now - startNanos) * 1e-9 / done * left;
       progress.report(done, runs.size(), secondsLeft, result.experiment());
-      Json.write(output.folder().resolve(CampaignReport.FILE), report().data());
+      Json.write(output.folder().resolve(SweepReport.FILE), report().data());
     }
   }
 
   @Override
-  public synchronized CampaignReport report() {
-    return new CampaignReport(
+  public synchronized SweepReport report() {
+    return new SweepReport(
         experiments,
         Arrays.stream(kept).filter(Objects::nonNull).toList(),
         output.command(),

@@ -24,9 +24,9 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** A figure for each family of cells, then all numbers. Immutable. */
-public record CampaignReport(
+public record SweepReport(
     List<Experiment> experiments,
-    List<Campaign.Kept> kept,
+    List<Sweep.Kept> kept,
     String command,
     boolean isInterrupted,
     boolean isSuccess)
@@ -57,8 +57,8 @@ public record CampaignReport(
     return results(kept);
   }
 
-  private static List<Result> results(List<Campaign.Kept> outcomes) {
-    return outcomes.stream().map(Campaign.Kept::result).toList();
+  private static List<Result> results(List<Sweep.Kept> outcomes) {
+    return outcomes.stream().map(Sweep.Kept::result).toList();
   }
 
   @Override
@@ -75,7 +75,7 @@ public record CampaignReport(
                 + " keys, service times and changes of speed.");
     page.code(command);
     for (Experiment experiment : experiments) {
-      List<Campaign.Kept> outcomes = outcomes(experiment);
+      List<Sweep.Kept> outcomes = outcomes(experiment);
       if (!outcomes.isEmpty()) {
         page.section(experiment.name()).prose(experiment.shows());
         charts(experiment, outcomes).forEach(page::chart);
@@ -97,7 +97,7 @@ public record CampaignReport(
     return figures;
   }
 
-  private List<Campaign.Kept> outcomes(Experiment experiment) {
+  private List<Sweep.Kept> outcomes(Experiment experiment) {
     return kept.stream()
         .filter(outcome -> outcome.result().experiment().equals(experiment.name()))
         .toList();
@@ -108,17 +108,17 @@ public record CampaignReport(
     return 1 + data().stream().map(Result::policy).distinct().toList().indexOf(policy);
   }
 
-  private List<Chart> charts(Experiment experiment, List<Campaign.Kept> outcomes) {
+  private List<Chart> charts(Experiment experiment, List<Sweep.Kept> outcomes) {
     List<Result> results = results(outcomes);
     List<Chart> charts =
         new ArrayList<>(
             experiment.axis() == null
                 ? List.of(bars(results))
                 : againstAxis(experiment.axis(), results));
-    List<Campaign.Kept> drawn =
+    List<Sweep.Kept> drawn =
         outcomes.stream().filter(outcome -> outcome.distribution() != null).toList();
     if (!drawn.isEmpty()) {
-      List<Campaign.Kept> first = ofCell(drawn, drawn.get(0).result());
+      List<Sweep.Kept> first = ofCell(drawn, drawn.get(0).result());
       charts.add(percentiles(first));
       charts.addAll(overTime(first));
     }
@@ -211,14 +211,14 @@ public record CampaignReport(
   }
 
   /** The whole distribution in the first cell, first seed. */
-  private LineChart percentiles(List<Campaign.Kept> outcomes) {
+  private LineChart percentiles(List<Sweep.Kept> outcomes) {
     Result first = outcomes.get(0).result();
     LineChart chart =
         new LineChart(
             "Latency by percentile, " + Summary.name(first.cell()),
             Axis.percentile("percentile"),
             Axis.logarithmic("latency", Unit.MILLISECONDS));
-    for (Campaign.Kept outcome : outcomes) {
+    for (Sweep.Kept outcome : outcomes) {
       String policy = outcome.result().policy();
       Distribution latency = outcome.distribution();
       chart.add(Series.of(policy, latency.percentiles(), latency.millis()).colour(colour(policy)));
@@ -226,15 +226,15 @@ public record CampaignReport(
     return chart.caption("Seed " + first.seed() + ".");
   }
 
-  private static List<Campaign.Kept> ofCell(List<Campaign.Kept> outcomes, Result cell) {
+  private static List<Sweep.Kept> ofCell(List<Sweep.Kept> outcomes, Result cell) {
     return outcomes.stream()
         .filter(outcome -> outcome.result().cell().equals(cell.cell()))
         .filter(outcome -> outcome.result().seed() == cell.seed())
         .toList();
   }
 
-  private List<Chart> overTime(List<Campaign.Kept> outcomes) {
-    List<Campaign.Kept> some = outcomes.stream().limit(MOST_FIGURES_OVER_TIME).toList();
+  private List<Chart> overTime(List<Sweep.Kept> outcomes) {
+    List<Sweep.Kept> some = outcomes.stream().limit(MOST_FIGURES_OVER_TIME).toList();
     Axis rate = Axis.linear("served", Unit.RATE);
     Axis waiting = Axis.linear("waiting", Unit.COUNT);
     Axis score = Axis.logarithmic("score", Unit.MILLISECONDS);
@@ -248,9 +248,9 @@ public record CampaignReport(
   }
 
   private LineChart time(
-      String title, Axis axis, List<Campaign.Kept> outcomes, Function<Samples, double[]> samples) {
+      String title, Axis axis, List<Sweep.Kept> outcomes, Function<Samples, double[]> samples) {
     LineChart chart = new LineChart(title, Axis.linear("time", Unit.SECONDS), axis);
-    for (Campaign.Kept outcome : outcomes) {
+    for (Sweep.Kept outcome : outcomes) {
       double[] y = samples.apply(outcome.samples());
       if (Arrays.stream(y).anyMatch(value -> value > 0)) {
         String policy = outcome.result().policy();

@@ -19,66 +19,67 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class CampaignTest {
+class SweepTest {
   private static final Map<String, String> SMALL =
       Map.of("clients", "150", "warmUpMillis", "20", "requests", "4000");
 
   @TempDir private Path folder;
 
-  private Campaign campaign(Map<String, String> changes) {
+  private Sweep sweep(Map<String, String> changes) {
     Experiment experiment = Experiments.named("fluctuation").with(SMALL).with(changes);
-    return new Campaign(
+    return new Sweep(
         List.of(experiment),
         List.of("c3", "random"),
         2,
-        new Campaign.Output(folder, "curtail simulate run", false),
+        new Sweep.Output(folder, "curtail simulate run", false),
         Progress.NONE);
   }
 
-  private static Chart first(CampaignReport report) {
+  private static Chart first(SweepReport report) {
     return report.figures().values().iterator().next();
   }
 
   @Test
   void should_draw_a_row_a_policy_when_the_axis_has_one_value() {
-    Campaign campaign = campaign(Map.of("intervalMillis", "50", "utilisation", "0.45"));
-    campaign.run();
-    assertThat(first(campaign.report())).isInstanceOf(IntervalChart.class);
-    assertThat(first(campaign.report()).title()).contains("p99.9", "intervalMillis=50");
-    assertThat(campaign.report().page().toHtml()).contains("c3", "random", "dot s2");
+    Sweep sweep = sweep(Map.of("intervalMillis", "50", "utilisation", "0.45"));
+    sweep.run();
+    assertThat(first(sweep.report())).isInstanceOf(IntervalChart.class);
+    assertThat(first(sweep.report()).title()).contains("p99.9", "intervalMillis=50");
+    assertThat(sweep.report().page().toHtml()).contains("c3", "random", "dot s2");
   }
 
   @Test
   void should_draw_lines_when_the_axis_has_several_values() {
-    Campaign campaign = campaign(Map.of("utilisation", "0.45"));
-    campaign.run();
-    assertThat(first(campaign.report())).isInstanceOf(LineChart.class);
+    Sweep sweep = sweep(Map.of("utilisation", "0.45"));
+    sweep.run();
+    assertThat(first(sweep.report())).isInstanceOf(LineChart.class);
   }
 
   @Test
   void should_keep_nothing_half_done_when_interrupted() throws Exception {
-    Campaign campaign = campaign(Map.of("requests", "2000000"));
-    Thread worker = new Thread(campaign::run);
+    Sweep sweep = sweep(Map.of("requests", "2000000"));
+    Thread worker = new Thread(sweep::run);
     worker.start();
     worker.interrupt();
     worker.join();
-    CampaignReport report = campaign.report();
+    SweepReport report = sweep.report();
     assertThat(report.isInterrupted()).isTrue();
     assertThat(report.isEmpty()).isTrue();
   }
 
   @Test
   void should_write_results_that_can_be_compared_with_their_intervals() throws Exception {
-    Campaign campaign = campaign(Map.of("intervalMillis", "50", "utilisation", "0.45"));
-    campaign.run();
-    campaign.report().write(folder);
+    Sweep sweep = sweep(Map.of("intervalMillis", "50", "utilisation", "0.45"));
+    sweep.run();
+    sweep.report().write(folder);
     assertThat(folder.resolve("report.html")).exists();
     try (var files = Files.list(folder)) {
       assertThat(files).hasSize(2);
     }
-    List<Result> results = List.of(Json.read(folder.resolve(CampaignReport.FILE), Result[].class));
+    List<Result> results = List.of(Json.read(folder.resolve(SweepReport.FILE), Result[].class));
     assertThat(results).hasSize(4);
-    Comparison.Row row = new Comparison(results, "c3", List.of("random")).summary().rows().get(0);
+    PolicyComparison.Row row =
+        new PolicyComparison(results, "c3", List.of("random")).summary().rows().get(0);
     double ratio = mean(results, "c3") / mean(results, "random");
     assertThat(row.p999().estimate()).isCloseTo(ratio, within(1e-9));
     assertThat(row.p999().samples()).isEqualTo(2);

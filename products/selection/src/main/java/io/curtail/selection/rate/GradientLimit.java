@@ -5,7 +5,6 @@
 package io.curtail.selection.rate;
 
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A limit on requests in flight that follows the gradient of the response time:
@@ -20,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>Source: Netflix concurrency-limits, {@code Gradient2Limit}.
  */
-public final class GradientLimit implements RateControl {
+public final class GradientLimit extends InFlightControl {
   private static final double MIN_LIMIT = 2;
   private static final double MAX_LIMIT = 1_000;
   private static final double TOLERANCE = 1.5;
@@ -28,7 +27,6 @@ public final class GradientLimit implements RateControl {
   private static final double LONG_WEIGHT = 2.0 / 601;
   private static final double SHORT_WEIGHT = 2.0 / 11;
 
-  private final AtomicInteger inFlight = new AtomicInteger();
   private final AtomicBoolean adapting = new AtomicBoolean();
   private volatile double limit;
   private double shortTermNanos;
@@ -46,22 +44,8 @@ public final class GradientLimit implements RateControl {
   }
 
   @Override
-  public long tryAcquire(long nowNanos) {
-    if (inFlight.incrementAndGet() <= limit) {
-      return 0;
-    }
-    inFlight.decrementAndGet();
-    return UNTIL_A_RESPONSE;
-  }
-
-  @Override
-  public void acquire(long nowNanos) {
-    inFlight.incrementAndGet();
-  }
-
-  @Override
   public void onResponse(long elapsedNanos, long nowNanos) {
-    int used = inFlight.getAndDecrement();
+    int used = release();
     if (!adapting.compareAndSet(false, true)) {
       return;
     }
@@ -84,16 +68,11 @@ public final class GradientLimit implements RateControl {
 
   @Override
   public void onFailure(long nowNanos) {
-    inFlight.decrementAndGet();
+    release();
     if (adapting.compareAndSet(false, true)) {
       change(limit / 2);
       adapting.set(false);
     }
-  }
-
-  @Override
-  public void onAbandoned() {
-    inFlight.decrementAndGet();
   }
 
   @Override

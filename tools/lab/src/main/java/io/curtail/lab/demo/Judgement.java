@@ -4,8 +4,8 @@
  */
 package io.curtail.lab.demo;
 
+import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.ConditionResult;
-import io.curtail.lab.experiment.Run;
 import io.curtail.report.Unit;
 import java.time.Duration;
 import java.util.List;
@@ -61,11 +61,11 @@ final class Judgement {
             : words(with, without, less));
   }
 
-  private List<Run> healthyRuns() {
+  private List<ArmRun> healthyRuns() {
     return result.runs().stream().filter(run -> !run.disturbed()).toList();
   }
 
-  private static double shareSlower(List<Run> runs, Duration limit) {
+  private static double shareSlower(List<ArmRun> runs, Duration limit) {
     long slower =
         runs.stream().mapToLong(run -> run.result().slowerThan(limit.toNanos() / 1_000)).sum();
     long all = runs.stream().mapToLong(run -> run.result().requests()).sum();

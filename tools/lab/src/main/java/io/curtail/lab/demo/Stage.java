@@ -6,9 +6,9 @@ package io.curtail.lab.demo;
 
 import io.curtail.campaign.Progress;
 import io.curtail.lab.experiment.Arm;
+import io.curtail.lab.experiment.Blocks;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
-import io.curtail.lab.experiment.Experiment;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
@@ -55,7 +55,7 @@ final class Stage {
       throws IOException, InterruptedException {
     ConditionResult result = new ConditionResult(condition, arms.stream().map(Arm::name).toList());
     timetable.plan(condition, arms.size());
-    new Experiment(testbeds, arms, settings, timetable, progress).run(condition, result);
+    new Blocks(testbeds, arms, settings, timetable, progress).run(condition, result);
     results.add(result);
     return result;
   }

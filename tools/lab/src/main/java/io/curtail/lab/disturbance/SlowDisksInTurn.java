@@ -7,14 +7,13 @@ package io.curtail.lab.disturbance;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.fault.Fault;
+import io.curtail.lab.fault.FaultThread;
 import io.curtail.lab.fault.SlowStorage;
 import io.curtail.report.Unit;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The nodes take turns at having a slow disk, one at any moment, as when compactions or snapshots
@@ -41,18 +40,14 @@ public record SlowDisksInTurn(Duration readTime, Duration turn) implements Distu
 
   @Override
   public Fault begin(Cluster cluster, LabNode first) throws IOException {
-    Round round = new Round(cluster.nodes(), first, this);
-    round.thread.start();
-    return round;
+    return new Round(cluster.nodes(), first, this);
   }
 
   private static final class Round implements Fault {
     private final LabNode first;
     private final SlowDisksInTurn busy;
     private final List<SlowStorage> disks = new ArrayList<>();
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::goRound, "busy-disks");
-    private volatile IOException failure;
+    private final FaultThread thread;
 
     Round(List<LabNode> nodes, LabNode first, SlowDisksInTurn busy) throws IOException {
       this.first = first;
@@ -61,23 +56,17 @@ public record SlowDisksInTurn(Duration readTime, Duration turn) implements Distu
       for (int i = 0; i < nodes.size(); i++) {
         disks.add(SlowStorage.start(nodes.get((begin + i) % nodes.size()), Duration.ZERO));
       }
-      thread.setDaemon(true);
+      thread = FaultThread.start("busy-disks", this::goRound);
     }
 
-    private void goRound() {
-      try {
-        for (int turn = 0; ; turn++) {
-          SlowStorage disk = disks.get(turn % disks.size());
-          disk.change(busy.readTime());
-          if (closing.await(busy.turn().toNanos(), TimeUnit.NANOSECONDS)) {
-            return;
-          }
-          disk.change(Duration.ZERO);
+    private void goRound(FaultThread own) throws IOException, InterruptedException {
+      for (int turn = 0; ; turn++) {
+        SlowStorage disk = disks.get(turn % disks.size());
+        disk.change(busy.readTime());
+        if (own.isClosedWithin(busy.turn())) {
+          return;
         }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      } catch (IOException e) {
-        failure = e;
+        disk.change(Duration.ZERO);
       }
     }
 
@@ -93,18 +82,11 @@ public record SlowDisksInTurn(Duration readTime, Duration turn) implements Distu
 
     @Override
     public void close() throws IOException {
-      closing.countDown();
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      thread.close();
       for (SlowStorage disk : disks) {
         disk.close();
       }
-      if (failure != null) {
-        throw failure;
-      }
+      thread.throwFailure();
     }
   }
 }

@@ -20,7 +20,7 @@ import java.util.List;
  * @param storage what it served by its plan and what the simulator says, null without a plan
  * @param violations why it is discarded, empty if it counts
  */
-public record Run(
+public record ArmRun(
     Condition condition,
     String arm,
     int block,

@@ -39,7 +39,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * disturbance a block also has a run of the reference arm while all is well: its 99.9th percentile
  * says what counts as touched.
  */
-public final class Experiment {
+public final class Blocks {
   /** Numbers the plans of storage, so that a node sees a new one. */
   private static final AtomicLong PLANS = new AtomicLong();
 
@@ -62,7 +62,7 @@ public final class Experiment {
   private final Progress progress;
 
   /** The first arm is the reference. */
-  public Experiment(
+  public Blocks(
       Testbeds testbeds,
       List<Arm> arms,
       Settings settings,
@@ -122,7 +122,7 @@ public final class Experiment {
       if (block > condition.blocks()) {
         timetable.planBlock(condition, arms.size());
       }
-      List<Run> runs = new ArrayList<>();
+      List<ArmRun> runs = new ArrayList<>();
       for (Slot slot : slots(condition, block)) {
         runs.add(measure(condition, slot, block, runs.size() + 1));
       }
@@ -144,7 +144,7 @@ public final class Experiment {
     return slots;
   }
 
-  private Run measure(Condition condition, Slot slot, int block, int order)
+  private ArmRun measure(Condition condition, Slot slot, int block, int order)
       throws IOException, InterruptedException {
     Testbed testbed = slot.arm().testbed();
     LabNode node = slot.disturbed() ? disturbedNode(testbed, block) : null;
@@ -163,7 +163,7 @@ public final class Experiment {
     }
     List<String> violations = quality.violations(settings.rules());
     violations.forEach(violation -> progress.report("  discarded: " + violation));
-    return new Run(
+    return new ArmRun(
         condition,
         slot.arm().name(),
         block,

@@ -16,7 +16,7 @@ import org.HdrHistogram.Histogram;
 public final class ConditionResult {
   private final Condition condition;
   private final List<String> arms;
-  private final List<Run> runs = new ArrayList<>();
+  private final List<ArmRun> runs = new ArrayList<>();
 
   /** The first arm is the reference. */
   public ConditionResult(Condition condition, List<String> arms) {
@@ -24,7 +24,7 @@ public final class ConditionResult {
     this.arms = List.copyOf(arms);
   }
 
-  public void add(List<Run> block) {
+  public void add(List<ArmRun> block) {
     runs.addAll(block);
   }
 
@@ -40,7 +40,7 @@ public final class ConditionResult {
     return arms.get(0);
   }
 
-  public List<Run> runs() {
+  public List<ArmRun> runs() {
     return runs;
   }
 
@@ -52,8 +52,8 @@ public final class ConditionResult {
   /** The blocks of which every run counts: only whole blocks are fair to all arms. */
   public Set<Integer> countedBlocks() {
     Set<Integer> blocks =
-        runs.stream().map(Run::block).collect(Collectors.toCollection(TreeSet::new));
-    runs.stream().filter(run -> !run.counts()).map(Run::block).forEach(blocks::remove);
+        runs.stream().map(ArmRun::block).collect(Collectors.toCollection(TreeSet::new));
+    runs.stream().filter(run -> !run.counts()).map(ArmRun::block).forEach(blocks::remove);
     return blocks;
   }
 
@@ -61,7 +61,7 @@ public final class ConditionResult {
   public List<Integer> blocks() {
     Set<Integer> counted = countedBlocks();
     return counted.isEmpty()
-        ? runs.stream().map(Run::block).distinct().sorted().toList()
+        ? runs.stream().map(ArmRun::block).distinct().sorted().toList()
         : List.copyOf(counted);
   }
 
@@ -79,7 +79,7 @@ public final class ConditionResult {
     return (int) runs.stream().filter(run -> !run.counts()).count();
   }
 
-  public Run run(String arm, int block) {
+  public ArmRun run(String arm, int block) {
     return runs.stream()
         .filter(run -> run.block() == block && run.arm().equals(arm))
         .filter(run -> run.disturbed() == condition.isDisturbed())
@@ -88,7 +88,7 @@ public final class ConditionResult {
   }
 
   /** The arm's runs in the blocks that the results are made of. */
-  public List<Run> runs(String arm) {
+  public List<ArmRun> runs(String arm) {
     return blocks().stream().map(block -> run(arm, block)).toList();
   }
 
@@ -102,11 +102,11 @@ public final class ConditionResult {
   }
 
   /** Of one kind of latencies. */
-  public Histogram pooled(String arm, Function<Run, Histogram> of) {
+  public Histogram pooled(String arm, Function<ArmRun, Histogram> of) {
     return pool(runs(arm), of);
   }
 
-  private static Histogram pool(List<Run> runs, Function<Run, Histogram> of) {
+  private static Histogram pool(List<ArmRun> runs, Function<ArmRun, Histogram> of) {
     Histogram pooled = new Histogram(3);
     runs.forEach(run -> pooled.add(of.apply(run)));
     return pooled;
@@ -118,7 +118,7 @@ public final class ConditionResult {
    */
   public long healthyP999Micros() {
     List<Integer> blocks = blocks();
-    List<Run> healthy =
+    List<ArmRun> healthy =
         runs.stream()
             .filter(run -> condition.isDisturbed() && !run.disturbed())
             .filter(run -> blocks.contains(run.block()))

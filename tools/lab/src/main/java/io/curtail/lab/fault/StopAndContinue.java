@@ -12,8 +12,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Stops a node's process and lets it go on, again and again: what a long garbage collection, a
@@ -32,10 +30,8 @@ public final class StopAndContinue implements Fault {
   private final Duration stopped;
   private final Duration running;
   private final DeadMansSwitch deadMansSwitch;
-  private final Thread thread;
+  private final FaultThread thread;
   private final List<Interval> intervals = new CopyOnWriteArrayList<>();
-  private final CountDownLatch closing = new CountDownLatch(1);
-  private volatile IOException failure;
 
   private StopAndContinue(LabNode node, Duration stopped, Duration running) throws IOException {
     this.node = node;
@@ -44,8 +40,7 @@ public final class StopAndContinue implements Fault {
     this.running = running;
     this.deadMansSwitch = new DeadMansSwitch();
     deadMansSwitch.add(process.shellCommandToSignal("CONT"));
-    thread = new Thread(this::cycle, "pause-node-" + node.index());
-    thread.setDaemon(true);
+    thread = FaultThread.start("pause-node-" + node.index(), this::cycle);
   }
 
   /**
@@ -53,27 +48,19 @@ public final class StopAndContinue implements Fault {
    */
   public static StopAndContinue start(LabNode node, Duration stopped, Duration running)
       throws IOException {
-    StopAndContinue pause = new StopAndContinue(node, stopped, running);
-    pause.thread.start();
-    return pause;
+    return new StopAndContinue(node, stopped, running);
   }
 
-  private void cycle() {
-    try {
-      boolean goOn = true;
-      while (goOn && process.isAlive()) {
-        process.signal("STOP");
-        long start = System.nanoTime();
-        intervals.add(new Interval(start, Long.MAX_VALUE));
-        goOn = !closing.await(stopped.toNanos(), TimeUnit.NANOSECONDS);
-        process.signal("CONT");
-        intervals.set(intervals.size() - 1, new Interval(start, System.nanoTime()));
-        goOn = goOn && !closing.await(running.toNanos(), TimeUnit.NANOSECONDS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (IOException e) {
-      failure = e;
+  private void cycle(FaultThread own) throws IOException, InterruptedException {
+    boolean goOn = true;
+    while (goOn && process.isAlive()) {
+      process.signal("STOP");
+      long start = System.nanoTime();
+      intervals.add(new Interval(start, Long.MAX_VALUE));
+      goOn = !own.isClosedWithin(stopped);
+      process.signal("CONT");
+      intervals.set(intervals.size() - 1, new Interval(start, System.nanoTime()));
+      goOn = goOn && !own.isClosedWithin(running);
     }
   }
 
@@ -95,16 +82,9 @@ public final class StopAndContinue implements Fault {
 
   @Override
   public void close() throws IOException {
-    closing.countDown();
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    thread.close();
     process.signal("CONT");
     deadMansSwitch.close();
-    if (failure != null) {
-      throw failure;
-    }
+    thread.throwFailure();
   }
 }

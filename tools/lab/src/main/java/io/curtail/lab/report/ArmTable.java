@@ -4,9 +4,9 @@
  */
 package io.curtail.lab.report;
 
+import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
-import io.curtail.lab.experiment.Run;
 import io.curtail.report.Columns;
 import io.curtail.report.Table;
 import io.curtail.report.Unit;
@@ -136,9 +136,9 @@ final class ArmTable {
 
   /** One row a run, the discarded ones included. */
   static Table runs(ConditionResult result) {
-    return new Columns<Run>()
+    return new Columns<ArmRun>()
         .add("block", run -> run.block() + "." + run.order())
-        .add("arm", Run::arm)
+        .add("arm", ArmRun::arm)
         .add("note", run -> note(result, run))
         .add("p50", run -> millis(run.result().all(), 50))
         .add("p99", run -> millis(run.result().all(), 99))
@@ -150,7 +150,7 @@ final class ArmTable {
         .table(3, result.runs());
   }
 
-  private static String note(ConditionResult result, Run run) {
+  private static String note(ConditionResult result, ArmRun run) {
     String note = result.condition().isDisturbed() && !run.disturbed() ? "all well" : "";
     return run.counts()
         ? note

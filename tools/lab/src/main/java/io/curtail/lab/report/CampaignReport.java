@@ -6,10 +6,10 @@ package io.curtail.lab.report;
 
 import io.curtail.campaign.Interval;
 import io.curtail.campaign.Report;
+import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.EngineSettings;
-import io.curtail.lab.experiment.Run;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.Settings;
 import io.curtail.lab.load.LoadResult;
@@ -76,7 +76,7 @@ public record CampaignReport(
     Files.createDirectories(folder);
     int number = 0;
     for (ConditionResult result : results) {
-      for (Run run : result.runs()) {
+      for (ArmRun run : result.runs()) {
         String name = "%03d-%s-%s.hlog".formatted(++number, run.condition().scenario(), run.arm());
         run.result().writeIntervalLog(folder.resolve(name));
       }
@@ -171,7 +171,7 @@ public record CampaignReport(
   }
 
   private static ArmData arm(ConditionResult result, Comparison comparison, String arm) {
-    List<LoadResult> loads = result.runs(arm).stream().map(Run::result).toList();
+    List<LoadResult> loads = result.runs(arm).stream().map(ArmRun::result).toList();
     Histogram pooled = result.pooled(arm);
     Map<String, Histogram> zones = new TreeMap<>();
     for (LoadResult load : loads) {
@@ -202,7 +202,7 @@ public record CampaignReport(
   }
 
   /** The mean over all seconds of what the busiest node read from its storage in a second. */
-  private static double busiestNodeMean(List<Run> runs) {
+  private static double busiestNodeMean(List<ArmRun> runs) {
     return runs.stream()
         .flatMapToDouble(run -> Arrays.stream(run.reads().busiestNode()))
         .average()
@@ -247,7 +247,7 @@ public record CampaignReport(
     return new RatioData(arm, result.reference(), metric, interval, interval.excludes(1));
   }
 
-  private static RunData run(Run run) {
+  private static RunData run(ArmRun run) {
     return new RunData(
         run.block(),
         run.order(),

@@ -6,9 +6,9 @@ package io.curtail.lab.report;
 
 import io.curtail.campaign.Bootstrap;
 import io.curtail.campaign.Interval;
+import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
-import io.curtail.lab.experiment.Run;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -60,7 +60,7 @@ final class Comparison {
    * divided by what that answers.
    */
   Interval throughputAtEqualP99(String arm) {
-    List<Run> reference = result.runs(result.reference());
+    List<ArmRun> reference = result.runs(result.reference());
     double[] throughput =
         reference.stream()
             .mapToDouble(run -> EqualP99.throughput(curve(arm, run.block()), Metric.P99.of(run)))
@@ -100,7 +100,7 @@ final class Comparison {
 
   private double[][] slowAndAll(long micros, String arm) {
     return result.runs(arm).stream()
-        .map(Run::result)
+        .map(ArmRun::result)
         .map(run -> new double[] {run.slowerThan(micros), run.requests()})
         .toArray(double[][]::new);
   }

@@ -4,7 +4,7 @@
  */
 package io.curtail.lab.report;
 
-import io.curtail.lab.experiment.Run;
+import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.meter.RunCost;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -32,7 +32,7 @@ record Costs(
     double residentBytes) {
 
   /** Of several runs together; null if they were not followed. */
-  static Costs of(List<Run> runs) {
+  static Costs of(List<ArmRun> runs) {
     if (runs.isEmpty() || runs.stream().anyMatch(run -> run.cost() == null)) {
       return null;
     }
@@ -53,11 +53,11 @@ record Costs(
         most(runs, RunCost::residentBytes));
   }
 
-  private static double sum(List<Run> runs, ToDoubleFunction<RunCost> value) {
-    return runs.stream().map(Run::cost).mapToDouble(value).sum();
+  private static double sum(List<ArmRun> runs, ToDoubleFunction<RunCost> value) {
+    return runs.stream().map(ArmRun::cost).mapToDouble(value).sum();
   }
 
-  private static double most(List<Run> runs, ToDoubleFunction<RunCost> value) {
-    return runs.stream().map(Run::cost).mapToDouble(value).max().orElse(0);
+  private static double most(List<ArmRun> runs, ToDoubleFunction<RunCost> value) {
+    return runs.stream().map(ArmRun::cost).mapToDouble(value).max().orElse(0);
   }
 }

@@ -4,7 +4,7 @@
  */
 package io.curtail.lab.report;
 
-import io.curtail.lab.experiment.Run;
+import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.meter.RunCost;
 import java.util.function.ToDoubleFunction;
 
@@ -16,26 +16,26 @@ enum Metric {
   P999("p99.9", percentile(99.9)),
   MEAN("mean", run -> run.result().all().getMean() / 1e3),
   THROUGHPUT("throughput", run -> run.result().requestsPerSecond()),
-  NODE_CPU("node CPU", Run::nodeCpuMillis),
+  NODE_CPU("node CPU", ArmRun::nodeCpuMillis),
   COLLECTION("time in collections", cost(cost -> cost.during().pauses().nanos() / 1e6)),
   HEAP("heap allocated", cost(cost -> cost.during().allocatedBytes()));
 
   private final String label;
 
   @SuppressWarnings("ImmutableEnumChecker") // functions of their argument alone
-  private final ToDoubleFunction<Run> value;
+  private final ToDoubleFunction<ArmRun> value;
 
-  Metric(String label, ToDoubleFunction<Run> value) {
+  Metric(String label, ToDoubleFunction<ArmRun> value) {
     this.label = label;
     this.value = value;
   }
 
-  private static ToDoubleFunction<Run> percentile(double percentile) {
+  private static ToDoubleFunction<ArmRun> percentile(double percentile) {
     return run -> run.result().all().getValueAtPercentile(percentile) / 1e3;
   }
 
   /** A request's. */
-  private static ToDoubleFunction<Run> cost(ToDoubleFunction<RunCost> value) {
+  private static ToDoubleFunction<ArmRun> cost(ToDoubleFunction<RunCost> value) {
     return run ->
         run.cost() == null ? Double.NaN : value.applyAsDouble(run.cost()) / run.result().requests();
   }
@@ -55,7 +55,7 @@ enum Metric {
   }
 
   /** In milliseconds, a request's where it is time of the nodes; bytes; or requests a second. */
-  double of(Run run) {
+  double of(ArmRun run) {
     return value.applyAsDouble(run);
   }
 }

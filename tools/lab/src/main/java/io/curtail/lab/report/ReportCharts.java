@@ -6,9 +6,9 @@ package io.curtail.lab.report;
 
 import io.curtail.campaign.Interval;
 import io.curtail.lab.disturbance.Disturbance;
+import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
-import io.curtail.lab.experiment.Run;
 import io.curtail.lab.load.Joiners;
 import io.curtail.lab.load.LoadResult;
 import io.curtail.report.Axis;
@@ -80,7 +80,7 @@ final class ReportCharts {
   }
 
   private double[] p99InEachSecond(String arm) {
-    List<LoadResult> runs = result.runs(arm).stream().map(Run::result).toList();
+    List<LoadResult> runs = result.runs(arm).stream().map(ArmRun::result).toList();
     double[] millis = new double[runs.get(0).seconds().size()];
     for (int second = 0; second < millis.length; second++) {
       Histogram pooled = new Histogram(3);
@@ -133,10 +133,10 @@ final class ReportCharts {
     return chart;
   }
 
-  private double[] meanOverRuns(String arm, Function<Run, double[]> inEachSecond) {
-    List<Run> runs = result.runs(arm);
+  private double[] meanOverRuns(String arm, Function<ArmRun, double[]> inEachSecond) {
+    List<ArmRun> runs = result.runs(arm);
     double[] mean = new double[runs.get(0).result().seconds().size()];
-    for (Run run : runs) {
+    for (ArmRun run : runs) {
       double[] values = inEachSecond.apply(run);
       for (int second = 0; second < mean.length; second++) {
         mean[second] += values[second] / runs.size();
@@ -267,7 +267,7 @@ final class ReportCharts {
     List<LineChart> charts = new ArrayList<>();
     List<String> nodes = nodes();
     for (String arm : result.arms()) {
-      Run run = result.runs(arm).get(0);
+      ArmRun run = result.runs(arm).get(0);
       LineChart chart =
           new LineChart(
               arm + ", block " + run.block(),

@@ -4,7 +4,7 @@
  */
 package io.curtail.lab.report;
 
-import io.curtail.lab.experiment.Run;
+import io.curtail.lab.experiment.ArmRun;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -27,16 +27,16 @@ enum Shares {
   READ(run -> run.reads().perSecond());
 
   @SuppressWarnings("ImmutableEnumChecker") // a function of its argument alone
-  private final Function<Run, Map<String, double[]>> perSecond;
+  private final Function<ArmRun, Map<String, double[]>> perSecond;
 
-  Shares(Function<Run, Map<String, double[]>> perSecond) {
+  Shares(Function<ArmRun, Map<String, double[]>> perSecond) {
     this.perSecond = perSecond;
   }
 
   /** By address, summing to 1 over all of the runs. */
-  Map<String, Double> of(List<Run> runs) {
+  Map<String, Double> of(List<ArmRun> runs) {
     Map<String, Double> shares = new TreeMap<>();
-    for (Run run : runs) {
+    for (ArmRun run : runs) {
       perSecond
           .apply(run)
           .forEach((node, counts) -> shares.merge(node, Arrays.stream(counts).sum(), Double::sum));
@@ -47,10 +47,10 @@ enum Shares {
   }
 
   /** The share of the nodes that were not well, over all of the runs together. */
-  double ofDisturbed(List<Run> runs) {
+  double ofDisturbed(List<ArmRun> runs) {
     double disturbed = 0;
     double all = 0;
-    for (Run run : runs) {
+    for (ArmRun run : runs) {
       for (Map.Entry<String, double[]> node : perSecond.apply(run).entrySet()) {
         double count = Arrays.stream(node.getValue()).sum();
         all += count;
@@ -61,7 +61,7 @@ enum Shares {
   }
 
   /** The share of these nodes in each second of a run; NaN in a second that has none. */
-  double[] overTime(Run run, Collection<String> nodes) {
+  double[] overTime(ArmRun run, Collection<String> nodes) {
     Map<String, double[]> counts = perSecond.apply(run);
     double[] shares = new double[run.result().seconds().size()];
     for (int second = 0; second < shares.length; second++) {

@@ -4,8 +4,8 @@
  */
 package io.curtail.lab.report;
 
+import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.ConditionResult;
-import io.curtail.lab.experiment.Run;
 import io.curtail.lab.experiment.StorageRun;
 import io.curtail.report.Columns;
 import io.curtail.report.Unit;
@@ -37,7 +37,7 @@ record Simulated(
     if (result.condition().fluctuation() == null) {
       return null;
     }
-    List<StorageRun> runs = result.runs(arm).stream().map(Run::storage).toList();
+    List<StorageRun> runs = result.runs(arm).stream().map(ArmRun::storage).toList();
     double extraWork = runs.stream().mapToDouble(StorageRun::extraWork).average().orElse(0);
     double machine =
         runs.stream().mapToDouble(run -> run.served().machineShare()).average().orElse(0);

@@ -6,9 +6,9 @@ package io.curtail.lab.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
-import io.curtail.lab.experiment.Run;
 import io.curtail.lab.experiment.RunQuality;
 import io.curtail.lab.load.Keys;
 import io.curtail.lab.load.LoadResults;
@@ -66,7 +66,7 @@ class DemoReportTest {
     for (String arm : result.arms()) {
       result.add(
           List.of(
-              new Run(
+              new ArmRun(
                   condition,
                   arm,
                   1,

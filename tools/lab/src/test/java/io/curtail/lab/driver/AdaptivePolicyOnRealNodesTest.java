@@ -10,17 +10,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import io.curtail.campaign.Progress;
 import io.curtail.driver.AdaptivePolicy;
 import io.curtail.driver.AdaptiveSpeculativeExecution;
 import io.curtail.driver.WeightedOption;
 import io.curtail.lab.PatientSession;
 import io.curtail.lab.cluster.Cluster;
-import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.fault.StopAndContinue;
 import java.io.IOException;
@@ -61,26 +58,8 @@ class AdaptivePolicyOnRealNodesTest {
 
   @BeforeAll
   static void start() throws IOException {
-    ClusterSpec spec =
-        ClusterSpec.builder()
-            .directory(directory.resolve("adaptive"))
-            .name("adaptive")
-            .nodes(3)
-            .requestTimeout(PATIENCE)
-            .build();
-    cluster = Cluster.start(spec, Progress.NONE);
-    session =
-        CqlSession.builder()
-            .addContactPoints(cluster.contactPoints())
-            .withConfigLoader(
-                PatientSession.config()
-                    .withClass(
-                        DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class)
-                    .withString(
-                        DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER,
-                        cluster.localDatacenter())
-                    .build())
-            .build();
+    cluster = PatientSession.threeNodes(directory, "adaptive");
+    session = PatientSession.open(cluster, PatientSession.config(cluster, AdaptivePolicy.class));
   }
 
   @AfterAll
@@ -200,23 +179,16 @@ class AdaptivePolicyOnRealNodesTest {
   }
 
   private static CqlSession hedgedSession() {
-    ProgrammaticDriverConfigLoaderBuilder config = PatientSession.config();
-    return CqlSession.builder()
-        .addContactPoints(cluster.contactPoints())
-        .withConfigLoader(
-            config
-                .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class)
-                .withClass(
-                    DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
-                    AdaptiveSpeculativeExecution.class)
-                .withDuration(DefaultDriverOption.NETTY_TIMER_TICK_DURATION, Duration.ofMillis(1))
-                .withBoolean(WeightedOption.METRICS, true)
-                .withStringList(
-                    DefaultDriverOption.METRICS_SESSION_ENABLED, List.of("connected-nodes"))
-                .withString(
-                    DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, cluster.localDatacenter())
-                .build())
-        .build();
+    return PatientSession.open(
+        cluster,
+        PatientSession.config(cluster, AdaptivePolicy.class)
+            .withClass(
+                DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
+                AdaptiveSpeculativeExecution.class)
+            .withDuration(DefaultDriverOption.NETTY_TIMER_TICK_DURATION, Duration.ofMillis(1))
+            .withBoolean(WeightedOption.METRICS, true)
+            .withStringList(
+                DefaultDriverOption.METRICS_SESSION_ENABLED, List.of("connected-nodes")));
   }
 
   private static CompletableFuture<AsyncResultSet> send(

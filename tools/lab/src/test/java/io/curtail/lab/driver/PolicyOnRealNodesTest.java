@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
@@ -18,12 +17,10 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
-import io.curtail.campaign.Progress;
 import io.curtail.driver.WeightedLeastLoadedPolicy;
 import io.curtail.driver.WeightedOption;
 import io.curtail.lab.PatientSession;
 import io.curtail.lab.cluster.Cluster;
-import io.curtail.lab.cluster.ClusterSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,28 +43,12 @@ class PolicyOnRealNodesTest {
 
   @BeforeAll
   static void start() throws IOException {
-    ClusterSpec spec =
-        ClusterSpec.builder()
-            .directory(directory.resolve("policy"))
-            .name("policy")
-            .nodes(3)
-            .requestTimeout(PATIENCE)
-            .build();
-    cluster = Cluster.start(spec, Progress.NONE);
+    cluster = PatientSession.threeNodes(directory, "policy");
     session =
-        CqlSession.builder()
-            .addContactPoints(cluster.contactPoints())
-            .withConfigLoader(
-                PatientSession.config()
-                    .withClass(
-                        DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS,
-                        WeightedLeastLoadedPolicy.class)
-                    .withString(
-                        DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER,
-                        cluster.localDatacenter())
-                    .withString(WeightedOption.LOCAL_RACK, "a")
-                    .build())
-            .build();
+        PatientSession.open(
+            cluster,
+            PatientSession.config(cluster, WeightedLeastLoadedPolicy.class)
+                .withString(WeightedOption.LOCAL_RACK, "a"));
     for (int factor = 1; factor <= 3; factor++) {
       session.execute(
           "CREATE KEYSPACE rf"

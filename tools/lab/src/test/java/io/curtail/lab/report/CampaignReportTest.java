@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
-import io.curtail.lab.experiment.Run;
 import io.curtail.lab.experiment.RunQuality;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.Settings;
@@ -47,7 +47,7 @@ class CampaignReportTest {
             run(block, 3, "curtail", true, n -> n % 100 == 0 ? 200_000 : 500, GOOD)));
   }
 
-  private Run run(
+  private ArmRun run(
       int block,
       int order,
       String arm,
@@ -61,7 +61,7 @@ class CampaignReportTest {
     Arrays.fill(fifty, 50);
     ReadsServed reads =
         new ReadsServed(Map.of("127.0.0.1", fifty, "127.0.0.2", fifty, "127.0.0.3", fifty));
-    return new Run(
+    return new ArmRun(
         condition,
         arm,
         block,

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
-import io.curtail.lab.experiment.Run;
 import io.curtail.lab.experiment.RunQuality;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.Settings;
@@ -56,11 +56,11 @@ class EngineReportTest {
   }
 
   /** A hundred requests a second for 10 s: 900 reads, 100 writes. */
-  private static Run run(Condition condition, int block, String arm, long micros) {
+  private static ArmRun run(Condition condition, int block, String arm, long micros) {
     GcLog.Pauses pauses = new GcLog.Pauses(3, 500_000_000, 300_000_000, 1 << 20);
     NodeCost during = new NodeCost(2_000_000_000L, pauses, micros * 1_000, 600_000, 0);
     NodeCost after = new NodeCost(0, new GcLog.Pauses(0, 0, 0, 0), 0, 1_200_000, 0);
-    return new Run(
+    return new ArmRun(
         condition,
         arm,
         block,
