@@ -16,15 +16,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import picocli.CommandLine.Option;
 
 /** What a benchmark found, and whether it keeps its budgets. */
-final class BenchOutput extends Output {
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Folder for what is written; made if it is missing.")
-  private Path out;
+final class BenchOutput extends ReportOptions {
+  BenchOutput() {
+    super((Path) null);
+  }
 
   /**
    * Prints it.

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code curtail demo}. */
 @Command(
@@ -23,14 +22,13 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     showDefaultValues = true)
 final class DemoCommand implements Callable<Integer> {
-  @Option(names = "--seed", defaultValue = "1", description = "Of requests, keys and order.")
-  private long seed;
+  @Mixin private SeedOption seed;
 
   @Mixin private ReportOptions output;
 
   @Override
   public Integer call() throws IOException {
     CampaignRunner runner = new CampaignRunner(output);
-    return runner.run(new Demo(EngineJars.engine(), seed, runner));
+    return runner.run(new Demo(EngineJars.engine(), seed.seed(), runner));
   }
 }

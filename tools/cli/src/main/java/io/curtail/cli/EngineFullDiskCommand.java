@@ -29,7 +29,7 @@ final class EngineFullDiskCommand extends EngineTrialCommand {
 
   @Option(
       names = "--disk",
-      paramLabel = "DIRECTORY",
+      paramLabel = "DIR",
       description = "A file system of at most 1 GiB to fill, instead of one in memory.")
   private Path disk;
 

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import picocli.CommandLine.Help.Visibility;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What all trials of the engine take. */
@@ -26,19 +27,16 @@ final class EngineTrial {
       description = "A parameter of the memtable, such as merge=java; may be repeated.")
   private Map<String, String> parameters = Map.of();
 
-  @Option(
-      names = "--directory",
-      paramLabel = "DIRECTORY",
-      description = "Where the node keeps its files; a new one under .curtail/trials if not given.")
-  private Path directory;
+  @Mixin private DirectoryOption directory;
 
   /** A directory that is not there yet. */
   Path directory() throws IOException {
-    if (directory != null) {
-      if (Files.exists(directory)) {
-        throw new IllegalArgumentException("--directory: " + directory + " exists already");
+    if (directory.isGiven()) {
+      Path given = directory.directory();
+      if (Files.exists(given)) {
+        throw new IllegalArgumentException("--directory: " + given + " exists already");
       }
-      return directory.toAbsolutePath();
+      return given;
     }
     Path trials = home().resolve(".curtail/trials");
     Files.createDirectories(trials);

@@ -6,7 +6,7 @@ package io.curtail.cli;
 
 import io.curtail.lab.cluster.Home;
 import java.nio.file.Path;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Which lab a command is about. */
@@ -18,22 +18,17 @@ final class LabChoice {
       description = "Name of the lab; \"default\" if none is given.")
   private String name;
 
-  @Option(
-      names = "--directory",
-      paramLabel = "DIRECTORY",
-      description = "Directory of the lab, instead of the one that belongs to its name.")
-  private Path directory;
+  @Mixin private DirectoryOption directory;
 
   boolean isGiven() {
-    return name != null || directory != null;
+    return name != null || directory.isGiven();
   }
 
   String name() {
     return name == null ? "default" : name;
   }
 
-  /** Relative paths are seen from where the user stands. */
   Path directory() {
-    return directory == null ? Home.find().lab(name()) : directory.toAbsolutePath().normalize();
+    return directory.isGiven() ? directory.directory() : Home.find().lab(name());
   }
 }

@@ -6,7 +6,6 @@ package io.curtail.cli;
 
 import io.curtail.lab.Campaign;
 import io.curtail.lab.cluster.Jit;
-import io.curtail.lab.cluster.Networking;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.PauseCycle;
 import io.curtail.lab.experiment.Scenario;
@@ -65,18 +64,7 @@ final class LabRunCommand implements Callable<Integer> {
       description = "1 to 12, in as many as three zones; 3, 5, 6 or 9 by scenario if not given.")
   private Optional<Integer> nodes;
 
-  @Option(
-      names = "--jit",
-      defaultValue = "C2",
-      description =
-          "Of the nodes: C2 as in production, or C1, which is steady after a shorter warm-up.")
-  private Jit jit;
-
-  @Option(
-      names = "--network",
-      defaultValue = "LOOPBACK",
-      description = "NAMESPACES delays the messages between nodes as well; needs root.")
-  private Networking networking;
+  @Mixin private final ClusterOptions clusterOptions = new ClusterOptions(Jit.C2);
 
   @Option(
       names = "--client-zones",
@@ -229,8 +217,8 @@ final class LabRunCommand implements Callable<Integer> {
     SettingsBuilder settings =
         Settings.builder()
             .nodes(nodes)
-            .jit(jit)
-            .networking(networking)
+            .jit(clusterOptions.jit())
+            .networking(clusterOptions.networking())
             .clientZones(clientZones)
             .slowMotion(slowMotion.orElseGet(this::slowMotionByDefault))
             .pairs(pairs.ifGiven())

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Jit;
-import io.curtail.lab.cluster.Networking;
 import io.curtail.lab.network.ZoneLatencies;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,17 +42,8 @@ final class LabStartCommand implements Callable<Integer> {
       description = "1 to 3, each a rack; three, or as many as nodes, if not given.")
   private Integer zones;
 
-  @Option(
-      names = "--heap",
-      paramLabel = "MIB",
-      defaultValue = "384",
-      description = "Heap of each node, in MiB.")
-  private int heapMebibytes;
-
-  @Option(
-      names = "--jit",
-      description = "How far the nodes' compiler goes: ${COMPLETION-CANDIDATES}.")
-  private Jit jit;
+  @Mixin private final HeapOption heap = new HeapOption(384);
+  @Mixin private final ClusterOptions clusterOptions = new ClusterOptions(Jit.C1);
 
   @Option(
       names = "--cassandra-version",
@@ -81,14 +71,6 @@ final class LabStartCommand implements Callable<Integer> {
       showDefaultValue = Visibility.NEVER,
       description = "An option of the nodes' JVM; may be repeated.")
   private List<String> jvmOptions = List.of();
-
-  @Option(
-      names = "--network",
-      defaultValue = "LOOPBACK",
-      description =
-          "LOOPBACK needs no privilege; NAMESPACES gives the packets between nodes the latency of"
-              + " their zones and needs root.")
-  private Networking networking;
 
   @Option(
       names = "--raise-priority",
@@ -123,15 +105,13 @@ final class LabStartCommand implements Callable<Integer> {
             .name(lab.name())
             .directory(lab.directory())
             .nodes(nodes != null ? nodes : engine ? 1 : 3)
-            .heapMebibytes(heapMebibytes)
-            .networking(networking)
+            .heapMebibytes(heap.mebibytes())
+            .jit(clusterOptions.jit())
+            .networking(clusterOptions.networking())
             .raisedPriority(raisedPriority)
             .addYaml(settings());
     if (zones != null) {
       builder.zones(zones);
-    }
-    if (jit != null) {
-      builder.jit(jit);
     }
     if (cassandraVersion != null) {
       builder.cassandraVersion(cassandraVersion);

@@ -7,8 +7,8 @@ package io.curtail.cli;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Where the report of a command that measures goes. */
-final class ReportOptions extends Output {
+/** Where what a command writes goes. */
+class ReportOptions extends Output {
   @Option(
       names = "--out",
       paramLabel = "DIR",
@@ -20,6 +20,13 @@ final class ReportOptions extends Output {
   }
 
   ReportOptions(String folder) {
-    out = Path.of(folder);
+    this(Path.of(folder));
+  }
+
+  /**
+   * @param out null for a command that writes nothing unless it is asked
+   */
+  ReportOptions(Path out) {
+    this.out = out;
   }
 }

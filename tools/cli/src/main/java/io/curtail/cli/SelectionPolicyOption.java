@@ -15,7 +15,8 @@ final class SelectionPolicyOption {
       names = "--policy",
       split = ",",
       completionCandidates = Names.class,
-      description = "Policies by the names of 'curtail simulate list'; a usual set if not given.")
+      description =
+          "Policies by the names of 'curtail simulate list'; the usual ones if not given.")
   private List<String> policies;
 
   /** What the user gave; empty for the usual set. */

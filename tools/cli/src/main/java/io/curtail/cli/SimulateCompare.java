@@ -51,6 +51,7 @@ final class SimulateCompare implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    String compared = policy();
     List<Result> results = new ArrayList<>();
     for (Path folder : folders) {
       Path file = folder.resolve("results.json");
@@ -59,11 +60,12 @@ final class SimulateCompare implements Callable<Integer> {
       }
       results.addAll(Arrays.asList(Json.read(file, Result[].class)));
     }
-    PolicyComparison comparison = new PolicyComparison(results, policy(), references);
+    PolicyComparison comparison = new PolicyComparison(results, compared, references);
     output.print(comparison.summary(), comparison::toText);
     return 0;
   }
 
+  /** The one that was given, or the usual one. */
   private String policy() {
     List<String> policies = policy.policies();
     if (policies.size() > 1) {

@@ -15,21 +15,13 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code curtail site}: the pages of this project as a site. */
 @Command(
     name = "site",
     description = "Makes a site of the pages in docs/ and the Javadoc of what a user installs.")
 final class SiteCommand implements Callable<Integer> {
-  @Mixin private Output output;
-
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      defaultValue = "curtail-out/site",
-      description = "Folder for what is written; made if it is missing.")
-  private Path out;
+  @Mixin private final ReportOptions output = new ReportOptions("curtail-out/site");
 
   /** What the command finds, for programs. */
   record Written(String index) {}
@@ -37,11 +29,11 @@ final class SiteCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Path project = Path.of(System.getProperty("curtail.home", ".")).toAbsolutePath();
-    Site site = new Site(project, out);
+    Site site = new Site(project, output.out);
     site.writePages();
     output.progress("pages written, now the Javadoc");
     site.writeJavadoc(classPath(project));
-    Path index = out.resolve("index.html").toAbsolutePath();
+    Path index = output.out.resolve("index.html").toAbsolutePath();
     output.print(new Written(index.toString()), () -> index + System.lineSeparator());
     return 0;
   }

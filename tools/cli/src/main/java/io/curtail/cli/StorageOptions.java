@@ -8,6 +8,7 @@ import io.curtail.lab.experiment.EngineSettings;
 import io.curtail.lab.load.Table;
 import java.nio.file.Path;
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What the nodes of {@code engine-vs-stock} store, and in how much memory. */
@@ -19,8 +20,7 @@ final class StorageOptions {
               + " rows: of 256 bytes, one a partition.")
   private String table = "emp";
 
-  @Option(names = "--heap", paramLabel = "MIB", description = "Of each node; 1024 if not given.")
-  private int heapMebibytes = EngineSettings.DEFAULT.heapMebibytes();
+  @Mixin private final HeapOption heap = new HeapOption(EngineSettings.DEFAULT.heapMebibytes());
 
   @Option(
       names = "--off-heap",
@@ -39,7 +39,7 @@ final class StorageOptions {
   /** Whether the user chose something. */
   boolean isGiven() {
     return !table.equals("emp")
-        || heapMebibytes != EngineSettings.DEFAULT.heapMebibytes()
+        || heap.mebibytes() != EngineSettings.DEFAULT.heapMebibytes()
         || offHeapMebibytes != EngineSettings.DEFAULT.offHeapMebibytes()
         || memoryMebibytes != 0;
   }
@@ -47,6 +47,6 @@ final class StorageOptions {
   /** With the jars that an operator would put into a node's {@code lib/}. */
   EngineSettings settings(List<Path> jars) {
     return new EngineSettings(
-        Table.named(table), heapMebibytes, offHeapMebibytes, memoryMebibytes, jars);
+        Table.named(table), heap.mebibytes(), offHeapMebibytes, memoryMebibytes, jars);
   }
 }

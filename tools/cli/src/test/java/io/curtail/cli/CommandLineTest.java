@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.AutoComplete;
@@ -81,6 +82,18 @@ class CommandLineTest {
         .hasLineCount(1);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "demo --seed one, Invalid value for option '--seed'",
+    "demo --out /proc/none, '--out: cannot write into /proc/none'",
+    "site --out, Missing required parameter for option '--out'"
+  })
+  void should_say_what_is_wrong_before_it_begins(String command, String message) {
+    assertThat(terminal.run(command)).isEqualTo(2);
+    assertThat(terminal.err().strip()).startsWith("curtail: " + message).hasLineCount(1);
+    assertThat(terminal.out()).isEmpty();
+  }
+
   @Test
   void should_suggest_what_was_probably_meant() {
     assertThat(terminal.run("simulat")).isEqualTo(2);
@@ -96,6 +109,12 @@ class CommandLineTest {
         "--json",
         "--pairs",
         "--mix",
+        "--seed",
+        "--seconds",
+        "--heap",
+        "--jit",
+        "--network",
+        "--directory",
         "--max-seconds",
         "--iteration-millis",
         "--stacktrace"

@@ -82,7 +82,8 @@ class EngineCommandTest {
     "engine fuzz --operations 0, 2, '--operations must be from 1 to 100,000, not 0'",
     "engine fuzz --year 1999, 2, '--year must be from 2,026 to 2,105, not 1,999'",
     "engine fuzz --seed one, 2, Invalid value for option '--seed'",
-    "engine full-disk --sync none, 2, '--sync must be of periodic, batch and group'"
+    "engine full-disk --sync none, 2, '--sync must be of periodic, batch and group'",
+    "engine full-disk --disk /proc/none, 2, '--disk: '"
   })
   void should_say_what_is_wrong_in_one_line(String command, int exitCode, String message) {
     assertThat(terminal.run(command)).isEqualTo(exitCode);

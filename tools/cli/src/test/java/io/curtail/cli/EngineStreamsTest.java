@@ -120,6 +120,8 @@ class EngineStreamsTest {
             .addYaml(EngineLab.yaml())
             .addYaml(Map.of("hinted_handoff_enabled", false, "write_request_timeout", "60s"))
             .addJvmOption(RING_DELAY + 15_000)
+            // A node waits for that long before it leaves: else twice as long as for a write.
+            .addJvmOption("-Dcassandra.batchlog.replay_timeout_in_ms=15000")
             // For twice that long a node does not answer one that has left, also when it comes
             // back.
             .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=1000");

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -56,6 +57,21 @@ class PackagingTest {
     Result help = run(Map.of(), command, "--help");
     assertThat(help.exitCode).isZero();
     assertThat(help.output).startsWith("Usage: curtail " + command);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "dist --out, --out needs a directory",
+    "dist --sign --twice, '--twice compares what is not signed'",
+    "compat --out, --out needs a value",
+    "compat --out /proc/none, cannot write to the folder /proc/none"
+  })
+  void should_say_what_is_wrong_before_it_builds(String command, String message) throws Exception {
+    Result refused = run(Map.of(), command.split(" "));
+    assertThat(refused.exitCode).isEqualTo(2);
+    assertThat(refused.output.strip())
+        .startsWith("curtail " + command.substring(0, command.indexOf(' ')) + ": " + message)
+        .hasLineCount(1);
   }
 
   private static String state(JsonNode report, String name) {

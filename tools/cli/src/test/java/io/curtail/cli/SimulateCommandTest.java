@@ -6,6 +6,8 @@ package io.curtail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -36,12 +38,25 @@ class SimulateCommandTest {
     "simulate run fluctuation --requests -5, requests must be from 1",
     "simulate run fluctuation --requests 1000, requests must be over",
     "simulate run fluctuation --out /proc/none, cannot write into /proc/none",
-    "simulate compare /none, there is no /none"
+    "simulate compare /none, there is no /none",
+    "'simulate compare --policy c3,random', '--policy: one is compared'"
   })
   void should_say_what_is_wrong_in_one_line_and_exit_with_2(String command, String message) {
     assertThat(run(command)).isEqualTo(2);
     assertThat(err.toString().strip()).contains(message).hasLineCount(1);
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void should_list_policies_experiments_and_parameters() throws IOException {
+    assertThat(run("simulate list")).isZero();
+    assertThat(out.toString()).contains("curtail", "fluctuation", "utilisation");
+    out.getBuffer().setLength(0);
+    assertThat(run("simulate list --json")).isZero();
+    JsonNode list = new ObjectMapper().readTree(out.toString());
+    assertThat(list.get("policies").has("curtail")).isTrue();
+    assertThat(list.get("experiments").findValuesAsText("name")).contains("fluctuation");
+    assertThat(list.get("parameters").has("utilisation")).isTrue();
   }
 
   @Test
