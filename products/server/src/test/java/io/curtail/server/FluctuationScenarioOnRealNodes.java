@@ -15,7 +15,7 @@ import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.ConditionResult;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.fault.ServedReads;
 import io.curtail.lab.hooks.StoragePlan;
 import io.curtail.lab.load.Arrivals;
@@ -33,8 +33,8 @@ class FluctuationScenarioOnRealNodes {
   /** Of every read, also of a coordinator's own; the simulator has no such arm. */
   private static final String COPIES = "stock,speculative_retry=always";
 
-  private static final Settings SETTINGS =
-      Settings.builder()
+  private static final ScenarioSettings SETTINGS =
+      ScenarioSettings.builder()
           .nodes(3)
           .jit(Jit.C1)
           .pairs(1)

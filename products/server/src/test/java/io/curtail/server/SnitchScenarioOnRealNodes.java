@@ -13,7 +13,7 @@ import io.curtail.lab.Campaign;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Scenario;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.scenario.Scenarios;
 import io.curtail.report.Json;
@@ -29,8 +29,8 @@ class SnitchScenarioOnRealNodes {
   /** Half a second a read: much slower than nodes whose processors are busy with something else. */
   private static final int SLOW_MOTION = 25;
 
-  private static final Settings SETTINGS =
-      Settings.builder()
+  private static final ScenarioSettings SETTINGS =
+      ScenarioSettings.builder()
           .nodes(3)
           .jit(Jit.C1)
           .slowMotion(SLOW_MOTION)

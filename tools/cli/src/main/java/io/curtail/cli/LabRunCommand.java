@@ -9,8 +9,8 @@ import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.PauseCycle;
 import io.curtail.lab.experiment.Scenario;
-import io.curtail.lab.experiment.Settings;
-import io.curtail.lab.experiment.SettingsBuilder;
+import io.curtail.lab.experiment.ScenarioSettings;
+import io.curtail.lab.experiment.ScenarioSettingsBuilder;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.scenario.FluctuationScenario;
 import io.curtail.lab.scenario.Scenarios;
@@ -213,9 +213,9 @@ final class LabRunCommand implements Callable<Integer> {
     return runner.run(new Soak(settings(), runner));
   }
 
-  private Settings settings() {
-    SettingsBuilder settings =
-        Settings.builder()
+  private ScenarioSettings settings() {
+    ScenarioSettingsBuilder settings =
+        ScenarioSettings.builder()
             .nodes(nodes)
             .jit(clusterOptions.jit())
             .networking(clusterOptions.networking())

@@ -12,7 +12,7 @@ import io.curtail.lab.experiment.Blocks;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.Scenario;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.experiment.Timetable;
 import io.curtail.lab.experiment.WarmUp;
@@ -27,7 +27,7 @@ import java.util.OptionalInt;
 /** Runs scenarios one after the other; those with as many nodes share a cluster. */
 public final class Campaign implements Run {
   private final List<Scenario> scenarios;
-  private final Settings settings;
+  private final ScenarioSettings settings;
   private final Progress progress;
   private final List<ConditionResult> results = new ArrayList<>();
   private final OptionalInt warmUpSeconds;
@@ -36,7 +36,10 @@ public final class Campaign implements Run {
 
   /** The warm-up is that of each cluster, in seconds; by scenario if empty. */
   public Campaign(
-      List<Scenario> scenarios, Settings settings, OptionalInt warmUpSeconds, Progress progress) {
+      List<Scenario> scenarios,
+      ScenarioSettings settings,
+      OptionalInt warmUpSeconds,
+      Progress progress) {
     this.scenarios = List.copyOf(scenarios);
     this.settings = settings;
     this.warmUpSeconds = warmUpSeconds;

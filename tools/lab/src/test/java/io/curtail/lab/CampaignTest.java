@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.experiment.PauseCycle;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.scenario.PausedNodeScenario;
@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
  * The whole way on three real nodes, short: what is measured must be there, not how fast it was.
  */
 class CampaignTest {
-  private static final Settings SETTINGS =
-      Settings.builder()
+  private static final ScenarioSettings SETTINGS =
+      ScenarioSettings.builder()
           .nodes(3)
           .jit(Jit.C1)
           .pairs(1)

@@ -9,7 +9,7 @@ import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Fluctuation;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.experiment.Twin;
@@ -83,7 +83,7 @@ public enum FluctuationArms implements ArmSet {
   }
 
   @Override
-  public String difference(Settings settings) {
+  public String difference(ScenarioSettings settings) {
     return "Clients are alike in all arms: sessions of the stock Java driver with its basic policy,"
         + " which asks any replica of a row. Stock arms run on nodes without Curtail, whose dynamic"
         + " snitch is as old as they are; the others on a cluster of their own, which is switched"
@@ -106,16 +106,16 @@ public enum FluctuationArms implements ArmSet {
   }
 
   @Override
-  public int count(Settings settings) {
+  public int count(ScenarioSettings settings) {
     return modes(settings).size();
   }
 
-  private static List<ServerMode> modes(Settings settings) {
+  private static List<ServerMode> modes(ScenarioSettings settings) {
     return settings.serverModesOr(MODES);
   }
 
   @Override
-  public List<Arm> start(Testbeds testbeds, Settings settings, int nodes)
+  public List<Arm> start(Testbeds testbeds, ScenarioSettings settings, int nodes)
       throws IOException, InterruptedException {
     Testbed stock = null;
     Testbed curtail = null;
@@ -167,7 +167,7 @@ public enum FluctuationArms implements ArmSet {
   }
 
   /** What the node is told: probes are as seldom as reads are slow. */
-  private static ServerMode ofNode(ServerMode mode, Settings run) {
+  private static ServerMode ofNode(ServerMode mode, ScenarioSettings run) {
     Map<String, String> settings = new LinkedHashMap<>(mode.settings());
     settings.remove(RETRY);
     int refresh = Math.min(MAX_REFRESH_MILLIS, REFRESH_MILLIS * run.slowMotion());

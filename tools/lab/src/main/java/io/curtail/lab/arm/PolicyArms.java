@@ -7,7 +7,7 @@ package io.curtail.lab.arm;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.load.Policy;
@@ -22,18 +22,18 @@ public enum PolicyArms implements ArmSet {
   private record PolicyArm(String name, Testbed testbed, List<ZoneClient> clients) implements Arm {}
 
   @Override
-  public String difference(Settings settings) {
+  public String difference(ScenarioSettings settings) {
     return "The nodes are stock. Each zone has one session of the stock Java driver; the arms differ"
         + " only in its load balancing policy.";
   }
 
   @Override
-  public int count(Settings settings) {
+  public int count(ScenarioSettings settings) {
     return settings.policies().size();
   }
 
   @Override
-  public List<Arm> start(Testbeds testbeds, Settings settings, int nodes)
+  public List<Arm> start(Testbeds testbeds, ScenarioSettings settings, int nodes)
       throws IOException, InterruptedException {
     return of(testbeds.start(ClusterSpec.builder().nodes(nodes)), settings.policies());
   }

@@ -9,7 +9,7 @@ import io.curtail.lab.cluster.Home;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.load.Policy;
@@ -37,7 +37,7 @@ public enum ServerModeArms implements ArmSet {
   private static final int CONCURRENT_READS = 4;
 
   @Override
-  public String difference(Settings settings) {
+  public String difference(ScenarioSettings settings) {
     return "The clients are alike in all arms: sessions of the stock Java driver with its basic"
         + " policy, which knows the replicas of a key and neither racks nor latencies. The arms"
         + " differ in who orders the replicas of a read in the nodes; one live cluster is switched"
@@ -76,12 +76,12 @@ public enum ServerModeArms implements ArmSet {
   }
 
   @Override
-  public int count(Settings settings) {
+  public int count(ScenarioSettings settings) {
     return settings.snitchAndC3().size();
   }
 
   @Override
-  public List<Arm> start(Testbeds testbeds, Settings settings, int nodes)
+  public List<Arm> start(Testbeds testbeds, ScenarioSettings settings, int nodes)
       throws IOException, InterruptedException {
     ClusterSpec.Builder spec = ClusterSpec.builder().nodes(nodes);
     equip(spec);

@@ -11,7 +11,7 @@ import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.engine.EngineMemtables;
 import io.curtail.lab.experiment.ConditionResult;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
 import java.io.IOException;
@@ -30,7 +30,7 @@ public final class Demo implements Run {
       Map.of("block_cache", "32MiB", "write_buffers", "32MiB", "write_buffer", "8MiB");
 
   private final List<Path> engine;
-  private final Settings settings;
+  private final ScenarioSettings settings;
   private final Progress progress;
   private final List<Act> acts =
       List.of(
@@ -50,7 +50,7 @@ public final class Demo implements Run {
     this.engine = List.copyOf(engine);
     this.progress = progress;
     settings =
-        Settings.builder()
+        ScenarioSettings.builder()
             .jit(Jit.C1)
             .rows(ComparedAct.ROWS)
             .slowMotion(ComparedAct.SLOW_MOTION)

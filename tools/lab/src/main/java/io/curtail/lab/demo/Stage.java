@@ -9,7 +9,7 @@ import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.Blocks;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.experiment.Timetable;
@@ -20,7 +20,7 @@ import java.util.List;
 final class Stage {
   private final Testbeds testbeds;
   private final Testbed testbed;
-  private final Settings settings;
+  private final ScenarioSettings settings;
   private final Timetable timetable;
   private final Progress progress;
   private final List<ConditionResult> results;
@@ -31,7 +31,7 @@ final class Stage {
   Stage(
       Testbeds testbeds,
       Testbed testbed,
-      Settings settings,
+      ScenarioSettings settings,
       List<ConditionResult> results,
       Progress progress) {
     this.results = results;

@@ -9,7 +9,7 @@ import io.curtail.lab.cluster.MemoryLimit;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.EngineSettings;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.load.Dataset;
@@ -26,7 +26,7 @@ public enum StorageArms implements ArmSet {
   private static final int ROWS = 60_000;
 
   @Override
-  public String difference(Settings settings) {
+  public String difference(ScenarioSettings settings) {
     EngineSettings engine = settings.engine();
     return "One node of each kind, Cassandra at its best (trie memtables off the heap, BTI, unified"
         + " compaction) and the same release with Curtail's storage engine, %,d %s on each."
@@ -44,7 +44,7 @@ public enum StorageArms implements ArmSet {
   }
 
   /** How many the table has. */
-  public static int rows(Settings settings) {
+  public static int rows(ScenarioSettings settings) {
     return settings.rowsOr(ROWS);
   }
 
@@ -54,12 +54,12 @@ public enum StorageArms implements ArmSet {
   }
 
   @Override
-  public int count(Settings settings) {
+  public int count(ScenarioSettings settings) {
     return Storage.values().length;
   }
 
   @Override
-  public List<Arm> start(Testbeds testbeds, Settings settings, int nodes)
+  public List<Arm> start(Testbeds testbeds, ScenarioSettings settings, int nodes)
       throws IOException, InterruptedException {
     EngineSettings engine = settings.engine();
     if (engine.jars().isEmpty()) {

@@ -13,7 +13,7 @@ import java.util.List;
 public interface ArmSet {
 
   /** In a sentence for the report: what is alike in all arms, and what differs. */
-  String difference(Settings settings);
+  String difference(ScenarioSettings settings);
 
   /** Of load on each cluster before the first run, unless the user says otherwise. */
   default int warmUpSeconds() {
@@ -21,7 +21,7 @@ public interface ArmSet {
   }
 
   /** How many arms there will be. */
-  int count(Settings settings);
+  int count(ScenarioSettings settings);
 
   /**
    * Starts what the arms need.
@@ -29,6 +29,6 @@ public interface ArmSet {
    * @param nodes of each cluster
    * @return the arms, the reference first
    */
-  List<Arm> start(Testbeds testbeds, Settings settings, int nodes)
+  List<Arm> start(Testbeds testbeds, ScenarioSettings settings, int nodes)
       throws IOException, InterruptedException;
 }

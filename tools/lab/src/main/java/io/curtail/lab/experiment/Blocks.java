@@ -57,7 +57,7 @@ public final class Blocks {
 
   private final Testbeds testbeds;
   private final List<Arm> arms;
-  private final Settings settings;
+  private final ScenarioSettings settings;
   private final Timetable timetable;
   private final Progress progress;
 
@@ -65,7 +65,7 @@ public final class Blocks {
   public Blocks(
       Testbeds testbeds,
       List<Arm> arms,
-      Settings settings,
+      ScenarioSettings settings,
       Timetable timetable,
       Progress progress) {
     this.testbeds = testbeds;

@@ -15,7 +15,7 @@ public interface Scenario {
   String explanation();
 
   /** The conditions, with what the user set in place of the defaults. */
-  List<Condition> conditions(Settings settings);
+  List<Condition> conditions(ScenarioSettings settings);
 
   /** The number of nodes, unless the user says otherwise. */
   int nodes();

@@ -56,7 +56,7 @@ public final class Testbed implements AutoCloseable {
 
   /** Starts the cluster, loads the rows and sets the table up as the user wants it. */
   public static Testbed start(
-      ClusterSpec spec, Dataset dataset, Settings settings, Progress progress)
+      ClusterSpec spec, Dataset dataset, ScenarioSettings settings, Progress progress)
       throws IOException, InterruptedException {
     Testbed testbed = new Testbed(Cluster.start(spec, progress), dataset, settings.clientZones());
     try {

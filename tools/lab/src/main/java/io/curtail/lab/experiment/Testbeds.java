@@ -27,14 +27,14 @@ public final class Testbeds implements AutoCloseable {
   private static final Duration TURN = Duration.ofDays(1);
 
   private final String name;
-  private final Settings settings;
+  private final ScenarioSettings settings;
   private final Progress progress;
   private final List<Testbed> testbeds = new ArrayList<>();
   private final List<StopAndContinue> asleep = new ArrayList<>();
   private Testbed awake;
 
   /** The name is the beginning of the clusters' names. */
-  public Testbeds(String name, Settings settings, Progress progress) {
+  public Testbeds(String name, ScenarioSettings settings, Progress progress) {
     this.name = name + "-" + ProcessHandle.current().pid();
     this.settings = settings;
     this.progress = progress;
@@ -51,7 +51,8 @@ public final class Testbeds implements AutoCloseable {
 
   /** A cluster with the lab's own table; the spec says what is special about its nodes. */
   public Testbed start(ClusterSpec.Builder spec) throws IOException, InterruptedException {
-    return start(spec, new Dataset(Table.ROWS, Optional.empty(), settings.rowsOr(Settings.ROWS)));
+    return start(
+        spec, new Dataset(Table.ROWS, Optional.empty(), settings.rowsOr(ScenarioSettings.ROWS)));
   }
 
   /** A cluster with a table. It is closed with this. */

@@ -11,7 +11,7 @@ import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.EngineSettings;
 import io.curtail.lab.experiment.Scenario;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.LoadResult;
 import io.curtail.lab.report.ReportData.ArmData;
 import io.curtail.lab.report.ReportData.ConditionData;
@@ -39,7 +39,7 @@ import org.HdrHistogram.Histogram;
 public record CampaignReport(
     List<Scenario> scenarios,
     List<ConditionResult> results,
-    Settings settings,
+    ScenarioSettings settings,
     Map<String, Long> diskBytes,
     boolean isInterrupted)
     implements Report {

@@ -14,7 +14,7 @@ import io.curtail.lab.disturbance.SlowDisksInTurn;
 import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Scenario;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.Joiners;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
@@ -107,7 +107,7 @@ public final class C3VsSnitchScenario implements Scenario {
   }
 
   @Override
-  public List<Condition> conditions(Settings settings) {
+  public List<Condition> conditions(ScenarioSettings settings) {
     List<Condition> conditions = new ArrayList<>();
     for (ConsistencyLevel level : settings.consistenciesOr(List.of(DefaultConsistencyLevel.ONE))) {
       for (Part part : parts) {
@@ -118,7 +118,7 @@ public final class C3VsSnitchScenario implements Scenario {
   }
 
   private void addTo(
-      List<Condition> conditions, Part part, Settings settings, ConsistencyLevel level) {
+      List<Condition> conditions, Part part, ScenarioSettings settings, ConsistencyLevel level) {
     Duration disk = SLOW_DISK.multipliedBy(settings.slowMotion());
     switch (part) {
       case WELL -> {
@@ -148,7 +148,7 @@ public final class C3VsSnitchScenario implements Scenario {
 
   private void open(
       List<Condition> conditions,
-      Settings settings,
+      ScenarioSettings settings,
       ConsistencyLevel level,
       Disturbance disturbance,
       Mix... mixes) {
@@ -172,7 +172,7 @@ public final class C3VsSnitchScenario implements Scenario {
 
   private void closed(
       List<Condition> conditions,
-      Settings settings,
+      ScenarioSettings settings,
       ConsistencyLevel level,
       LoadSpec load,
       Duration diskTime,
@@ -201,7 +201,8 @@ public final class C3VsSnitchScenario implements Scenario {
     }
   }
 
-  private static LoadSpec load(LoadSpec load, Settings settings, ConsistencyLevel level, Mix mix) {
+  private static LoadSpec load(
+      LoadSpec load, ScenarioSettings settings, ConsistencyLevel level, Mix mix) {
     return load.withMix(mix).withKeys(settings.keysOr("zipfian")).withConsistency(level);
   }
 }

@@ -9,7 +9,7 @@ import io.curtail.lab.engine.StorageArms;
 import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Scenario;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.network.ZoneLatencies;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class EngineVsStockScenario implements Scenario {
   }
 
   @Override
-  public List<Condition> conditions(Settings settings) {
+  public List<Condition> conditions(ScenarioSettings settings) {
     List<Condition> conditions = new ArrayList<>();
     for (Mix mix : settings.mixesOr(Mix.C, Mix.A, Mix.W)) {
       for (int clients : settings.clientsOr(4, 16, 64)) {

@@ -10,7 +10,7 @@ import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Fluctuation;
 import io.curtail.lab.experiment.Scenario;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.network.ZoneLatencies;
@@ -63,7 +63,7 @@ public final class FluctuationScenario implements Scenario {
   }
 
   @Override
-  public List<Condition> conditions(Settings settings) {
+  public List<Condition> conditions(ScenarioSettings settings) {
     List<Condition> conditions = new ArrayList<>();
     List<Integer> intervals = settings.intervalsOr(INTERVALS);
     for (int interval : intervals) {
@@ -85,7 +85,11 @@ public final class FluctuationScenario implements Scenario {
   }
 
   private static Condition condition(
-      Settings settings, Fluctuation fluctuation, int interval, double rate, double utilisation) {
+      ScenarioSettings settings,
+      Fluctuation fluctuation,
+      int interval,
+      double rate,
+      double utilisation) {
     LoadSpec load =
         settings
             .load(rate, SECONDS)

@@ -8,7 +8,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.curtail.lab.disturbance.PausingNode;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.PauseCycle;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.LoadSpec;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class PausedNodeScenario extends PolicyScenario {
   }
 
   @Override
-  void addOpen(List<Condition> conditions, Settings settings, String label, LoadSpec load) {
+  void addOpen(List<Condition> conditions, ScenarioSettings settings, String label, LoadSpec load) {
     for (PauseCycle asked : settings.pauseCyclesOr(PauseCycle.SHORT)) {
       PauseCycle cycle =
           settings.seconds().isPresent()

@@ -10,7 +10,7 @@ import io.curtail.lab.disturbance.Disturbance;
 import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Scenario;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.network.ZoneLatencies;
@@ -38,7 +38,7 @@ abstract class PolicyScenario implements Scenario {
   }
 
   @Override
-  public final List<Condition> conditions(Settings settings) {
+  public final List<Condition> conditions(ScenarioSettings settings) {
     List<Condition> conditions = new ArrayList<>();
     for (ConsistencyLevel level : settings.consistenciesOr(levels)) {
       for (double rate : settings.ratesOr(rates)) {
@@ -57,25 +57,25 @@ abstract class PolicyScenario implements Scenario {
   }
 
   /** One condition of an open loop, or several. */
-  void addOpen(List<Condition> conditions, Settings settings, String label, LoadSpec load) {
+  void addOpen(List<Condition> conditions, ScenarioSettings settings, String label, LoadSpec load) {
     conditions.add(condition(settings, label, load, disturbance(settings)));
   }
 
   /** After the open loops of a consistency. */
-  void addMore(List<Condition> conditions, Settings settings, ConsistencyLevel level) {}
+  void addMore(List<Condition> conditions, ScenarioSettings settings, ConsistencyLevel level) {}
 
   final Condition condition(
-      Settings settings, String label, LoadSpec load, Disturbance disturbance) {
+      ScenarioSettings settings, String label, LoadSpec load, Disturbance disturbance) {
     return new Condition(
         name(), label, load, latencies(settings), disturbance, settings.pairsOr(pairs));
   }
 
   /** What is wrong, null if nothing. */
-  Disturbance disturbance(Settings settings) {
+  Disturbance disturbance(ScenarioSettings settings) {
     return null;
   }
 
-  ZoneLatencies latencies(Settings settings) {
+  ZoneLatencies latencies(ScenarioSettings settings) {
     return settings.latencies();
   }
 }

@@ -7,7 +7,7 @@ package io.curtail.lab.scenario;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.curtail.lab.disturbance.Disturbance;
 import io.curtail.lab.disturbance.LateAnswers;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import java.time.Duration;
 import java.util.List;
 
@@ -38,7 +38,7 @@ public final class SlowCoordinatorScenario extends PolicyScenario {
   }
 
   @Override
-  Disturbance disturbance(Settings settings) {
+  Disturbance disturbance(ScenarioSettings settings) {
     return new LateAnswers(ADDED.multipliedBy(settings.slowMotion()));
   }
 }

@@ -7,7 +7,7 @@ package io.curtail.lab.scenario;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.curtail.lab.experiment.Condition;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.network.ZoneLatencies;
 import java.util.List;
@@ -39,7 +39,7 @@ public final class SteadyScenario extends PolicyScenario {
   }
 
   @Override
-  void addMore(List<Condition> conditions, Settings settings, ConsistencyLevel level) {
+  void addMore(List<Condition> conditions, ScenarioSettings settings, ConsistencyLevel level) {
     for (int clients : settings.clientsOr(OUTSTANDING)) {
       for (Mix mix : settings.mixesOr(Mix.C)) {
         conditions.add(
@@ -54,7 +54,7 @@ public final class SteadyScenario extends PolicyScenario {
   }
 
   @Override
-  ZoneLatencies latencies(Settings settings) {
+  ZoneLatencies latencies(ScenarioSettings settings) {
     return ZoneLatencies.NONE;
   }
 }

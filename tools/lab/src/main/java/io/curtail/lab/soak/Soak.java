@@ -16,7 +16,7 @@ import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Arm;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.experiment.WarmUp;
@@ -58,7 +58,7 @@ public final class Soak implements Run {
   /** Longer than the read timeout, after which a lost read is no longer counted. */
   private static final long REST_SECONDS = 15;
 
-  private final Settings settings;
+  private final ScenarioSettings settings;
   private final ServerMode soaked;
   private final boolean control;
   private final Progress progress;
@@ -69,7 +69,7 @@ public final class Soak implements Run {
    * The last server mode of the settings is soaked; the run's length is in their seconds. Stock is
    * a control: the same rounds on nodes without the plug-in.
    */
-  public Soak(Settings settings, Progress progress) {
+  public Soak(ScenarioSettings settings, Progress progress) {
     this.settings = settings;
     soaked = settings.snitchAndC3().get(settings.snitchAndC3().size() - 1);
     control = soaked.equals(ServerMode.DYNAMIC_SNITCH);

@@ -7,7 +7,7 @@ package io.curtail.lab.soak;
 import io.curtail.campaign.Progress;
 import io.curtail.campaign.Report;
 import io.curtail.lab.cluster.ServerMode;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.report.MachineFacts;
 import io.curtail.lab.soak.SoakResult.NodeAtRest;
 import io.curtail.lab.soak.SoakResult.Round;
@@ -25,7 +25,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /** What a soak saw, as files and as a table for the terminal. Immutable. */
-record SoakReport(SoakResult result, Settings settings, boolean isInterrupted) implements Report {
+record SoakReport(SoakResult result, ScenarioSettings settings, boolean isInterrupted)
+    implements Report {
 
   /** The layout of {@code report.json}. */
   private record Data(

@@ -29,7 +29,7 @@ class TestbedTest {
             .nodes(1)
             .jit(Jit.C1)
             .build();
-    Settings settings = Settings.builder().speculativeRetry("never").build();
+    ScenarioSettings settings = ScenarioSettings.builder().speculativeRetry("never").build();
     Dataset dataset = new Dataset(Table.ROWS, Optional.empty(), 300);
     try (Testbed testbed = Testbed.start(spec, dataset, settings, Progress.NONE)) {
       String retry =

@@ -14,7 +14,7 @@ import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.RunQuality;
 import io.curtail.lab.experiment.Scenario;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.LoadResult;
 import io.curtail.lab.load.LoadResults;
 import io.curtail.lab.meter.ReadsServed;
@@ -35,7 +35,7 @@ class CampaignReportTest {
   private static final RunQuality LATE = new RunQuality(5, 0, 0, 0.01);
 
   private final Scenario scenario = Scenarios.named("paused-node");
-  private final Condition condition = scenario.conditions(Settings.DEFAULT).get(0);
+  private final Condition condition = scenario.conditions(ScenarioSettings.DEFAULT).get(0);
   private final ConditionResult result =
       new ConditionResult(condition, List.of("stock", "curtail"));
 
@@ -80,7 +80,7 @@ class CampaignReportTest {
 
   private CampaignReport report() {
     return new CampaignReport(
-        List.of(scenario), List.of(result), Settings.DEFAULT, Map.of(), false);
+        List.of(scenario), List.of(result), ScenarioSettings.DEFAULT, Map.of(), false);
   }
 
   private JsonNode json() throws Exception {

@@ -14,7 +14,7 @@ import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.RunQuality;
 import io.curtail.lab.experiment.Scenario;
-import io.curtail.lab.experiment.Settings;
+import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.LoadResults;
 import io.curtail.lab.meter.GcLog;
 import io.curtail.lab.meter.NodeCost;
@@ -32,7 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What arms cost their nodes: rocksdb answers as much with more clients, in half the time. */
 class EngineReportTest {
-  private static final Settings SETTINGS = Settings.builder().clients(List.of(4, 16)).build();
+  private static final ScenarioSettings SETTINGS =
+      ScenarioSettings.builder().clients(List.of(4, 16)).build();
 
   private final Scenario scenario = Scenarios.named("engine-vs-stock");
 

@@ -12,8 +12,8 @@ import io.curtail.lab.disturbance.PausingNode;
 import io.curtail.lab.disturbance.SlowDisks;
 import io.curtail.lab.disturbance.SlowDisksInTurn;
 import io.curtail.lab.experiment.Condition;
-import io.curtail.lab.experiment.Settings;
-import io.curtail.lab.experiment.SettingsBuilder;
+import io.curtail.lab.experiment.ScenarioSettings;
+import io.curtail.lab.experiment.ScenarioSettingsBuilder;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.network.ZoneLatencies;
@@ -25,27 +25,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScenarioTest {
   @Test
   void should_measure_one_and_quorum_when_zones() {
-    assertThat(Scenarios.named("zones").conditions(Settings.DEFAULT))
+    assertThat(Scenarios.named("zones").conditions(ScenarioSettings.DEFAULT))
         .extracting(condition -> condition.load().consistency().toString())
         .containsExactly("ONE", "QUORUM");
   }
 
   @Test
   void should_measure_three_rates_when_slow_coordinator() {
-    assertThat(Scenarios.named("slow-coordinator").conditions(Settings.DEFAULT))
+    assertThat(Scenarios.named("slow-coordinator").conditions(ScenarioSettings.DEFAULT))
         .hasSize(3)
         .allMatch(Condition::isDisturbed);
   }
 
   @Test
   void should_find_the_ceiling_when_steady() {
-    assertThat(Scenarios.named("steady").conditions(Settings.DEFAULT))
+    assertThat(Scenarios.named("steady").conditions(ScenarioSettings.DEFAULT))
         .anyMatch(Condition::findsCeiling);
   }
 
   @Test
   void should_measure_all_parts_when_c3_vs_snitch() {
-    List<Condition> whole = Scenarios.named("c3-vs-snitch").conditions(Settings.DEFAULT);
+    List<Condition> whole = Scenarios.named("c3-vs-snitch").conditions(ScenarioSettings.DEFAULT);
     assertThat(whole)
         .anyMatch(condition -> !condition.isDisturbed() && !condition.findsCeiling())
         .anyMatch(condition -> condition.disturbance() instanceof SlowDisks)
@@ -56,14 +56,15 @@ class ScenarioTest {
     int parts =
         Scenarios.all().stream()
             .filter(scenario -> scenario.name().startsWith("c3-vs-snitch-"))
-            .mapToInt(scenario -> scenario.conditions(Settings.DEFAULT).size())
+            .mapToInt(scenario -> scenario.conditions(ScenarioSettings.DEFAULT).size())
             .sum();
     assertThat(whole).hasSize(parts);
   }
 
   @Test
   void should_load_a_share_of_what_the_nodes_serve_when_fluctuation() {
-    Settings settings = Settings.builder().slowMotion(50).nodes(6).intervals(List.of(10)).build();
+    ScenarioSettings settings =
+        ScenarioSettings.builder().slowMotion(50).nodes(6).intervals(List.of(10)).build();
     // Six nodes, four threads, ten reads a second each on average over 200 ms and a third of that.
     assertThat(Scenarios.named("fluctuation").conditions(settings))
         .extracting(condition -> Math.round(condition.load().rateHz()))
@@ -88,7 +89,7 @@ class ScenarioTest {
 
   @Test
   void should_take_the_users_choice_over_its_own() {
-    Settings settings = small().pairs(2).rates(List.of(50.0, 60.0)).build();
+    ScenarioSettings settings = small().pairs(2).rates(List.of(50.0, 60.0)).build();
     List<Condition> conditions = Scenarios.named("slow-coordinator").conditions(settings);
     assertThat(conditions).extracting(c -> c.load().rateHz()).containsExactly(50.0, 60.0);
     assertThat(conditions).allMatch(condition -> condition.blocks() == 2);
@@ -96,7 +97,7 @@ class ScenarioTest {
 
   @Test
   void should_measure_every_mix_that_the_user_names() {
-    Settings settings = small().mixes(List.of(Mix.A, Mix.W)).build();
+    ScenarioSettings settings = small().mixes(List.of(Mix.A, Mix.W)).build();
     assertThat(Scenarios.named("zones").conditions(settings))
         .extracting(condition -> condition.load().mix())
         .containsExactly(Mix.A, Mix.W, Mix.A, Mix.W);
@@ -137,7 +138,7 @@ class ScenarioTest {
         .hasMessageContaining("speculative-retry");
   }
 
-  private static SettingsBuilder small() {
-    return Settings.builder().pairs(1).rows(100);
+  private static ScenarioSettingsBuilder small() {
+    return ScenarioSettings.builder().pairs(1).rows(100);
   }
 }

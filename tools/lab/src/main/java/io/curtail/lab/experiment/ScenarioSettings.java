@@ -48,7 +48,7 @@ import java.util.regex.Pattern;
     addConcreteSettersForOptional = ConcreteSettersForOptionalMode.ENABLED,
     useImmutableCollections = true,
     enableWither = false)
-public record Settings(
+public record ScenarioSettings(
     Optional<Integer> nodes,
     Jit jit,
     Networking networking,
@@ -78,9 +78,9 @@ public record Settings(
       Pattern.compile("never|always|[0-9.]+p|[0-9.]+ms", Pattern.CASE_INSENSITIVE);
 
   /** What is run when the user sets nothing. */
-  public static final Settings DEFAULT = builder().build();
+  public static final ScenarioSettings DEFAULT = builder().build();
 
-  public Settings {
+  public ScenarioSettings {
     require(rates.stream().allMatch(rate -> rate > 0), "rate: more than 0 requests a second");
     require(pairs.isEmpty() || pairs.getAsInt() >= 1, "pairs: at least 1");
     require(seconds.isEmpty() || seconds.getAsInt() >= 2, "seconds: at least 2");
@@ -195,8 +195,8 @@ public record Settings(
   }
 
   /** Starts from what is run when the user sets nothing. */
-  public static SettingsBuilder builder() {
-    return SettingsBuilder.builder()
+  public static ScenarioSettingsBuilder builder() {
+    return ScenarioSettingsBuilder.builder()
         .jit(Jit.C2)
         .networking(Networking.LOOPBACK)
         .slowMotion(1)
