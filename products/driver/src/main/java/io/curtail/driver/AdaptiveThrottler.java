@@ -66,7 +66,7 @@ public class AdaptiveThrottler implements RequestThrottler {
     for (LoadBalancingPolicy policy :
         ((InternalDriverContext) context).getLoadBalancingPolicies().values()) {
       if (policy instanceof WeightedLeastLoadedPolicy) {
-        ((WeightedLeastLoadedPolicy) policy).pace(settings);
+        ((WeightedLeastLoadedPolicy) policy).pace(settings, backlog);
         any = true;
       }
     }

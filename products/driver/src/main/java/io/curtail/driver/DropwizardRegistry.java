@@ -12,7 +12,7 @@ import java.util.function.DoubleSupplier;
 /**
  * Dropwizard Metrics, the driver's default. Tags are not part of it: the id's name holds the node.
  */
-final class DropwizardRegistry implements NodeMetrics.Registry {
+final class DropwizardRegistry implements PolicyMetrics.Registry {
   private final MetricRegistry registry;
 
   DropwizardRegistry(MetricRegistry registry) {

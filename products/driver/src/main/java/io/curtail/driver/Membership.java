@@ -42,7 +42,7 @@ final class Membership {
 
   private Consumer<TrackedNode> onTracked = node -> {};
   private String localDatacenter;
-  private NodeMetrics metrics = NodeMetrics.NONE;
+  private PolicyMetrics metrics = PolicyMetrics.NONE;
   private volatile LocalNodes nodes = LocalNodes.NONE;
 
   Membership(WeightedSettings settings, LocalRack localRack, LongSupplier nanoClock) {
@@ -67,7 +67,7 @@ final class Membership {
    * @param live the live ones of the local data centre
    */
   synchronized void start(
-      String localDatacenter, NodeMetrics metrics, Collection<Node> all, Collection<Node> live) {
+      String localDatacenter, PolicyMetrics metrics, Collection<Node> all, Collection<Node> live) {
     stop();
     this.localDatacenter = localDatacenter;
     this.metrics = metrics;

@@ -16,7 +16,7 @@ import org.eclipse.microprofile.metrics.Tag;
 /**
  * MicroProfile Metrics; loaded only if the driver's metrics factory is the one for MicroProfile.
  */
-final class MicroProfileRegistry implements NodeMetrics.Registry {
+final class MicroProfileRegistry implements PolicyMetrics.Registry {
   private final MetricRegistry registry;
 
   private MicroProfileRegistry(MetricRegistry registry) {
@@ -24,7 +24,7 @@ final class MicroProfileRegistry implements NodeMetrics.Registry {
   }
 
   /** Returns null without a registry: MicroProfile has no global one. */
-  static NodeMetrics.Registry of(Object given) {
+  static PolicyMetrics.Registry of(Object given) {
     return given == null ? null : new MicroProfileRegistry((MetricRegistry) given);
   }
 

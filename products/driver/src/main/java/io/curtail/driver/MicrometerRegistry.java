@@ -15,7 +15,7 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 
 /** Micrometer; loaded only if the driver's metrics factory is the one for Micrometer. */
-final class MicrometerRegistry implements NodeMetrics.Registry {
+final class MicrometerRegistry implements PolicyMetrics.Registry {
   private final MeterRegistry registry;
 
   private MicrometerRegistry(MeterRegistry registry) {
@@ -26,7 +26,7 @@ final class MicrometerRegistry implements NodeMetrics.Registry {
    * @param given what was passed to the session builder; if nothing, the global registry, as in the
    *     driver
    */
-  static NodeMetrics.Registry of(Object given) {
+  static PolicyMetrics.Registry of(Object given) {
     return new MicrometerRegistry(given == null ? Metrics.globalRegistry : (MeterRegistry) given);
   }
 

@@ -36,7 +36,7 @@ final class NoRoom extends RuntimeException {
     return new Waiting(
         throttled,
         List.of(policy, replicas),
-        policy.beginWait(replicas),
+        policy.plans().beginWait(replicas),
         () -> policy.planWaiting(request, session));
   }
 }

@@ -6,6 +6,7 @@ package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.tracker.RequestTracker;
@@ -85,7 +86,7 @@ final class NodeResponses implements RequestTracker {
       DriverThreads.hearsOfNodes();
       TrackedNode tracked = policy.tracked(node);
       if (tracked != null) {
-        Blame blame = Blame.of(error, () -> policy.isReplicaDown(request, session));
+        Blame blame = Blame.of(error, () -> isReplicaDown(request));
         if (blame == Blame.NODE) {
           long now = policy.nanoTime();
           tracked.health.failed(now);
@@ -107,6 +108,17 @@ final class NodeResponses implements RequestTracker {
     } catch (Throwable e) {
       policy.faults().onFault("count an error", e);
     }
+  }
+
+  /** Whether this client cannot reach one of the replicas of a request. */
+  private boolean isReplicaDown(Request request) {
+    for (Node replica : policy.replicasOf(request)) {
+      NodeState state = replica.getState();
+      if (state == NodeState.DOWN || state == NodeState.FORCED_DOWN) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

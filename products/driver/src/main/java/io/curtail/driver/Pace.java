@@ -25,14 +25,19 @@ import java.util.function.LongSupplier;
  * the same time may exceed the limit by as many. Thread-safe.
  */
 final class Pace {
-  final ThrottlerSettings settings;
+  final Backlog backlog;
+  private final ThrottlerSettings settings;
   private final LongSupplier nanoClock;
 
   /** How many wait that know of no replica. */
   private final AtomicInteger waitingForAny = new AtomicInteger();
 
-  Pace(ThrottlerSettings settings, LongSupplier nanoClock) {
+  /**
+   * @param backlog where requests wait
+   */
+  Pace(ThrottlerSettings settings, Backlog backlog, LongSupplier nanoClock) {
     this.settings = settings;
+    this.backlog = backlog;
     this.nanoClock = nanoClock;
   }
 

@@ -4,6 +4,9 @@
  */
 package io.curtail.driver;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.protocol.internal.util.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,6 +46,41 @@ final class PolicyControl implements WeightedLeastLoadedMXBean {
   @Override
   public String getLocalRack() {
     return policy.localRack();
+  }
+
+  @Override
+  public long getPlans() {
+    return policy.plans().made();
+  }
+
+  @Override
+  public int getBacklogLength() {
+    Backlog backlog = policy.plans().backlog();
+    return backlog == null ? 0 : backlog.size();
+  }
+
+  @Override
+  public long getBacklogRefused() {
+    Backlog backlog = policy.plans().backlog();
+    return backlog == null ? 0 : backlog.refused();
+  }
+
+  @Override
+  public String explain(String keyspace, String routingKey) {
+    SimpleStatement request = SimpleStatement.newInstance("");
+    if (!keyspace.isEmpty() && !routingKey.isEmpty()) {
+      String digits = routingKey.startsWith("0x") ? routingKey : "0x" + routingKey;
+      request =
+          request
+              .setRoutingKeyspace(CqlIdentifier.fromInternal(keyspace))
+              .setRoutingKey(Bytes.fromHexString(digits));
+    }
+    return policy.explain(request);
+  }
+
+  @Override
+  public void logPlans(int plans) {
+    policy.plans().logNext(plans);
   }
 
   @Override

@@ -30,6 +30,32 @@ public interface WeightedLeastLoadedMXBean {
   /** Returns null if none is set. */
   String getLocalRack();
 
+  /** Returns how many query plans the policy made; 0 unless it publishes metrics. */
+  long getPlans();
+
+  /** Returns how many requests wait for a replica that is within its limits. */
+  int getBacklogLength();
+
+  /** Returns how many requests failed because as many waited as may. */
+  long getBacklogRefused();
+
+  /**
+   * Returns the plan that a request would get now, and why.
+   *
+   * @param keyspace of the request; empty for one whose replicas are not known
+   * @param routingKey the partition key's bytes in hexadecimal, as {@code blobAsX} functions show
+   *     them; empty for one whose replicas are not known
+   */
+  String explain(String keyspace, String routingKey);
+
+  /**
+   * Logs the next plans as {@link #explain} returns them, for the logger {@code
+   * io.curtail.driver.Explanations} at INFO.
+   *
+   * @param plans how many; 0 for no more
+   */
+  void logPlans(int plans);
+
   /** Returns the live nodes of the local data centre, also while the policy is off. */
   List<WeightedNodeState> getNodes();
 }

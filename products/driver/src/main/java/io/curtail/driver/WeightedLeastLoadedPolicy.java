@@ -6,7 +6,6 @@ package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.tracker.RequestTracker;
@@ -27,7 +26,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,15 +60,15 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   private final Membership membership;
   private final Planner planner;
   private final LightweightTransactions lightweightTransactions;
+  private final LocalPlans plans;
   private final boolean metricsEnabled;
   private final PolicySwitch policySwitch;
   private final PolicyControl control = new PolicyControl(this);
   private final NodeResponses responses;
   private final AtomicBoolean trackerGiven = new AtomicBoolean();
   private volatile Hedges hedges;
-  private volatile Pace pace;
   private volatile boolean closed;
-  private NodeMetrics metrics = NodeMetrics.NONE;
+  private PolicyMetrics metrics = PolicyMetrics.NONE;
   private AutoCloseable jmx;
   private Object topologyListener;
 
@@ -95,6 +93,13 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     lightweightTransactions = new LightweightTransactions(this.context);
     metricsEnabled = profile.getBoolean(WeightedOption.METRICS, false);
     policySwitch = new PolicySwitch(logPrefix);
+    plans =
+        new LocalPlans(
+            this,
+            planner,
+            lightweightTransactions,
+            new Explanations(this, logPrefix),
+            metricsEnabled);
   }
 
   /**
@@ -118,14 +123,15 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   public void init(@NonNull Map<UUID, Node> nodes, @NonNull DistanceReporter distanceReporter) {
     super.init(nodes, distanceReporter);
     if (metricsEnabled) {
-      metrics = NodeMetrics.create(context, profile.getName(), logPrefix, this::nanoTime);
+      metrics = PolicyMetrics.create(context, profile.getName(), logPrefix, this::nanoTime);
+      metrics.add(this);
     }
-    try {
-      startMembership(nodes.values());
-      topologyListener = context.getEventBus().register(TopologyEvent.class, this::onTopology);
-    } catch (Throwable e) {
-      policySwitch.onFatalFault("learn of the nodes", e);
-    }
+    orSwitchOff(
+        "learn of the nodes",
+        () -> {
+          startMembership(nodes.values());
+          topologyListener = context.getEventBus().register(TopologyEvent.class, this::onTopology);
+        });
     try {
       jmx = JmxRegistration.of(control, kind.title, context.getSessionName(), profile.getName());
     } catch (Throwable e) {
@@ -142,7 +148,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   @NonNull
   @Override
   public Queue<Node> newQueryPlan(@Nullable Request request, @Nullable Session session) {
-    Pace limits = pace;
+    Pace limits = plans.limits();
     Admission admission = limits == null ? null : Admission.take(request);
     if (admission == null) {
       return plan(request, session, null, false);
@@ -159,7 +165,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   @Nullable
   Queue<Node> planWaiting(Request request, @Nullable Session session) {
     // The driver closes its policies before its throttler, which fails what waits.
-    return closed ? null : plan(request, session, pace, true);
+    return closed ? null : plan(request, session, plans.limits(), true);
   }
 
   /** Null if the request is limited and has to wait. */
@@ -183,17 +189,9 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
       return maybeAddDcFailover(request, QueryPlan.EMPTY);
     }
     Set<Node> replicas = getReplicas(request, session);
-    Map<Node, ChannelPool> pools = pools(session);
-    if (limits != null && !limits.mayHaveRoom(local, replicas, pools, waited)) {
+    WeightedQueryPlan plan = plans.plan(local, replicas, pools(session), request, limits, waited);
+    if (plan == null) {
       return null;
-    }
-    boolean fixedOrder = !replicas.isEmpty() && lightweightTransactions.includes(request);
-    WeightedQueryPlan plan = planner.plan(local, replicas, pools, request, fixedOrder);
-    if (limits != null && !limits.admit(plan, replicas, fixedOrder, pools, waited)) {
-      return null;
-    }
-    if (metricsEnabled) {
-      plan.first().firstChoices.increment();
     }
     if (plan instanceof HedgedQueryPlan) {
       // The driver's composition of two plans would leave this one at the first copy it refuses.
@@ -205,32 +203,32 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   @Override
   public void onUp(@NonNull Node node) {
     super.onUp(node);
-    try {
-      if (liveLocalNodes().contains(node)) {
-        membership.up(node);
-      }
-    } catch (Throwable e) {
-      policySwitch.onFatalFault("add a node", e);
-    }
+    orSwitchOff(
+        "add a node",
+        () -> {
+          if (liveLocalNodes().contains(node)) {
+            membership.up(node);
+          }
+        });
   }
 
   @Override
   public void onDown(@NonNull Node node) {
     super.onDown(node);
-    try {
-      membership.down(node);
-    } catch (Throwable e) {
-      policySwitch.onFatalFault("leave out a node", e);
-    }
+    orSwitchOff("leave out a node", () -> membership.down(node));
   }
 
   @Override
   public void onRemove(@NonNull Node node) {
     super.onRemove(node);
+    orSwitchOff("remove a node", () -> membership.removed(node));
+  }
+
+  private void orSwitchOff(String what, Runnable action) {
     try {
-      membership.removed(node);
+      action.run();
     } catch (Throwable e) {
-      policySwitch.onFatalFault("remove a node", e);
+      policySwitch.onFatalFault(what, e);
     }
   }
 
@@ -251,6 +249,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
       context.getEventBus().unregister(topologyListener, TopologyEvent.class);
     }
     membership.stop();
+    metrics.remove(this);
     try {
       if (jmx != null) {
         jmx.close();
@@ -302,21 +301,29 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   }
 
   /** Has requests wait while their replicas are at their limits, from the session's start on. */
-  void pace(ThrottlerSettings limits) {
-    Pace created = new Pace(limits, this::nanoTime);
+  void pace(ThrottlerSettings limits, Backlog backlog) {
+    Pace created = new Pace(limits, backlog, this::nanoTime);
     membership.onTracked(created::follow);
-    pace = created;
+    plans.limit(created);
   }
 
-  /** What {@link Pace#beginWait} returns. */
-  AtomicInteger[] beginWait(Set<Node> replicas) {
-    return pace.beginWait(membership.nodes(), replicas);
+  LocalPlans plans() {
+    return plans;
   }
 
   /** Null if requests are not copied. */
   @Nullable
   Hedges hedges() {
     return hedges;
+  }
+
+  /**
+   * Returns the plan that a request would get now, and what each of its nodes was judged by, as
+   * text. Nothing is sent; a probe that the plan would be is taken to be one.
+   */
+  @NonNull
+  public String explain(@NonNull Request request) {
+    return plans.explain(request, replicasOf(request), pools(responses.session()));
   }
 
   boolean isEnabled() {
@@ -354,17 +361,6 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   @Nullable
   TrackedNode tracked(Node node) {
     return membership.nodes().get(node);
-  }
-
-  /** Whether this client cannot reach one of the replicas of a request. */
-  boolean isReplicaDown(Request request, @Nullable Session session) {
-    for (Node replica : getReplicas(request, session)) {
-      NodeState state = replica.getState();
-      if (state == NodeState.DOWN || state == NodeState.FORCED_DOWN) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Empty if they are not known. */

@@ -23,7 +23,11 @@ public enum WeightedNodeMetric implements NodeMetric {
   /** How often the node began to fail, since it came up. */
   TIMES_FAILING("load-balancing.times-failing"),
   /** The chance that the node counts as starting: 1 when it comes up, falling to 0. */
-  STARTING("load-balancing.starting");
+  STARTING("load-balancing.starting"),
+  /** How long an answer is expected to take, in milliseconds; 0 unless AdaptivePolicy knows. */
+  EXPECTED_MILLIS("load-balancing.expected-millis"),
+  /** How many requests wait for this node or another of their replicas to have room. */
+  WAITING("backlog.waiting");
 
   private final String path;
 
@@ -51,6 +55,10 @@ public enum WeightedNodeMetric implements NodeMetric {
         return node.health.timesFailing();
       case STARTING:
         return node.ramp.isOver() ? 0 : node.ramp.chanceAt(now);
+      case EXPECTED_MILLIS:
+        return new WeightedNodeState(node, now).getExpectedMillis();
+      case WAITING:
+        return node.waiting.get();
     }
     throw new AssertionError(this);
   }

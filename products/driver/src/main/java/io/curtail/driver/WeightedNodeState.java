@@ -4,6 +4,8 @@
  */
 package io.curtail.driver;
 
+import java.util.Locale;
+
 /** What the policy knew of a node at one moment. Immutable. */
 public final class WeightedNodeState {
   private final String node;
@@ -13,6 +15,11 @@ public final class WeightedNodeState {
   private final boolean failing;
   private final double failureRatio;
   private final double startingChance;
+  private final double responseMillis;
+  private final double expectedMillis;
+  private final double hedgingDelayMillis;
+  private final int waiting;
+  private final double ratePerSecond;
   private final long timesStalled;
   private final long timesFailing;
 
@@ -24,6 +31,13 @@ public final class WeightedNodeState {
     failing = tracked.health.isFailing(nowNanos);
     failureRatio = tracked.health.failureRatio(nowNanos);
     startingChance = tracked.ramp.isOver() ? 0 : tracked.ramp.chanceAt(nowNanos);
+    responseMillis = tracked.delay.responseTimeNanos(nowNanos) / 1e6;
+    expectedMillis =
+        responseMillis == 0 ? 0 : tracked.delay.expectedNanos(inFlight, 0, nowNanos) / 1e6;
+    Hedges hedges = tracked.hedges;
+    hedgingDelayMillis = hedges == null ? 0 : hedges.delayNanos(tracked) / 1e6;
+    waiting = tracked.waiting.get();
+    ratePerSecond = tracked.rate == null ? 0 : tracked.rate.perSecond();
     timesStalled = tracked.health.timesStalled();
     timesFailing = tracked.health.timesFailing();
   }
@@ -62,6 +76,34 @@ public final class WeightedNodeState {
     return startingChance;
   }
 
+  /** Returns the average response time; 0 if {@link AdaptivePolicy} does not know it. */
+  public double getResponseMillis() {
+    return responseMillis;
+  }
+
+  /**
+   * Returns how long an answer is expected to take, which is more than the response time while one
+   * is overdue; 0 if {@link AdaptivePolicy} does not know it.
+   */
+  public double getExpectedMillis() {
+    return expectedMillis;
+  }
+
+  /** Returns after how long a request is copied to another node; 0 for never. */
+  public double getHedgingDelayMillis() {
+    return hedgingDelayMillis;
+  }
+
+  /** Returns how many requests wait for this node or another of their replicas to have room. */
+  public int getWaiting() {
+    return waiting;
+  }
+
+  /** Returns how many requests may be sent a second; 0 if that has no limit. */
+  public double getRatePerSecond() {
+    return ratePerSecond;
+  }
+
   /** Returns how often the node began to stall, since it came up. */
   public long getTimesStalled() {
     return timesStalled;
@@ -74,15 +116,23 @@ public final class WeightedNodeState {
 
   @Override
   public String toString() {
-    return node
-        + (inLocalRack ? ", local rack" : ", other rack")
-        + ", in flight "
-        + inFlight
-        + (stalled ? ", stalled" : "")
-        + (failing ? ", failing" : "")
-        + ", failure ratio "
-        + failureRatio
-        + ", starting "
-        + startingChance;
+    StringBuilder text = new StringBuilder(node);
+    text.append(inLocalRack ? ", local rack" : ", other rack").append(", in flight ");
+    text.append(inFlight);
+    append(text, ", answers in %.2f ms", responseMillis);
+    append(text, ", expected in %.2f ms", expectedMillis);
+    append(text, ", copied after %.2f ms", hedgingDelayMillis);
+    append(text, ", waited for by %.0f", waiting);
+    append(text, ", at most %.0f/s", ratePerSecond);
+    text.append(stalled ? ", stalled" : "").append(failing ? ", failing" : "");
+    append(text, ", failure ratio %.2f", failureRatio);
+    append(text, ", starting %.2f", startingChance);
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, String format, double value) {
+    if (value != 0) {
+      text.append(String.format(Locale.ROOT, format, value));
+    }
   }
 }

@@ -101,6 +101,14 @@ final class SimulatedCluster implements AutoCloseable {
    * otherwise.
    */
   CqlSession connect(Consumer<ProgrammaticDriverConfigLoaderBuilder> settings) {
+    return connect(null, settings);
+  }
+
+  /**
+   * @param metricRegistry null for the driver's own
+   */
+  CqlSession connect(
+      Object metricRegistry, Consumer<ProgrammaticDriverConfigLoaderBuilder> settings) {
     ProgrammaticDriverConfigLoaderBuilder config =
         DriverConfigLoader.programmaticBuilder()
             .withClass(
@@ -119,6 +127,7 @@ final class SimulatedCluster implements AutoCloseable {
         CqlSession.builder()
             .addContactPoint((InetSocketAddress) cluster.node(0, 0).getAddress())
             .withConfigLoader(config.build())
+            .withMetricRegistry(metricRegistry)
             .build();
     sessions.add(session);
     return session;

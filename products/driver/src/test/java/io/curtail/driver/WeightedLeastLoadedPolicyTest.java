@@ -451,7 +451,9 @@ class WeightedLeastLoadedPolicyTest {
             .findFirst()
             .orElseThrow();
     assertThat(name).contains(".nodes.");
-    assertThat(gauges.keySet().stream().filter(n -> n.contains("load-balancing"))).hasSize(18);
+    assertThat(gauges.keySet().stream().filter(n -> n.contains("load-balancing")))
+        .as("seven a node, two of the session")
+        .hasSize(23);
 
     session.close();
     assertThat(gauges.keySet()).isNotEmpty();

@@ -70,6 +70,11 @@ class AdaptiveThrottlerOnRealNodesTest {
           assertThat(countRows(keyOfOther).join()).isEqualTo(ROWS_A_PARTITION);
         }
         assertThat(requests).noneMatch(CompletableFuture::isDone);
+        AdaptivePolicy policy =
+            (AdaptivePolicy) session.getContext().getLoadBalancingPolicy("default");
+        assertThat(policy.explain(read.bind(keyOfPaused)))
+            .contains("Replicas are known")
+            .containsPattern("replica .*in flight " + LIMIT + ".* waited for by " + WAITING);
         assertThat(paused.isPaused()).isTrue();
       }
       for (CompletableFuture<Integer> request : requests) {

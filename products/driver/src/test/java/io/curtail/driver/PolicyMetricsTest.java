@@ -13,7 +13,7 @@ import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class NodeMetricsTest {
+class PolicyMetricsTest {
   @ParameterizedTest
   @ValueSource(strings = {"MicrometerMetricsFactory", "MicroProfileMetricsFactory"})
   void should_publish_nothing_when_the_registry_is_of_another_library(String factory) {
@@ -24,7 +24,7 @@ class NodeMetricsTest {
                 .build(),
             ProgrammaticArguments.builder().withMetricRegistry("no registry at all").build());
 
-    assertThat(NodeMetrics.create(context, "default", "s0|default", () -> 0))
-        .isSameAs(NodeMetrics.NONE);
+    assertThat(PolicyMetrics.create(context, "default", "s0|default", () -> 0))
+        .isSameAs(PolicyMetrics.NONE);
   }
 }

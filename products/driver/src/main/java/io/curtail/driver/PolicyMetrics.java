@@ -7,6 +7,7 @@ package io.curtail.driver;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.metrics.NodeMetric;
+import com.datastax.oss.driver.api.core.metrics.SessionMetric;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metrics.MetricId;
 import java.util.function.BiConsumer;
@@ -16,15 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes {@link WeightedNodeMetric} and {@link HedgingNodeMetric} in the registry the driver
- * publishes in: Dropwizard, Micrometer or MicroProfile. Guarded by the policy's membership lock;
- * the gauges are read by any thread.
+ * Publishes {@link WeightedSessionMetric}, {@link WeightedNodeMetric} and {@link HedgingNodeMetric}
+ * in the registry the driver publishes in: Dropwizard, Micrometer or MicroProfile. Guarded by the
+ * policy's membership lock; the gauges are read by any thread.
  */
-class NodeMetrics {
+class PolicyMetrics {
   /** Publishes nothing. */
-  static final NodeMetrics NONE = new NodeMetrics(null, null, null, null);
+  static final PolicyMetrics NONE = new PolicyMetrics(null, null, null, null);
 
-  private static final Logger LOG = LoggerFactory.getLogger(NodeMetrics.class);
+  private static final Logger LOG = LoggerFactory.getLogger(PolicyMetrics.class);
 
   /** One library's registry. */
   interface Registry {
@@ -38,7 +39,7 @@ class NodeMetrics {
   private final String pathPrefix;
   private final LongSupplier nanoClock;
 
-  private NodeMetrics(
+  private PolicyMetrics(
       Registry registry, InternalDriverContext context, String pathPrefix, LongSupplier nanoClock) {
     this.registry = registry;
     this.context = context;
@@ -49,7 +50,7 @@ class NodeMetrics {
   /**
    * The policies of several profiles publish side by side: the name of a profile leads its paths.
    */
-  static NodeMetrics create(
+  static PolicyMetrics create(
       InternalDriverContext context, String profile, String logPrefix, LongSupplier nanoClock) {
     Registry registry;
     try {
@@ -73,7 +74,15 @@ class NodeMetrics {
       return NONE;
     }
     boolean isDefault = profile.equals(DriverExecutionProfile.DEFAULT_NAME);
-    return new NodeMetrics(registry, context, isDefault ? "" : profile + ".", nanoClock);
+    return new PolicyMetrics(registry, context, isDefault ? "" : profile + ".", nanoClock);
+  }
+
+  void add(WeightedLeastLoadedPolicy policy) {
+    forEach(policy, (metric, value) -> registry.register(id(metric), value));
+  }
+
+  void remove(WeightedLeastLoadedPolicy policy) {
+    forEach(policy, (metric, value) -> registry.remove(id(metric)));
   }
 
   void add(TrackedNode node) {
@@ -84,24 +93,46 @@ class NodeMetrics {
     forEach(node, (metric, value) -> registry.remove(id(node, metric)));
   }
 
-  /** A registry that fails costs the metrics, not the policy. */
+  private void forEach(
+      WeightedLeastLoadedPolicy policy, BiConsumer<SessionMetric, DoubleSupplier> action) {
+    orWarn(
+        () -> {
+          for (WeightedSessionMetric metric : WeightedSessionMetric.values()) {
+            if (policy.plans().backlog() != null || !metric.isOfBacklog()) {
+              action.accept(metric, () -> metric.valueOf(policy));
+            }
+          }
+        });
+  }
+
   private void forEach(TrackedNode node, BiConsumer<NodeMetric, DoubleSupplier> action) {
-    if (registry == null) {
-      return;
-    }
+    orWarn(
+        () -> {
+          for (WeightedNodeMetric metric : WeightedNodeMetric.values()) {
+            action.accept(metric, () -> metric.valueOf(node, nanoClock.getAsLong()));
+          }
+          Hedges hedges = node.hedges;
+          if (hedges != null) {
+            for (HedgingNodeMetric metric : HedgingNodeMetric.values()) {
+              action.accept(metric, () -> metric.valueOf(node, hedges));
+            }
+          }
+        });
+  }
+
+  /** A registry that fails costs the metrics, not the policy. */
+  private void orWarn(Runnable action) {
     try {
-      for (WeightedNodeMetric metric : WeightedNodeMetric.values()) {
-        action.accept(metric, () -> metric.valueOf(node, nanoClock.getAsLong()));
-      }
-      Hedges hedges = node.hedges;
-      if (hedges != null) {
-        for (HedgingNodeMetric metric : HedgingNodeMetric.values()) {
-          action.accept(metric, () -> metric.valueOf(node, hedges));
-        }
+      if (registry != null) {
+        action.run();
       }
     } catch (RuntimeException | LinkageError e) {
       LOG.warn("[{}] The metric registry failed", context.getSessionName(), e);
     }
+  }
+
+  private MetricId id(SessionMetric metric) {
+    return context.getMetricIdGenerator().sessionMetricId(() -> pathPrefix + metric.getPath());
   }
 
   private MetricId id(TrackedNode node, NodeMetric metric) {
