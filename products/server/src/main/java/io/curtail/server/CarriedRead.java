@@ -158,6 +158,11 @@ final class CarriedRead {
     copiesItself = true;
   }
 
+  /** Whether it was to get second copies of its own when it left. */
+  synchronized boolean hasOwnCopies() {
+    return copiesItself;
+  }
+
   /**
    * Whether the read has second copies of its own, or can have.
    *
@@ -184,8 +189,9 @@ final class CarriedRead {
     return slow;
   }
 
-  synchronized int copyTries() {
-    return copyTries;
+  /** Counts a try to send a copy. Returns how many there were, this one included. */
+  synchronized int countTry() {
+    return ++copyTries;
   }
 
   /**
@@ -195,7 +201,6 @@ final class CarriedRead {
    * @return where it goes: preferably to one that has not given one back; null for nowhere
    */
   synchronized InetAddressAndPort copyTo(Predicate<InetAddressAndPort> usable) {
-    copyTries++;
     int place = done ? NOWHERE : placeForCopy(usable);
     if (place == NOWHERE) {
       return null;
@@ -269,11 +274,12 @@ final class CarriedRead {
   /**
    * What was held back leaves after all.
    *
-   * @param failed whether this read has failed; if not, it is left to itself until it is answered
+   * @param hopeless whether this read has failed or gets no copies; if not, it is left to itself
+   *     until it is answered
    * @return where it goes; null if nothing was held back or nobody is left
    */
-  synchronized InetAddressAndPort release(boolean failed) {
-    InetAddressAndPort to = heldBack != null && (done || failed) ? ask(at()) : null;
+  synchronized InetAddressAndPort release(boolean hopeless) {
+    InetAddressAndPort to = heldBack != null && (done || hopeless) ? ask(at()) : null;
     if (to != null) {
       released = heldBack;
       heldBack = null;

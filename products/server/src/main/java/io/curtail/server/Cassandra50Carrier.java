@@ -25,7 +25,7 @@ import org.apache.cassandra.service.reads.ReadCallback;
  * peer that cannot take it answers with a failure, and gets the plain read. A second copy has the
  * same id and callback, at another replica. Thread-safe.
  */
-final class Cassandra50Carrier {
+final class Cassandra50Carrier implements SecondCopies.Sender {
   private final PassedReads reads;
   private final SecondCopies copies;
   private final Cassandra50CarriedArrivals arrivals;
@@ -98,8 +98,13 @@ final class Cassandra50Carrier {
         || (host.isAlive(replica) && live.policy().peers().of(replica).takesCarriedReads);
   }
 
-  /** A second copy is due and may leave. */
-  void sendCopy(CarriedRead read) {
+  @Override
+  public void giveUp(CarriedRead read) {
+    release(read, true);
+  }
+
+  @Override
+  public void sendCopy(CarriedRead read) {
     InetAddressAndPort to = read.copyTo(this::takesCopies);
     if (to == null) {
       return;
@@ -132,12 +137,12 @@ final class Cassandra50Carrier {
   }
 
   // Cassandra counts on its own second copy, which may stand for any of a quorum's reads.
-  private void release(CarriedRead read, boolean failed) {
+  private void release(CarriedRead read, boolean hopeless) {
     RequestCallback<?> callback = (RequestCallback<?>) read.callback();
     if (!read.hasHeldBack() || !(callback instanceof ReadCallback) || isComplete(callback)) {
       return;
     }
-    InetAddressAndPort to = read.release(failed);
+    InetAddressAndPort to = read.release(hopeless);
     if (to != null) {
       counts.retriesReleased.increment();
       wait(callback, (Message<?>) read.released(), to);

@@ -126,8 +126,14 @@ final class Cassandra50Departures {
     if (route == null) {
       return false;
     }
-    CarriedRead read = leaves(context, plan, route, route.placeOf(host.self()), message, waiting);
-    carrier.send(read, route, read.place(), host.self(), CarriedTerms.MAY_LEAVE);
+    try {
+      CarriedRead read = leaves(context, plan, route, route.placeOf(host.self()), message, waiting);
+      carrier.send(read, route, read.place(), host.self(), CarriedTerms.MAY_LEAVE);
+    } catch (Throwable e) {
+      Cassandra50Carrier.take(message.id(), host.self());
+      Cassandra50Carrier.wait(waiting.callback, message, to);
+      throw e;
+    }
     return true;
   }
 
@@ -214,7 +220,7 @@ final class Cassandra50Departures {
         && !isRetried(command, NeverSpeculativeRetryPolicy.INSTANCE)
         && !isRetried(command, AlwaysSpeculativeRetryPolicy.INSTANCE)) {
       read.copyItself();
-      copies.follow(read, carrier::sendCopy);
+      copies.follow(read, carrier);
     }
     return read;
   }

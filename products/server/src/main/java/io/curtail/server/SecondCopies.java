@@ -9,7 +9,6 @@ import io.curtail.selection.hedging.SecondCopyRule;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * When this coordinator's carried reads get second copies: runs {@link SecondCopyRule} by the
@@ -25,6 +24,15 @@ final class SecondCopies {
   private final Guard guard;
   private volatile Ruled ruled;
   private HashedWheelTimer timer;
+
+  /** What sends copies. */
+  interface Sender {
+    /** A copy of the read may leave now. */
+    void sendCopy(CarriedRead read);
+
+    /** The read gets no copies any more. */
+    void giveUp(CarriedRead read);
+  }
 
   private static final class Ruled {
     final double percent;
@@ -69,55 +77,63 @@ final class SecondCopies {
   }
 
   /**
-   * A read left.
+   * A read left, and gets copies while they are on.
    *
-   * @param send sends a copy of it, on the timer's thread
+   * @param sender called on the timer's thread
    */
-  void follow(CarriedRead read, Consumer<CarriedRead> send) {
+  void follow(CarriedRead read, Sender sender) {
     if (areOn()) {
-      after(rule().delayNanos(), read, send);
+      after(rule().delayNanos(), read, sender);
+    } else {
+      soon(() -> sender.giveUp(read));
     }
   }
 
   /** Does something on the timer's thread, at its next tick. */
   void soon(Runnable task) {
-    timer()
-        .newTimeout(
-            timeout -> {
-              try {
-                task.run();
-              } catch (Throwable e) {
-                guard.failed("sending a second read", e);
-              }
-            },
-            0,
-            TimeUnit.NANOSECONDS);
+    timer().newTimeout(timeout -> guarded(task), 0, TimeUnit.NANOSECONDS);
   }
 
-  private void after(long nanos, CarriedRead read, Consumer<CarriedRead> send) {
-    timer().newTimeout(timeout -> due(read, send), nanos, TimeUnit.NANOSECONDS);
+  private void after(long nanos, CarriedRead read, Sender sender) {
+    timer().newTimeout(timeout -> guarded(() -> due(read, sender)), nanos, TimeUnit.NANOSECONDS);
   }
 
-  private void due(CarriedRead read, Consumer<CarriedRead> send) {
+  private void guarded(Runnable task) {
     try {
-      if (!areOn() || !read.isDue()) {
-        return;
-      }
-      SecondCopyRule rule = rule();
-      int replicas = read.route().size();
-      if (rule.maySend(read.copyTries(), replicas)) {
-        send.accept(read);
-      } else {
-        read.copyTo(replica -> false);
-        counts.copiesHeld.increment();
-      }
-      long again = rule.againNanos(read.copyTries(), replicas);
-      if (again >= 0) {
-        after(again, read, send);
-      }
+      task.run();
     } catch (Throwable e) {
       guard.failed("sending a second copy", e);
     }
+  }
+
+  private void due(CarriedRead read, Sender sender) {
+    if (!read.isDue()) {
+      return;
+    }
+    long again = -1;
+    try {
+      if (areOn()) {
+        again = attempt(read, sender);
+      }
+    } finally {
+      if (again < 0) {
+        sender.giveUp(read);
+      } else {
+        after(again, read, sender);
+      }
+    }
+  }
+
+  private long attempt(CarriedRead read, Sender sender) {
+    SecondCopyRule rule = rule();
+    int replicas = read.route().size();
+    int tries = read.countTry();
+    if (rule.maySend(tries - 1, replicas)) {
+      sender.sendCopy(read);
+    } else {
+      counts.copiesHeld.increment();
+    }
+    return rule.againNanos(tries, replicas);
   }
 
   /**
@@ -127,7 +143,7 @@ final class SecondCopies {
    * @param extraWorkNanos what was done in vain; negative if this was the first answer
    */
   void answered(CarriedRead read, Feedback feedback, long extraWorkNanos) {
-    if (!areOn()) {
+    if (!areOn() || !read.hasOwnCopies()) {
       return;
     }
     SecondCopyRule rule = rule();

@@ -80,7 +80,6 @@ class CarriedReadTest {
     assertThat(wide.copyTo(replica -> true)).isEqualTo(address(4));
     wide.copyCameBack(address(4));
     assertThat(wide.copyTo(replica -> true)).isEqualTo(address(3));
-    assertThat(wide.copyTries()).isEqualTo(3);
   }
 
   @Test
