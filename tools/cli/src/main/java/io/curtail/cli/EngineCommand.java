@@ -10,5 +10,10 @@ import picocli.CommandLine.Command;
 @Command(
     name = "engine",
     description = "Tries the RocksDB storage engine on a stock Cassandra node.",
-    subcommands = {EngineFuzzCommand.class, EngineCrashCommand.class, EngineFullDiskCommand.class})
+    subcommands = {
+      EngineFuzzCommand.class,
+      EngineCrashCommand.class,
+      EngineFullDiskCommand.class,
+      EngineChaosCommand.class
+    })
 final class EngineCommand extends CommandGroup {}

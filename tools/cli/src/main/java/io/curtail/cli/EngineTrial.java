@@ -50,6 +50,11 @@ final class EngineTrial {
     return new TrialNode(classPath(), all);
   }
 
+  /** Of the memtable, as the user gave them. */
+  Map<String, String> parameters() {
+    return parameters;
+  }
+
   private static Path home() {
     return Path.of(System.getProperty("curtail.home", ".")).toAbsolutePath();
   }

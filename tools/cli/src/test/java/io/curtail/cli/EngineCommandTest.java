@@ -82,6 +82,9 @@ class EngineCommandTest {
     "engine fuzz --operations 0, 2, '--operations must be from 1 to 100,000, not 0'",
     "engine fuzz --year 1999, 2, '--year must be from 2,026 to 2,105, not 1,999'",
     "engine fuzz --seed one, 2, Invalid value for option '--seed'",
+    "engine chaos --nodes 3, 2, '--nodes must be from 4 to 7, not 3'",
+    "engine chaos --runs 0, 2, '--runs must be from 1 to 1,000, not 0'",
+    "engine chaos --minutes 0, 2, '--minutes must be from 1 to 10,000, not 0'",
     "engine full-disk --sync none, 2, '--sync must be of periodic, batch and group'",
     "engine full-disk --disk /proc/none, 2, '--disk: '"
   })

@@ -108,7 +108,7 @@ public final class Crash {
   /** Starts the node, checks the partitions of the life before, writes and kills. */
   private void life(int firstPartition) throws IOException {
     try (NodeProcess node = start()) {
-      for (String statement : CrashTables.creation()) {
+      for (String statement : CrashTables.creation(1)) {
         node.cql(statement);
       }
       check(node, firstPartition - THREADS);
@@ -149,9 +149,17 @@ public final class Crash {
 
   private void check(NodeProcess node, int fromPartition) throws IOException {
     for (Map.Entry<Integer, Integer> partition : answeredByPartition.entrySet()) {
+      Path failure = notes.resolve("failed-" + partition.getKey());
+      if (Files.exists(failure)) {
+        failures.add("partition " + partition.getKey() + ": " + Files.readString(failure));
+      }
       if (partition.getKey() >= fromPartition) {
         String wrong =
-            new CrashCheck(node::cql, partition.getKey(), partition.getValue(), moves).run();
+            new CrashCheck(
+                    node::cql,
+                    partition.getKey(),
+                    new CrashCheck.Known(partition.getValue(), 0, 0, moves))
+                .run();
         if (wrong != null) {
           progress.accept(wrong);
           failures.add(wrong);

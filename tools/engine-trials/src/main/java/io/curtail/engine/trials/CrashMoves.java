@@ -36,7 +36,7 @@ public final class CrashMoves {
   private static void alter(Path file, Random random) {
     try (FileOutputStream notes = new FileOutputStream(file.toFile())) {
       while (true) {
-        String table = CrashTables.TABLES[random.nextInt(CrashTables.TABLES.length)];
+        String table = CrashTables.TABLES.get(random.nextInt(CrashTables.TABLES.size()));
         String memtable = MEMTABLES[random.nextInt(MEMTABLES.length)];
         QueryProcessor.process(
             "ALTER TABLE crash." + table + " WITH memtable = '" + memtable + "'",

@@ -5,6 +5,7 @@
 package io.curtail.engine.trials;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -14,8 +15,8 @@ import java.util.stream.Stream;
  * rows in one batch, a column overwritten, a counter counted up, a range of old rows deleted, a row
  * inserted into an indexed table.
  */
-final class CrashTables {
-  static final String[] TABLES = {"wide", "last", "counted", "indexed"};
+public final class CrashTables {
+  public static final List<String> TABLES = List.of("wide", "last", "counted", "indexed");
   static final int KINDS = 5;
   static final int ROWS = 5;
 
@@ -24,10 +25,17 @@ final class CrashTables {
 
   private CrashTables() {}
 
-  static List<String> creation() {
+  /**
+   * The statements that make the tables where they are not there yet.
+   *
+   * @param replicas of each row
+   */
+  public static List<String> creation(int replicas) {
     return List.of(
         "CREATE KEYSPACE IF NOT EXISTS crash WITH replication = {'class': 'SimpleStrategy',"
-            + " 'replication_factor': 1}",
+            + " 'replication_factor': "
+            + replicas
+            + "}",
         "CREATE TABLE IF NOT EXISTS crash.wide (p int, n int, i int, v int, s int STATIC, m"
             + " map<int, int>, PRIMARY KEY (p, n, i)) WITH memtable = 'rocksdb'",
         "CREATE TABLE IF NOT EXISTS crash.last (p int PRIMARY KEY, v int) WITH memtable ="
@@ -43,27 +51,32 @@ final class CrashTables {
    * What an operation runs.
    *
    * @param statement with a marker for each value
+   * @param values numbers, and maps of numbers
    */
-  record Operation(String statement, List<Integer> values) {
+  public record Operation(String statement, List<Object> values) {
     /** The statement with its values. */
-    String text() {
+    public String text() {
       String text = statement;
-      for (int value : values) {
-        text = text.replaceFirst("\\?", Integer.toString(value));
+      for (Object value : values) {
+        text = text.replaceFirst("\\?", value.toString().replace("=", ": "));
       }
       return text;
     }
   }
 
-  static Operation operation(int p, int n) {
+  /** The operation of this number in a partition. */
+  public static Operation operation(int p, int n) {
     return switch (n % KINDS) {
       case 0 ->
           new Operation(
               "BEGIN UNLOGGED BATCH "
-                  + "INSERT INTO crash.wide (p, n, i, v, s, m) VALUES (?, ?, ?, ?, ?, {1: ?}); "
+                  + "INSERT INTO crash.wide (p, n, i, v, s, m) VALUES (?, ?, ?, ?, ?, ?); "
                       .repeat(ROWS)
                   + "APPLY BATCH",
-              IntStream.range(0, ROWS).boxed().flatMap(i -> Stream.of(p, n, i, n, n, n)).toList());
+              IntStream.range(0, ROWS)
+                  .boxed()
+                  .flatMap(i -> Stream.<Object>of(p, n, i, n, n, Map.of(1, n)))
+                  .toList());
       case 1 -> new Operation("UPDATE crash.last SET v = ? WHERE p = ?", List.of(n, p));
       case 2 -> new Operation("UPDATE crash.counted SET v = v + 1 WHERE p = ?", List.of(p));
       case 3 ->
@@ -72,6 +85,11 @@ final class CrashTables {
           new Operation(
               "INSERT INTO crash.indexed (p, n, v) VALUES (?, ?, ?)", List.of(p, n, indexed(p, n)));
     };
+  }
+
+  /** Whether an operation that was not answered may not be done twice. */
+  public static boolean counts(int n) {
+    return n % KINDS == 2;
   }
 
   /** The value by which the index finds a row; no other row has it. */

@@ -21,24 +21,19 @@ public final class SmallDisk implements AutoCloseable {
   private static final long MEBIBYTE = 1 << 20;
   private static final int MEBIBYTES = 64;
   private static final int BALLAST_MEBIBYTES = 24;
+  private static final int BLOCK_BYTES = 4_096;
   private static final long MOST_BYTES = 1_024 * MEBIBYTE;
 
   private final Path directory;
   private final Path ballast;
   private final Thread unmount;
 
-  private SmallDisk(Path directory, boolean mounted) throws IOException {
+  private SmallDisk(Path directory, boolean mounted) {
     this.directory = directory;
     ballast = directory.resolve("ballast");
     unmount = mounted ? new Thread(() -> unmount(directory)) : null;
     if (mounted) {
       Runtime.getRuntime().addShutdownHook(unmount);
-    }
-    try (OutputStream out = Files.newOutputStream(ballast)) {
-      byte[] zeros = new byte[(int) MEBIBYTE];
-      for (int i = 0; i < BALLAST_MEBIBYTES; i++) {
-        out.write(zeros);
-      }
     }
   }
 
@@ -48,8 +43,13 @@ public final class SmallDisk implements AutoCloseable {
    * @throws IllegalStateException if it cannot be mounted; the message says what to do
    */
   public static SmallDisk mount(Path directory) throws IOException {
+    return mount(directory, MEBIBYTES).withBallast();
+  }
+
+  /** One in memory, of a size, all of it free; as {@link #mount(Path)} throws. */
+  public static SmallDisk mount(Path directory, int mebibytes) throws IOException {
     Files.createDirectories(directory);
-    String size = "size=" + MEBIBYTES + "m";
+    String size = "size=" + mebibytes + "m";
     String answer =
         run(List.of("mount", "-t", "tmpfs", "-o", size, "curtail", directory.toString()));
     if (answer != null) {
@@ -59,6 +59,19 @@ public final class SmallDisk implements AutoCloseable {
               + "): mount one of 64 MiB yourself and name it with --disk");
     }
     return new SmallDisk(directory, true);
+  }
+
+  /** Why none can be mounted here; null if one can. */
+  public static String refusal() throws IOException {
+    Path directory = Files.createTempDirectory("curtail-disk");
+    try {
+      mount(directory, 1).close();
+      return null;
+    } catch (IllegalStateException e) {
+      return e.getMessage();
+    } finally {
+      Files.delete(directory);
+    }
   }
 
   /**
@@ -83,10 +96,35 @@ public final class SmallDisk implements AutoCloseable {
     if (store.getUsableSpace() < MEBIBYTES / 2 * MEBIBYTE) {
       throw new IllegalArgumentException("--disk: " + directory + " has less than 32 MiB free");
     }
-    return new SmallDisk(Files.createTempDirectory(directory.toAbsolutePath(), "curtail"), false);
+    return new SmallDisk(Files.createTempDirectory(directory.toAbsolutePath(), "curtail"), false)
+        .withBallast();
   }
 
-  Path directory() {
+  private SmallDisk withBallast() throws IOException {
+    try (OutputStream out = Files.newOutputStream(ballast)) {
+      byte[] zeros = new byte[(int) MEBIBYTE];
+      for (int i = 0; i < BALLAST_MEBIBYTES; i++) {
+        out.write(zeros);
+      }
+    }
+    return this;
+  }
+
+  /** Takes all that is free, until {@link #makeRoom}. */
+  public void fill() throws IOException {
+    try (OutputStream out = Files.newOutputStream(ballast)) {
+      byte[] zeros = new byte[(int) MEBIBYTE];
+      for (long free = freeBytes(); free > 0; free = freeBytes()) {
+        out.write(zeros, 0, free > MEBIBYTE ? zeros.length : BLOCK_BYTES);
+      }
+    } catch (IOException e) {
+      if (freeBytes() > 0) {
+        throw e;
+      }
+    }
+  }
+
+  public Path directory() {
     return directory;
   }
 
@@ -94,8 +132,8 @@ public final class SmallDisk implements AutoCloseable {
     return Files.getFileStore(directory).getUsableSpace();
   }
 
-  /** Gives back what the ballast takes. */
-  void makeRoom() throws IOException {
+  /** Gives back what was taken. */
+  public void makeRoom() throws IOException {
     Files.deleteIfExists(ballast);
   }
 

@@ -71,7 +71,7 @@ class CrashTest {
           boolean byIndex = query.contains("WHERE v =");
           return Collections.nCopies(byIndex ? indexed : 1, "n=4");
         };
-    return new CrashCheck(node, 0, 5, mayLackIndexEntries).run();
+    return new CrashCheck(node, 0, new CrashCheck.Known(5, 0, 0, mayLackIndexEntries)).run();
   }
 
   private static List<String> rows(int n, int count) {

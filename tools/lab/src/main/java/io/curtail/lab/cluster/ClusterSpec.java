@@ -38,6 +38,7 @@ public final class ClusterSpec {
   private final String cassandraVersion;
   private final List<Path> extraClassPath;
   private final Map<String, Object> extraYaml;
+  private final Map<Integer, Map<String, ?>> nodeYaml;
   private final List<String> extraJvmOptions;
   private final Networking networking;
   private final boolean raisedPriority;
@@ -53,6 +54,7 @@ public final class ClusterSpec {
     cassandraVersion = builder.cassandraVersion;
     extraClassPath = List.copyOf(builder.extraClassPath);
     extraYaml = Map.copyOf(builder.extraYaml);
+    nodeYaml = Map.copyOf(builder.nodeYaml);
     extraJvmOptions = List.copyOf(builder.extraJvmOptions);
     networking = builder.networking;
     raisedPriority = builder.raisedPriority;
@@ -111,6 +113,11 @@ public final class ClusterSpec {
     return extraYaml;
   }
 
+  /** Merged over {@link #extraYaml()} in the node with this number, from 1. */
+  public Map<String, ?> extraYaml(int node) {
+    return nodeYaml.getOrDefault(node, Map.of());
+  }
+
   /** Come last on the node's command line, so they win. */
   public List<String> extraJvmOptions() {
     return extraJvmOptions;
@@ -137,6 +144,7 @@ public final class ClusterSpec {
     private String cassandraVersion = CassandraJars.defaultVersion();
     private final List<Path> extraClassPath = new ArrayList<>();
     private final Map<String, Object> extraYaml = new LinkedHashMap<>();
+    private final Map<Integer, Map<String, ?>> nodeYaml = new LinkedHashMap<>();
     private final List<String> extraJvmOptions = new ArrayList<>();
     private Networking networking = Networking.LOOPBACK;
     private boolean raisedPriority;
@@ -194,6 +202,12 @@ public final class ClusterSpec {
 
     public Builder addYaml(Map<String, ?> settings) {
       extraYaml.putAll(settings);
+      return this;
+    }
+
+    /** What one node has besides, or instead; its number is from 1. */
+    public Builder addYaml(int node, Map<String, ?> settings) {
+      nodeYaml.put(node, settings);
       return this;
     }
 

@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /** One Cassandra node of a lab: a process of its own. Thread-safe. */
@@ -28,6 +30,7 @@ public final class LabNode {
           "{ echo -10 >/proc/self/autogroup; } 2>/dev/null; exec nice -n -10 \"$@\"",
           "sh");
   private static final Duration RESTART_TIMEOUT = Duration.ofMinutes(5);
+  private static final Duration JOIN_TIMEOUT = Duration.ofMinutes(8);
   private static final int CONNECT_TIMEOUT_MILLIS = 500;
   private static final int STOP_TIMEOUT_SECONDS = 30;
 
@@ -174,11 +177,42 @@ public final class LabNode {
     ring.awaitWhole(RESTART_TIMEOUT, Progress.NONE);
   }
 
+  /**
+   * Starts it, which must not run, without all that it had, and waits until it has its part of the
+   * rows and is in the ring.
+   *
+   * @param seed a node that is up
+   * @param token its place in the ring; not used if it replaces a node
+   * @param replaced a node that is dead and stays so, whose part it takes
+   * @throws IllegalStateException if it does not join, with the last lines of its log
+   */
+  public void join(LabNode seed, long token, Optional<LabNode> replaced) throws IOException {
+    files.joinNextTime(
+        seed.host, replaced.isPresent() ? OptionalLong.empty() : OptionalLong.of(token));
+    ring.expectReturnOf(this);
+    start(
+        replaced
+            .map(node -> List.of("-Dcassandra.replace_address_first_boot=" + node.host))
+            .orElse(List.of()));
+    ring.awaitWhole(JOIN_TIMEOUT, Progress.NONE);
+  }
+
+  /** The place in the ring of the node of this number, where all start together. */
+  public static long token(int index, int nodes) {
+    return EvenTokens.of(index, nodes);
+  }
+
   void start() throws IOException {
+    start(List.of());
+  }
+
+  private void start(List<String> options) throws IOException {
     synchronized (this) {
       log = log == null ? NodeLog.fromTheStart(files.log()) : log.afterRestart();
+      List<String> whole = new ArrayList<>(command);
+      whole.addAll(whole.size() - 1, options);
       ProcessBuilder builder =
-          new ProcessBuilder(command)
+          new ProcessBuilder(whole)
               .directory(files.directory().toFile())
               .redirectInput(new File("/dev/null"))
               .redirectErrorStream(true)

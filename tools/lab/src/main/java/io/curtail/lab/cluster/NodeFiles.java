@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.cluster;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.curtail.lab.network.AddressBlock;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -90,14 +92,7 @@ final class NodeFiles {
     yaml.put("storage_port", AddressBlock.STORAGE_PORT);
     yaml.put("native_transport_port", AddressBlock.NATIVE_PORT);
     // All start at the same time, so that each may be the first that another one meets.
-    yaml.put(
-        "seed_provider",
-        List.of(
-            Map.of(
-                "class_name",
-                "org.apache.cassandra.locator.SimpleSeedProvider",
-                "parameters",
-                List.of(Map.of("seeds", String.join(",", all))))));
+    yaml.put("seed_provider", seeds(String.join(",", all)));
     yaml.put("data_file_directories", List.of(directory.resolve("data").toString()));
     yaml.put("commitlog_directory", directory.resolve("commitlog").toString());
     yaml.put("saved_caches_directory", directory.resolve("saved_caches").toString());
@@ -130,7 +125,34 @@ final class NodeFiles {
     yaml.put("prepared_statements_cache_size", "2MiB");
     yaml.put("auto_snapshot", false);
     merge(yaml, spec.extraYaml());
+    merge(yaml, spec.extraYaml(index));
     return yaml;
+  }
+
+  /**
+   * Makes it a node without data that asks for its part of the rows when it starts.
+   *
+   * @param seed the address of a node that is up
+   * @param token its own, or empty for those of the node that it replaces
+   */
+  void joinNextTime(String seed, OptionalLong token) throws IOException {
+    deleteData();
+    YAMLMapper mapper = new YAMLMapper();
+    Map<String, Object> settings = mapper.readValue(yaml().toFile(), new TypeReference<>() {});
+    settings.put("auto_bootstrap", true);
+    settings.remove("initial_token");
+    token.ifPresent(value -> settings.put("initial_token", Long.toString(value)));
+    settings.put("seed_provider", seeds(seed));
+    mapper.writeValue(yaml().toFile(), settings);
+  }
+
+  private static List<Map<String, Object>> seeds(String addresses) {
+    return List.of(
+        Map.of(
+            "class_name",
+            "org.apache.cassandra.locator.SimpleSeedProvider",
+            "parameters",
+            List.of(Map.of("seeds", addresses))));
   }
 
   /** Maps are merged, everything else is replaced. */

@@ -26,6 +26,13 @@ public final class EngineMemtables {
                 "rocksdb", configuration("RocksMemtable", parameters))));
   }
 
+  /** The same names on a node without the engine: each is Cassandra's own memtable. */
+  public static Map<String, Object> stockYaml() {
+    return Map.of(
+        "memtable",
+        Map.of("configurations", Map.of("rocksdb", Map.of("class_name", "TrieMemtable"))));
+  }
+
   private static Map<String, Object> configuration(String type, Map<String, String> parameters) {
     return Map.of("class_name", "io.curtail.engine." + type, "parameters", parameters);
   }

@@ -1,0 +1,102 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import io.curtail.engine.trials.SmallDisk;
+import io.curtail.lab.chaos.Chaos;
+import io.curtail.lab.chaos.Plan;
+import io.curtail.lab.chaos.Step;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code curtail engine chaos}. */
+@Command(
+    name = "chaos",
+    description = {
+      "Runs real nodes, each second one with the engine, under load, does to them what operators and "
+          + "faults do, and compares at QUORUM what can be read with what was answered.",
+      "The seed decides what is done: --print shows it. RocksDB's disks can be filled if root runs "
+          + "it; else that is left out, and the plan of a seed is another."
+    })
+final class EngineChaosCommand extends EngineTrialCommand {
+  private static final int PRINTED = 40;
+
+  @Mixin private SeedOption seed = SeedOption.random();
+
+  @Option(
+      names = "--runs",
+      defaultValue = "1",
+      description = "1 to 1,000, each of its own seed, one more than the one before.")
+  private int runs;
+
+  @Option(names = "--minutes", defaultValue = "10", description = "Of a run, 1 to 10,000.")
+  private int minutes;
+
+  @Option(
+      names = "--operations",
+      defaultValue = "0",
+      description = "End a run after so many; 0 for as many as there is time for.")
+  private int operations;
+
+  @Option(
+      names = "--nodes",
+      defaultValue = "4",
+      description = "4 to 7; three replicas of each row.")
+  private int nodes;
+
+  @Option(names = "--print", description = "Print the plan of the seed and run nothing.")
+  private boolean print;
+
+  @Override
+  Map<String, TrialResult> run(EngineTrial trial, Output output) throws IOException {
+    Range.check("--runs", runs, 1, 1_000);
+    Range.check("--minutes", minutes, 1, 10_000);
+    Range.check("--operations", operations, 0, 100_000);
+    Range.check("--nodes", nodes, 4, 7);
+    long first = seed.seed();
+    String refusal = SmallDisk.refusal();
+    if (refusal != null) {
+      output.progress("no disk will be full: " + refusal);
+    }
+    Path directory = print ? Path.of("") : trial.directory();
+    Map<String, TrialResult> results = new LinkedHashMap<>();
+    for (int i = 0; i < runs; i++) {
+      Chaos.Setting setting =
+          new Chaos.Setting(
+              nodes,
+              directory.resolve("run" + (i + 1)),
+              print ? List.of() : EngineJars.engine(),
+              trial.parameters(),
+              refusal);
+      results.put("seed " + (first + i), run(first + i, setting, output));
+    }
+    return results;
+  }
+
+  private TrialResult run(long runSeed, Chaos.Setting setting, Output output) throws IOException {
+    if (print) {
+      List<String> steps =
+          new Plan(runSeed, nodes, setting.kinds())
+              .steps(operations == 0 ? PRINTED : operations).stream().map(Step::toString).toList();
+      return new TrialResult(steps, "\n  " + String.join("\n  ", steps), true);
+    }
+    output.progress("seed " + runSeed);
+    try {
+      Chaos.Result result =
+          new Chaos(setting, output::progress)
+              .run(runSeed, operations == 0 ? Integer.MAX_VALUE : operations, minutes * 60L);
+      return new TrialResult(result, result.summary(), result.violations().isEmpty());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Four real nodes, two of them with the engine, to which a few operations and faults happen. */
+class EngineChaosTest {
+  private final Terminal terminal = new Terminal();
+
+  @Test
+  void should_print_the_same_plan_when_the_seed_is_the_same() {
+    assertThat(terminal.run("engine chaos --print --seed 7 --runs 2")).isZero();
+    String first = terminal.out();
+    assertThat(first).contains("seed 7: ", "seed 8: ", "  40. after ");
+    assertThat(terminal.run("engine chaos --print --seed 7 --runs 2")).isZero();
+    assertThat(terminal.out()).isEqualTo(first);
+  }
+
+  @Test
+  void should_have_all_that_was_answered_when_nodes_die_and_tables_move(
+      @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory) throws Exception {
+    int code =
+        terminal.run(
+            "engine chaos --seed 10 --operations 6 --minutes 3 --json --directory "
+                + directory.resolve("chaos"));
+    JsonNode result = new ObjectMapper().readTree(terminal.out()).get("seed 10");
+    assertThat(result.get("violations")).as(terminal.err()).isEmpty();
+    assertThat(code).isZero();
+    assertThat(result.get("answered").asLong()).isPositive();
+    assertThat(result.get("operations")).isNotEmpty();
+    assertThat(result.get("checks").asLong()).isPositive();
+  }
+}

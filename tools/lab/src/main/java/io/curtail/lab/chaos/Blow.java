@@ -1,0 +1,62 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.chaos;
+
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.fault.StopAndContinue;
+import java.io.IOException;
+import java.time.Duration;
+
+/** A strike on its way: in a thread of its own, while something is done to the cluster. */
+final class Blow {
+  private static final Duration FOR_LONG = Duration.ofDays(1);
+
+  private final Thread thread;
+  private volatile Exception failure;
+
+  private Blow(LabNode node, Step.Strike strike) {
+    thread = new Thread(() -> strike(node, strike), "strike");
+    thread.setDaemon(true);
+  }
+
+  static Blow start(LabNode node, Step.Strike strike) {
+    Blow blow = new Blow(node, strike);
+    blow.thread.start();
+    return blow;
+  }
+
+  private void strike(LabNode node, Step.Strike strike) {
+    try {
+      Thread.sleep(strike.afterMillis());
+      if (strike.kills()) {
+        node.kill();
+      } else {
+        pause(node, strike.pauseMillis());
+      }
+    } catch (IOException | RuntimeException e) {
+      failure = e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Makes a node stand still for so long. */
+  static void pause(LabNode node, long millis) throws IOException, InterruptedException {
+    StopAndContinue pause = StopAndContinue.start(node, Duration.ofMillis(millis), FOR_LONG);
+    try {
+      Thread.sleep(millis);
+    } finally {
+      pause.close();
+    }
+  }
+
+  /** Returns when it is over; a node that was killed is dead still. */
+  void end() throws InterruptedException {
+    thread.join();
+    if (failure != null) {
+      throw new IllegalStateException("a strike failed", failure);
+    }
+  }
+}

@@ -1,0 +1,196 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.chaos;
+
+import com.datastax.oss.driver.api.core.DriverException;
+import io.curtail.campaign.Progress;
+import io.curtail.engine.trials.CrashTables;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One run: a cluster, a load, a plan, and at the end all that was answered compared with all that
+ * can be read.
+ */
+public final class Chaos {
+  private static final int REPLICAS = 3;
+
+  /**
+   * What a run did and found.
+   *
+   * @param engineNodes those with the engine
+   * @param operations each that was done, with what became of it
+   * @param answered writes
+   * @param unanswered writes that ended with an error and were tried again
+   * @param checks comparisons of a partition with what was answered
+   * @param uncheckable comparisons that ended with an error
+   * @param rebuiltIndexes whether an index lacked entries, as one of Cassandra's may after a kill
+   * @param violations what should not be
+   * @param logs of the nodes
+   */
+  public record Result(
+      long seed,
+      int nodes,
+      List<Integer> engineNodes,
+      double seconds,
+      List<Done> operations,
+      long answered,
+      long unanswered,
+      long checks,
+      long uncheckable,
+      boolean rebuiltIndexes,
+      List<Violation> violations,
+      List<String> logs) {
+    /** For people. */
+    public String summary() {
+      String counts =
+          "%d operations, %,d writes answered (%,d tried again), %,d comparisons, %d violations"
+              .formatted(operations.size(), answered, unanswered, checks, violations.size());
+      if (violations.isEmpty()) {
+        return counts;
+      }
+      StringBuilder text = new StringBuilder(counts);
+      violations.forEach(violation -> text.append("\n  ").append(violation));
+      text.append("\n  the last of what was done:");
+      operations
+          .subList(Math.max(0, operations.size() - 4), operations.size())
+          .forEach(done -> text.append("\n    ").append(done));
+      return text.append("\n  logs: ").append(String.join(" ", logs)).toString();
+    }
+  }
+
+  /** A step, when it was begun, how long it took and what became of it. */
+  public record Done(String step, String at, double seconds, String outcome) {}
+
+  /**
+   * What to run on.
+   *
+   * @param nodes 4 to 7
+   * @param directory for them, absent
+   * @param jars of the engine
+   * @param parameters of the memtable
+   * @param diskRefusal why no disk can be filled; null if one can
+   */
+  public record Setting(
+      int nodes,
+      Path directory,
+      List<Path> jars,
+      Map<String, String> parameters,
+      String diskRefusal) {
+    /** What can be done to such a cluster. */
+    public Set<Kind> kinds() {
+      Set<Kind> kinds = EnumSet.allOf(Kind.class);
+      if (diskRefusal != null) {
+        kinds.remove(Kind.FULL_DISK);
+      }
+      return kinds;
+    }
+  }
+
+  private final Setting setting;
+  private final Progress progress;
+  private final List<Done> done = new ArrayList<>();
+
+  public Chaos(Setting setting, Progress progress) {
+    this.setting = setting;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs once.
+   *
+   * @param operations how many at most
+   * @param seconds no operation is begun later than so long after the first
+   * @throws IllegalStateException if the nodes do not start
+   */
+  public Result run(long seed, int operations, long seconds)
+      throws IOException, InterruptedException {
+    Plan plan = new Plan(seed, setting.nodes(), setting.kinds());
+    try (Nodes nodes = Nodes.start(setting, progress);
+        Client client = new Client(nodes.cluster())) {
+      Load load = new Load(client);
+      long start = System.nanoTime();
+      boolean rebuiltIndexes = follow(plan, operations, seconds, nodes, client, load);
+      return new Result(
+          seed,
+          setting.nodes(),
+          nodes.engineNodes(),
+          (System.nanoTime() - start) / 1e9,
+          List.copyOf(done),
+          load.answered(),
+          load.unanswered(),
+          load.checks(),
+          load.uncheckable(),
+          rebuiltIndexes,
+          load.violations(),
+          nodes.logs());
+    }
+  }
+
+  /** Whether indexes had to be built again. */
+  private boolean follow(
+      Plan plan, int operations, long seconds, Nodes nodes, Client client, Load load)
+      throws IOException, InterruptedException {
+    Operations cluster = new Operations(nodes, client, load);
+    cluster.patiently(() -> create(client));
+    boolean isRight = true;
+    try {
+      load.start();
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+      while (isRight && done.size() < operations && System.nanoTime() < end) {
+        isRight = step(plan.next(), cluster, load) && load.violations().isEmpty();
+      }
+    } finally {
+      load.stop();
+    }
+    FinalCheck check = new FinalCheck(nodes, client, load, progress);
+    if (isRight) {
+      check.run();
+    }
+    return check.rebuiltIndexes();
+  }
+
+  private static void create(Client client) throws InterruptedException {
+    for (String statement : CrashTables.creation(REPLICAS)) {
+      client.change(statement);
+    }
+    client.change(
+        "CREATE MATERIALIZED VIEW IF NOT EXISTS crash.%s AS SELECT p, n, v FROM crash.indexed WHERE v"
+                .formatted(Plan.VIEW)
+            + " IS NOT NULL AND p IS NOT NULL AND n IS NOT NULL PRIMARY KEY (v, p, n) WITH memtable ="
+            + " 'rocksdb'");
+  }
+
+  /** Whether it could be done, or was allowed to fail. */
+  private boolean step(Step step, Operations cluster, Load load)
+      throws IOException, InterruptedException {
+    Thread.sleep(step.afterMillis());
+    progress.report(step.toString());
+    String at = Load.now();
+    long start = System.nanoTime();
+    String outcome;
+    boolean isRight = true;
+    try {
+      outcome = cluster.run(step);
+    } catch (IllegalStateException | DriverException e) {
+      outcome = e.getMessage();
+      isRight = false;
+      load.report(new Violation(at, "not a difference: " + outcome, outcome, List.of()));
+    }
+    done.add(
+        new Done(
+            step.toString(), at, Math.round((System.nanoTime() - start) / 1e8) / 10.0, outcome));
+    progress.report(
+        "   %s; %d writes answered, %d violations"
+            .formatted(outcome, load.answered(), load.violations().size()));
+    return isRight;
+  }
+}

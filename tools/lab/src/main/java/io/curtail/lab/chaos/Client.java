@@ -1,0 +1,134 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.chaos;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.curtail.engine.trials.CrashTables;
+import io.curtail.lab.cluster.Cluster;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The stock driver, all of whose requests are at QUORUM. Thread-safe. */
+final class Client implements AutoCloseable {
+  /** The driver gives up after the nodes, so that their error is told. */
+  static final Duration NODES_GIVE_UP = Duration.ofSeconds(10);
+
+  private static final Duration GIVE_UP = Duration.ofSeconds(20);
+  private static final Duration SCHEMA_GIVES_UP = Duration.ofSeconds(60);
+
+  private static final Duration MOST_DISAGREEING = Duration.ofMinutes(3);
+  private static final int POLL_MILLIS = 200;
+
+  private final CqlSession session;
+  private final Map<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
+
+  Client(Cluster cluster) {
+    session =
+        CqlSession.builder()
+            .addContactPoints(cluster.contactPoints())
+            .withLocalDatacenter(cluster.localDatacenter())
+            .withConfigLoader(
+                DriverConfigLoader.programmaticBuilder()
+                    .withString(
+                        DefaultDriverOption.REQUEST_CONSISTENCY, ConsistencyLevel.QUORUM.name())
+                    .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, GIVE_UP)
+                    .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, GIVE_UP)
+                    .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, GIVE_UP)
+                    .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, GIVE_UP)
+                    .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, GIVE_UP)
+                    .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, GIVE_UP)
+                    .withDuration(
+                        DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
+                    .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(2))
+                    .build())
+            .build();
+  }
+
+  /**
+   * Runs a statement that changes the schema or a whole table, when all nodes that are up agree on
+   * the schema, and waits until they do again: two changes at once by two nodes are none of ours.
+   *
+   * @throws IllegalStateException if they do not agree
+   */
+  void change(String statement) throws InterruptedException {
+    awaitAgreement();
+    session.execute(SimpleStatement.newInstance(statement).setTimeout(SCHEMA_GIVES_UP));
+    awaitAgreement();
+  }
+
+  private void awaitAgreement() throws InterruptedException {
+    long end = System.nanoTime() + MOST_DISAGREEING.toNanos();
+    while (!session.checkSchemaAgreement()) {
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException("the nodes do not agree on the schema");
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  /** As applications do: with a statement that was prepared once, or with text each time. */
+  void write(CrashTables.Operation operation, boolean isPrepared) {
+    if (isPrepared) {
+      session.execute(
+          prepared
+              .computeIfAbsent(operation.statement(), session::prepare)
+              .bind(operation.values().toArray()));
+    } else {
+      session.execute(operation.text());
+    }
+  }
+
+  /** The rows as {@code name=value, ...}, as the trials of one node show them. */
+  List<String> rows(String query) {
+    return rows(SimpleStatement.newInstance(query));
+  }
+
+  /**
+   * What one node alone has of rows that it is a replica of: it asks no other for them.
+   *
+   * @param address of the node
+   */
+  List<String> rows(InetSocketAddress address, String query) {
+    Node node =
+        session.getMetadata().getNodes().values().stream()
+            .filter(each -> each.getEndPoint().resolve().equals(address))
+            .findFirst()
+            .orElseThrow(() -> new IllegalStateException("the driver does not know " + address));
+    return rows(
+        SimpleStatement.newInstance(query).setNode(node).setConsistencyLevel(ConsistencyLevel.ONE));
+  }
+
+  private List<String> rows(SimpleStatement query) {
+    List<String> rows = new ArrayList<>();
+    for (Row row : session.execute(query)) {
+      List<String> columns = new ArrayList<>();
+      for (int i = 0; i < row.size(); i++) {
+        String value = String.valueOf(row.getObject(i));
+        columns.add(
+            row.getColumnDefinitions().get(i).getName()
+                + "="
+                + (row.getObject(i) instanceof Map ? value.replace("=", ": ") : value));
+      }
+      rows.add(String.join(", ", columns));
+    }
+    return rows;
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

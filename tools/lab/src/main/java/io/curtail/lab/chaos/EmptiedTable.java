@@ -1,0 +1,102 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.chaos;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The table whose rows may go: emptied, and filled from a snapshot again. No client writes
+ * meanwhile, so that it is known which rows are there. Used by one thread.
+ */
+final class EmptiedTable {
+  /** Does something again until it works. */
+  interface Patience {
+    void run(Attempt attempt) throws IOException, InterruptedException;
+  }
+
+  private static final String NAME = Jmx.KEYSPACE + "." + Plan.EMPTIED;
+
+  private final Nodes nodes;
+  private final Client client;
+  private final Load load;
+  private final Patience patience;
+
+  EmptiedTable(Nodes nodes, Client client, Load load, Patience patience) {
+    this.nodes = nodes;
+    this.client = client;
+    this.load = load;
+    this.patience = patience;
+  }
+
+  void truncate() throws IOException, InterruptedException {
+    load.withoutWrites(() -> load.withoutChecks(this::empty));
+  }
+
+  private void empty() throws IOException, InterruptedException {
+    patience.run(() -> client.change("TRUNCATE " + NAME));
+    load.partitions().forEach(WrittenPartition::empty);
+    patience.run(
+        () -> {
+          List<String> rows = client.rows("SELECT * FROM " + NAME + " LIMIT 10");
+          if (!rows.isEmpty()) {
+            String what = "rows are there after a truncation: " + rows;
+            load.report(new Violation(Load.now(), what, what, List.of()));
+          }
+        });
+  }
+
+  /** Takes a snapshot on each member, empties the table, and brings the rows back. */
+  void restore(String snapshot) throws IOException, InterruptedException {
+    load.withoutWrites(() -> load.withoutChecks(() -> emptyAndRestore(snapshot)));
+  }
+
+  private void emptyAndRestore(String snapshot) throws IOException, InterruptedException {
+    patience.run(() -> client.change("ALTER TABLE " + NAME + " WITH memtable = 'rocksdb'"));
+    for (int node : nodes.members()) {
+      patience.run(() -> take(node, snapshot));
+    }
+    empty();
+    for (int node : nodes.members()) {
+      patience.run(() -> restore(node, snapshot));
+    }
+    load.partitions().forEach(WrittenPartition::restore);
+    for (int node : nodes.members()) {
+      patience.run(() -> clear(node, snapshot));
+    }
+  }
+
+  /** Again from the start if it failed before: a snapshot cannot be taken twice. */
+  private void take(int node, String snapshot) throws IOException {
+    try (Jmx jmx = new Jmx(nodes.node(node))) {
+      jmx.clearSnapshot(snapshot);
+      jmx.snapshot(snapshot);
+    }
+  }
+
+  private void restore(int node, String snapshot) throws IOException {
+    List<Path> directories = Snapshots.directories(nodes.data(node), Plan.EMPTIED, snapshot);
+    if (directories.isEmpty()) {
+      throw new IllegalStateException("node " + node + " has no snapshot " + snapshot);
+    }
+    try (Jmx jmx = new Jmx(nodes.node(node))) {
+      for (Path directory : directories) {
+        if (Snapshots.hasDataFiles(directory)) {
+          jmx.importFiles(Plan.EMPTIED, directory.toString());
+        }
+        if (Snapshots.hasRocks(directory)) {
+          jmx.restore(Plan.EMPTIED, snapshot);
+        }
+      }
+    }
+  }
+
+  private void clear(int node, String snapshot) throws IOException {
+    try (Jmx jmx = new Jmx(nodes.node(node))) {
+      jmx.clearSnapshot(snapshot);
+    }
+  }
+}

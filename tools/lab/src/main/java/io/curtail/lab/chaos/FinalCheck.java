@@ -1,0 +1,182 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.chaos;
+
+import com.datastax.oss.driver.api.core.DriverException;
+import io.curtail.campaign.Progress;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+/** Compares everything when nobody writes any more. Used by one thread. */
+final class FinalCheck {
+  private static final int ATTEMPTS = 10;
+  private static final int AGAIN_MILLIS = 2_000;
+
+  /** Cassandra sends again what a view missed after some time. */
+  private static final long MOST_BEHIND_NANOS = TimeUnit.SECONDS.toNanos(90);
+
+  private static final int SHOWN = 10;
+
+  private final Nodes nodes;
+  private final Client client;
+  private final Load load;
+  private final Progress progress;
+  private boolean rebuiltIndexes;
+
+  FinalCheck(Nodes nodes, Client client, Load load, Progress progress) {
+    this.nodes = nodes;
+    this.client = client;
+    this.load = load;
+    this.progress = progress;
+  }
+
+  /** Whether an index lacked entries, and all were built again. */
+  boolean rebuiltIndexes() {
+    return rebuiltIndexes;
+  }
+
+  /** Compares, and reports what differs and what cannot be read. */
+  void run() throws IOException, InterruptedException {
+    try {
+      compare();
+    } catch (IllegalStateException e) {
+      load.report(new Violation(Load.now(), e.getMessage(), e.getMessage(), List.of()));
+    }
+  }
+
+  private void compare() throws IOException, InterruptedException {
+    progress.report("comparing all of %d partitions".formatted(load.partitions().size()));
+    for (WrittenPartition partition : load.partitions()) {
+      if (!isRight(partition, true)) {
+        return;
+      }
+    }
+    for (WrittenPartition partition : load.partitions()) {
+      if (!rebuiltIndexes && patiently(() -> load.wrong(partition, false) != null)) {
+        rebuildIndexes();
+      }
+      if (rebuiltIndexes && !isRight(partition, false)) {
+        return;
+      }
+    }
+    repair();
+    if (eachNodeAlone()) {
+      view();
+    }
+  }
+
+  private boolean isRight(WrittenPartition partition, boolean mayLackIndexEntries)
+      throws IOException, InterruptedException {
+    return patiently(() -> load.check(partition, mayLackIndexEntries));
+  }
+
+  /** What may end with an error at first. */
+  private interface Comparison {
+    boolean make() throws IOException, InterruptedException;
+  }
+
+  private static boolean patiently(Comparison comparison) throws IOException, InterruptedException {
+    for (int i = 1; ; i++) {
+      try {
+        return comparison.make();
+      } catch (DriverException | IllegalStateException e) {
+        if (i == ATTEMPTS) {
+          throw new IllegalStateException("cannot be read or repaired: " + e.getMessage(), e);
+        }
+        Thread.sleep(AGAIN_MILLIS);
+      }
+    }
+  }
+
+  private void rebuildIndexes() throws IOException {
+    progress.report("an index lacks entries, as Cassandra's may after a kill: building all again");
+    for (int node : nodes.members()) {
+      try (Jmx jmx = new Jmx(nodes.node(node))) {
+        jmx.rebuildIndex("indexed", "by_v");
+      }
+    }
+    rebuiltIndexes = true;
+  }
+
+  private void repair() throws IOException, InterruptedException {
+    progress.report("repairing all");
+    for (int node : nodes.members()) {
+      patiently(
+          () -> {
+            try (Jmx jmx = new Jmx(nodes.node(node))) {
+              jmx.repair(Map.of("incremental", "false"));
+              return true;
+            }
+          });
+    }
+  }
+
+  /**
+   * A quorum hides what one of its nodes has lost; after a repair each of them must have all, also
+   * when those with the engine have died.
+   */
+  private boolean eachNodeAlone() throws IOException, InterruptedException {
+    nodes.killEngines();
+    progress.report("comparing what each node has by itself");
+    for (int node : nodes.members()) {
+      InetSocketAddress address = nodes.node(node).address();
+      for (WrittenPartition partition : load.partitions()) {
+        if (!patiently(
+            () ->
+                load.check(
+                    partition,
+                    true,
+                    "node " + node + " alone, after a repair and a kill: ",
+                    query -> client.rows(address, query)))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private void view() throws InterruptedException {
+    if (!isViewRightSoon()) {
+      Set<String> lacking = rows("indexed");
+      Set<String> risen = rows(Plan.VIEW);
+      Set<String> both = new TreeSet<>(lacking);
+      both.retainAll(risen);
+      lacking.removeAll(both);
+      risen.removeAll(both);
+      String what =
+          "the view lacks %d rows, such as %s, and has %d that the table has not, such as %s"
+              .formatted(lacking.size(), some(lacking), risen.size(), some(risen));
+      load.report(new Violation(Load.now(), what, what, List.of()));
+    }
+  }
+
+  private static List<String> some(Set<String> rows) {
+    return rows.stream().limit(SHOWN).toList();
+  }
+
+  private boolean isViewRightSoon() throws InterruptedException {
+    long end = System.nanoTime() + MOST_BEHIND_NANOS;
+    do {
+      try {
+        if (rows("indexed").equals(rows(Plan.VIEW))) {
+          return true;
+        }
+      } catch (DriverException e) {
+        progress.report("not read, trying again: " + e.getMessage());
+      }
+      Thread.sleep(AGAIN_MILLIS);
+    } while (System.nanoTime() < end);
+    return false;
+  }
+
+  private Set<String> rows(String table) {
+    return new TreeSet<>(client.rows("SELECT p, n, v FROM " + Jmx.KEYSPACE + "." + table));
+  }
+}

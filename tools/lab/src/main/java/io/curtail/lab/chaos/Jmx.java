@@ -1,0 +1,200 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.chaos;
+
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.cluster.NodeManagement;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import javax.management.JMException;
+import javax.management.NotificationListener;
+import javax.management.ObjectName;
+
+/** What operators ask a node for by nodetool, over the MBeans that nodetool uses. */
+final class Jmx implements AutoCloseable {
+  static final String KEYSPACE = "crash";
+
+  private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
+  private static final String ENGINE = "io.curtail.engine:type=Engine";
+
+  /** The number of a kind of progress, in the order that Cassandra declares them. */
+  private static final Integer ERROR = 2;
+
+  private static final Integer COMPLETE = 5;
+  private static final int POLL_MILLIS = 200;
+  private static final long MOST_REPAIRING_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+  private final NodeManagement management;
+
+  Jmx(LabNode node) throws IOException {
+    management = new NodeManagement(node);
+  }
+
+  /** Moves the node's part of the rows to others; returns when it has left the ring. */
+  void decommission() throws IOException {
+    call(SERVICE, "decommission", List.of("boolean"), true);
+  }
+
+  /**
+   * Repairs, and waits until it ends.
+   *
+   * @throws IllegalStateException if it fails
+   */
+  void repair(Map<String, String> options) throws IOException, InterruptedException {
+    Map<Object, String> errors = new ConcurrentHashMap<>();
+    Set<Object> ended = ConcurrentHashMap.newKeySet();
+    NotificationListener listener =
+        (notification, handback) -> {
+          if (!notification.getType().equals("progress")) {
+            return;
+          }
+          Object type = ((Map<?, ?>) notification.getUserData()).get("type");
+          if (type.equals(ERROR)) {
+            errors.put(notification.getSource(), notification.getMessage());
+          } else if (type.equals(COMPLETE)) {
+            ended.add(notification.getSource());
+          }
+        };
+    try {
+      ObjectName service = new ObjectName(SERVICE);
+      management.server().addNotificationListener(service, listener, null, null);
+      List<String> types = List.of(String.class.getName(), Map.class.getName());
+      Object command = call(SERVICE, "repairAsync", types, KEYSPACE, options);
+      await("repair:" + command, ended);
+      String error = errors.get("repair:" + command);
+      if (error != null) {
+        throw new IllegalStateException("the repair failed: " + error);
+      }
+    } catch (JMException e) {
+      throw new IllegalStateException("the repair cannot be watched", e);
+    }
+  }
+
+  /** No repair of a number below one is begun: there is nothing to repair. */
+  private void await(String repair, Set<Object> ended) throws IOException, InterruptedException {
+    long end = System.nanoTime() + MOST_REPAIRING_NANOS;
+    while (!repair.equals("repair:0") && !ended.contains(repair)) {
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException("the repair does not end");
+      }
+      management.heapUsedBytes(); // fails when the node is gone
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  void snapshot(String name) throws IOException {
+    call(
+        SERVICE,
+        "takeSnapshot",
+        List.of(String.class.getName(), Map.class.getName(), String[].class.getName()),
+        name,
+        Map.of(),
+        new String[] {KEYSPACE});
+  }
+
+  void clearSnapshot(String name) throws IOException {
+    call(
+        SERVICE,
+        "clearSnapshot",
+        List.of(Map.class.getName(), String.class.getName(), String[].class.getName()),
+        Map.of(),
+        name,
+        new String[0]);
+  }
+
+  void flush(String table) throws IOException {
+    management.invoke(SERVICE, "forceKeyspaceFlush", KEYSPACE, new String[] {table});
+  }
+
+  void compact(String table) throws IOException {
+    call(
+        SERVICE,
+        "forceKeyspaceCompaction",
+        List.of("boolean", String.class.getName(), String[].class.getName()),
+        false,
+        KEYSPACE,
+        new String[] {table});
+  }
+
+  /** Builds the indexes of a table again. */
+  void rebuildIndex(String table, String index) throws IOException {
+    call(
+        "org.apache.cassandra.db:type=StorageService",
+        "rebuildSecondaryIndex",
+        List.of(String.class.getName(), String.class.getName(), String[].class.getName()),
+        KEYSPACE,
+        table,
+        new String[] {index});
+  }
+
+  /** Takes the data files of a snapshot's directory as they are. */
+  void importFiles(String table, String directory) throws IOException {
+    List<?> failed =
+        (List<?>)
+            call(
+                "org.apache.cassandra.db:type=Tables,keyspace=" + KEYSPACE + ",table=" + table,
+                "importNewSSTables",
+                List.of(
+                    Set.class.getName(),
+                    "boolean",
+                    "boolean",
+                    "boolean",
+                    "boolean",
+                    "boolean",
+                    "boolean",
+                    "boolean"),
+                Set.of(directory),
+                false,
+                false,
+                true,
+                true,
+                true,
+                false,
+                true);
+    if (!failed.isEmpty()) {
+      throw new IllegalStateException("not imported: " + failed);
+    }
+  }
+
+  /** Writes the rows of a snapshot that are in RocksDB to the table. */
+  void restore(String table, String snapshot) throws IOException {
+    management.invoke(ENGINE, "restore", KEYSPACE, table, snapshot);
+  }
+
+  /** {@code flush}, {@code compact} or {@code sweep} of a table that is in RocksDB. */
+  void engine(String operation, String table) throws IOException {
+    management.invoke(ENGINE, operation, KEYSPACE, table);
+  }
+
+  /** Whether the node has rows of a table in RocksDB. */
+  boolean isInRocks(String table) throws IOException {
+    try {
+      management.invoke(ENGINE, "property", KEYSPACE, table, "rocksdb.stats");
+      return true;
+    } catch (IllegalStateException e) {
+      return false;
+    }
+  }
+
+  private Object call(String bean, String operation, List<String> types, Object... arguments)
+      throws IOException {
+    try {
+      return management
+          .server()
+          .invoke(new ObjectName(bean), operation, arguments, types.toArray(String[]::new));
+    } catch (JMException e) {
+      throw new IllegalStateException(operation + ": " + e.getCause(), e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    management.close();
+  }
+}

@@ -1,0 +1,216 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.chaos;
+
+import io.curtail.campaign.Progress;
+import io.curtail.engine.trials.SmallDisk;
+import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.engine.EngineMemtables;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The nodes of a run, who of them is a member of the ring, and at which place. Each second one has
+ * the engine, the others have Cassandra's own memtable under the same name. Not thread-safe.
+ */
+final class Nodes implements AutoCloseable {
+  private static final int DISK_MEBIBYTES = 256;
+
+  private final Cluster cluster;
+  private final Map<Integer, SmallDisk> disks;
+  private final Map<Integer, Long> tokens = new TreeMap<>();
+  private long freeToken;
+
+  private Nodes(Cluster cluster, Map<Integer, SmallDisk> disks) {
+    this.cluster = cluster;
+    this.disks = disks;
+    int count = cluster.nodes().size();
+    IntStream.rangeClosed(1, count).forEach(node -> tokens.put(node, LabNode.token(node, count)));
+  }
+
+  /** Starts all of them; those with the engine have it on a disk of their own, if one can be. */
+  static Nodes start(Chaos.Setting setting, Progress progress) throws IOException {
+    Path directory = setting.directory();
+    int count = setting.nodes();
+    ClusterSpec.Builder spec =
+        ClusterSpec.builder()
+            .name("chaos")
+            .directory(directory.resolve("lab"))
+            .nodes(count)
+            .zones(1)
+            .requestTimeout(Client.NODES_GIVE_UP)
+            .addYaml(
+                Map.of(
+                    "materialized_views_enabled", true,
+                    // Else a node that is a replica itself may ask another one.
+                    "dynamic_snitch", false,
+                    "disk_failure_policy", "best_effort",
+                    // What Cassandra's own log has not synced is lost with a killed process.
+                    "commitlog_sync", "batch",
+                    "commitlog_sync_period", "0ms",
+                    "repair_session_space", "16MiB"))
+            // A node that has heard of no schema by then joins with none, and asks for no rows.
+            .addJvmOption("-Dcassandra.ring_delay_ms=10000")
+            // For twice that long a node does not answer one that has left.
+            .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=1000");
+    setting.jars().forEach(spec::addClassPath);
+    Map<Integer, SmallDisk> disks = new TreeMap<>();
+    for (int node = 1; node <= count; node++) {
+      if (Plan.hasEngine(node)) {
+        Map<String, String> all = new TreeMap<>();
+        all.put("block_cache", "16MiB");
+        all.put("write_buffers", "16MiB");
+        all.put("write_buffer", "2MiB");
+        all.put("max_log_size", "16MiB");
+        all.put("sweep_period", "20s");
+        if (setting.diskRefusal() == null) {
+          SmallDisk disk = SmallDisk.mount(directory.resolve("disk" + node), DISK_MEBIBYTES);
+          disks.put(node, disk);
+          all.put("path", rocks(disk).toString());
+        }
+        all.putAll(setting.parameters());
+        spec.addYaml(node, EngineMemtables.yaml(all));
+      } else {
+        spec.addYaml(node, EngineMemtables.stockYaml());
+      }
+    }
+    try {
+      return new Nodes(Cluster.start(spec.build(), progress), disks);
+    } catch (IOException | RuntimeException e) {
+      for (SmallDisk disk : disks.values()) {
+        disk.close();
+      }
+      throw e;
+    }
+  }
+
+  private static Path rocks(SmallDisk disk) {
+    return disk.directory().resolve("rocksdb");
+  }
+
+  Cluster cluster() {
+    return cluster;
+  }
+
+  LabNode node(int number) {
+    return cluster.node(number);
+  }
+
+  /** Those that have a part of the rows, by number. */
+  List<Integer> members() {
+    return List.copyOf(tokens.keySet());
+  }
+
+  SmallDisk disk(int node) {
+    return disks.get(node);
+  }
+
+  /** The directory that a node keeps its tables' data files in. */
+  Path data(int node) {
+    return node(node).logFile().getParent().resolveSibling("data");
+  }
+
+  /** Where the rows begin that a member is the first replica of; it has at least an eighth. */
+  long previousToken(int node) {
+    TreeSet<Long> all = new TreeSet<>(tokens.values());
+    Long lower = all.lower(tokens.get(node));
+    return lower == null ? all.last() : lower;
+  }
+
+  /** Notes that a member has given its part to the others. */
+  void left(int node) {
+    freeToken = tokens.remove(node);
+  }
+
+  /** Starts a node that has left as a new one, in the place that is free. */
+  void join(int node) throws IOException {
+    empty(node);
+    node(node).join(seed(), freeToken, Optional.empty());
+    tokens.put(node, freeToken);
+  }
+
+  /** Starts a node that has left as one that takes the part of a dead one. */
+  void replace(int dead, int node) throws IOException {
+    empty(node);
+    long token = tokens.get(dead);
+    node(node).join(seed(), token, Optional.of(node(dead)));
+    tokens.remove(dead);
+    tokens.put(node, token);
+  }
+
+  /** RocksDB's files are not in the node's directory if they are on a disk of their own. */
+  private void empty(int node) throws IOException {
+    if (node(node).isAlive()) {
+      node(node).kill(); // it failed to join
+    }
+    SmallDisk disk = disks.get(node);
+    if (disk != null && Files.exists(rocks(disk))) {
+      try (Stream<Path> files = Files.walk(rocks(disk))) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  private LabNode seed() {
+    return tokens.keySet().stream()
+        .map(this::node)
+        .filter(LabNode::isAlive)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Starts what is dead of the members, so that all of them are up. */
+  void restart() throws IOException {
+    for (int node : tokens.keySet()) {
+      if (!node(node).isAlive()) {
+        node(node).restart();
+      }
+    }
+  }
+
+  /** Kills all members with the engine at once, and starts them again. */
+  void killEngines() throws IOException {
+    for (int node : tokens.keySet()) {
+      if (Plan.hasEngine(node)) {
+        node(node).kill();
+      }
+    }
+    restart();
+  }
+
+  /** Those with the engine, members or not. */
+  List<Integer> engineNodes() {
+    return cluster.nodes().stream().map(LabNode::index).filter(Plan::hasEngine).toList();
+  }
+
+  /** Where each node's log is. */
+  List<String> logs() {
+    List<String> logs = new ArrayList<>();
+    cluster.nodes().forEach(node -> logs.add(node.logFile().toString()));
+    return logs;
+  }
+
+  @Override
+  public void close() throws IOException {
+    cluster.close();
+    for (SmallDisk disk : disks.values()) {
+      disk.close();
+    }
+  }
+}

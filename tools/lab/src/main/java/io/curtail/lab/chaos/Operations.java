@@ -1,0 +1,184 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.chaos;
+
+import com.datastax.oss.driver.api.core.DriverException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** Does one step after the other to the nodes. Used by one thread. */
+final class Operations {
+  private static final int ATTEMPTS = 4;
+  private static final int AGAIN_MILLIS = 5_000;
+  private static final long SUBRANGE = 1L << 61;
+
+  private final Nodes nodes;
+  private final Client client;
+  private final Load load;
+  private Blow blow;
+
+  Operations(Nodes nodes, Client client, Load load) {
+    this.nodes = nodes;
+    this.client = client;
+    this.load = load;
+  }
+
+  /**
+   * Does a step; afterwards all members are up.
+   *
+   * @return what became of it: what a strike falls into may fail
+   * @throws IllegalStateException if it cannot be done, or a node does not come back
+   */
+  String run(Step step) throws IOException, InterruptedException {
+    blow = step.strike().map(strike -> Blow.start(nodes.node(strike.node()), strike)).orElse(null);
+    try {
+      perform(step);
+      return "done";
+    } catch (IOException | IllegalStateException | DriverException e) {
+      if (blow == null || !mayFail(step.kind())) {
+        throw new IllegalStateException(step + " could not be done: " + e.getMessage(), e);
+      }
+      return "failed: " + e.getMessage();
+    } finally {
+      recover();
+      blow = null;
+    }
+  }
+
+  /** Whether the cluster is none the worse when it is not done. */
+  private static boolean mayFail(Kind kind) {
+    return switch (kind) {
+      case MOVE, REPAIR, SNAPSHOT, MAINTAIN -> true;
+      default -> false;
+    };
+  }
+
+  private void recover() throws IOException, InterruptedException {
+    if (blow != null) {
+      blow.end();
+    }
+    nodes.restart();
+  }
+
+  private void perform(Step step) throws IOException, InterruptedException {
+    int node = step.node();
+    switch (step.kind()) {
+      case KILL -> {
+        nodes.node(node).kill();
+        Thread.sleep(step.millis());
+      }
+      case PAUSE -> Blow.pause(nodes.node(node), step.millis());
+      case MOVE -> attempt(step, () -> move(step.what()));
+      case REPAIR -> attempt(step, () -> repair(node, step.what()));
+      case SNAPSHOT -> attempt(step, () -> snapshot(node, "chaos" + step.number()));
+      case MAINTAIN -> attempt(step, () -> maintain(node, step.what().split(" ")));
+      case DECOMMISSION -> {
+        attempt(step, () -> decommission(node));
+        nodes.left(node);
+      }
+      case BOOTSTRAP -> attempt(step, () -> nodes.join(node));
+      case REPLACE -> replace(node, Integer.parseInt(step.what().replaceAll("\\D", "")));
+      case FULL_DISK -> {
+        nodes.disk(node).fill();
+        Thread.sleep(step.millis());
+        nodes.disk(node).makeRoom();
+      }
+      case TRUNCATE -> new EmptiedTable(nodes, client, load, this::patiently).truncate();
+      case RESTORE ->
+          new EmptiedTable(nodes, client, load, this::patiently).restore("chaos" + step.number());
+    }
+  }
+
+  /** Once if a strike may be what it fails for, else until it works. */
+  private void attempt(Step step, Attempt attempt) throws IOException, InterruptedException {
+    if (blow != null && mayFail(step.kind())) {
+      attempt.run();
+    } else {
+      patiently(attempt);
+    }
+  }
+
+  /** On a busy machine much fails that works the next time. */
+  void patiently(Attempt attempt) throws IOException, InterruptedException {
+    for (int i = 1; ; i++) {
+      try {
+        attempt.run();
+        return;
+      } catch (IOException | IllegalStateException | DriverException e) {
+        if (i == ATTEMPTS) {
+          throw e;
+        }
+        recover();
+        Thread.sleep(AGAIN_MILLIS);
+      }
+    }
+  }
+
+  private void move(String what) throws InterruptedException {
+    String table = what.substring(0, what.indexOf(' '));
+    String kind = table.equals(Plan.VIEW) ? "MATERIALIZED VIEW" : "TABLE";
+    String memtable = what.substring(what.lastIndexOf(' ') + 1);
+    client.change(
+        "ALTER %s %s.%s WITH memtable = '%s'".formatted(kind, Jmx.KEYSPACE, table, memtable));
+  }
+
+  private void repair(int node, String sort) throws IOException, InterruptedException {
+    Map<String, String> options =
+        switch (sort) {
+          case "sequential" -> Map.of("incremental", "false", "parallelism", "sequential");
+          case "subrange" -> {
+            long start = nodes.previousToken(node);
+            yield Map.of("incremental", "false", "ranges", start + ":" + (start + SUBRANGE));
+          }
+          case "preview" -> Map.of("incremental", "false", "previewKind", "ALL");
+          case "incremental" -> Map.of("incremental", "true");
+          default -> Map.of("incremental", "false");
+        };
+    try (Jmx jmx = new Jmx(nodes.node(node))) {
+      jmx.repair(options);
+    }
+  }
+
+  private void snapshot(int node, String name) throws IOException {
+    try (Jmx jmx = new Jmx(nodes.node(node))) {
+      jmx.snapshot(name);
+      List<?> directories = Snapshots.directories(nodes.data(node), name);
+      jmx.clearSnapshot(name);
+      if (directories.size() < Plan.TABLES.size()) {
+        throw new IllegalStateException("a snapshot has only the directories " + directories);
+      }
+    }
+  }
+
+  private void maintain(int node, String[] what) throws IOException {
+    try (Jmx jmx = new Jmx(nodes.node(node))) {
+      if (Plan.hasEngine(node) && jmx.isInRocks(what[1])) {
+        jmx.engine(what[0], what[1]);
+      } else if (what[0].equals("flush")) {
+        jmx.flush(what[1]);
+      } else {
+        jmx.compact(what[1]);
+      }
+    }
+  }
+
+  private void decommission(int node) throws IOException {
+    try (Jmx jmx = new Jmx(nodes.node(node))) {
+      jmx.decommission();
+    }
+    nodes.node(node).stop();
+  }
+
+  /** A new replica may lack what its source had not heard of: a repair comes before comparisons. */
+  private void replace(int dead, int by) throws IOException, InterruptedException {
+    load.withoutChecks(
+        () -> {
+          nodes.node(dead).kill();
+          nodes.replace(dead, by);
+          patiently(() -> repair(by, "full"));
+        });
+  }
+}
