@@ -20,13 +20,15 @@ import org.rocksdb.RocksIterator;
 /**
  * The rows of a partition in some slices, in either direction, from one consistent view.
  *
- * <p>Rows are taken from RocksDB a few at a time, and its iterator is closed with the last one, so
- * that a short read holds nothing native. Cassandra does not close every iterator that it opens: a
- * long one that is dropped is closed when it is collected. Not thread-safe.
+ * <p>Rows are taken from RocksDB a few at a time, each time more, because Cassandra tells no
+ * memtable of a LIMIT. Its iterator is closed with the last one, so that a partition of one row
+ * holds nothing native. Cassandra does not close every iterator that it opens: a long one that is
+ * dropped is closed when it is collected. Not thread-safe.
  */
 final class RowCursor implements Iterator<Row>, AutoCloseable {
-  private static final int FIRST_ROWS = 16;
-  private static final int NEXT_ROWS = 64;
+  private static final int FIRST_ROWS = 2;
+  private static final int MOST_ROWS = 64;
+  private static final int TIMES = 4;
 
   private final TableStore store;
   private final RecordDecoder decoder;
@@ -34,11 +36,12 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
   private final byte[][] starts;
   private final byte[][] ends;
   private final boolean reversed;
-  private final Queue<Row> rows = new ArrayDeque<>(FIRST_ROWS);
+  private final Queue<Row> rows = new ArrayDeque<>();
 
   private RocksIterator records;
   private Cleaner.Cleanable tied;
   private int slice = -1;
+  private int rowsAtOnce = FIRST_ROWS;
 
   /**
    * @param records where a seek to a key before the partition's rows led; the cursor closes it
@@ -63,7 +66,7 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
       starts[i] = key(comparator, bounds.start());
       ends[i] = key(comparator, bounds.end());
     }
-    take(FIRST_ROWS);
+    take();
     if (this.records != null) {
       tied = NativeIterators.tie(this, this.records);
     }
@@ -76,7 +79,7 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
   @Override
   public boolean hasNext() {
     if (rows.isEmpty() && records != null) {
-      take(NEXT_ROWS);
+      take();
     }
     return !rows.isEmpty();
   }
@@ -89,7 +92,9 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
     return rows.remove();
   }
 
-  private void take(int count) {
+  private void take() {
+    int count = rowsAtOnce;
+    rowsAtOnce = Math.min(MOST_ROWS, TIMES * count);
     while (rows.size() < count) {
       byte[] key = slice < 0 ? null : keyInSlice();
       if (key == null) {
