@@ -16,8 +16,14 @@ final class ByteReader {
   private int end;
 
   ByteReader(byte[] bytes) {
+    this(bytes, 0, bytes.length);
+  }
+
+  /** Reads a part, to the end exclusive. */
+  ByteReader(byte[] bytes, int start, int end) {
     this.bytes = bytes;
-    this.end = bytes.length;
+    this.at = start;
+    this.end = end;
   }
 
   boolean hasRemaining() {

@@ -77,6 +77,13 @@ final class ByteWriter {
     writeUnsigned((value << 1) ^ (value >> 63));
   }
 
+  void writeInt(int value) {
+    reserve(Integer.BYTES);
+    for (int shift = 24; shift >= 0; shift -= 8) {
+      bytes[size++] = (byte) (value >>> shift);
+    }
+  }
+
   void writeLong(long value) {
     reserve(Long.BYTES);
     for (int shift = 56; shift >= 0; shift -= 8) {
@@ -102,6 +109,10 @@ final class ByteWriter {
   void writeBytes(ByteWriter value) {
     writeUnsigned(value.size);
     append(value);
+  }
+
+  void append(byte[] source) {
+    append(source, 0, source.length);
   }
 
   void append(ByteWriter other) {

@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 import org.rocksdb.MergeOperator;
 
 /**
- * The merge of {@link Fragments} in C, inside RocksDB: {@code src/main/c} of this module, built for
- * the platforms that the build has a compiler for, and kept in the jar.
+ * The merge of {@link Fragments} in C, inside RocksDB, and reads of many records in one call:
+ * {@code src/main/c} of this module, built for the platforms that the build has a compiler for, and
+ * kept in the jar.
  */
 final class NativeMerge extends MergeOperator {
   private static final String NAME = "libcurtail-merge.so";
@@ -36,8 +37,9 @@ final class NativeMerge extends MergeOperator {
   static synchronized NativeMerge load(Path libraries) throws IOException {
     if (loaded == null) {
       System.load(unpack(libraries).toString());
-      long handle = create(rocksdb(libraries).toString());
-      if (handle == 0) {
+      String rocksdb = rocksdb(libraries).toString();
+      long handle = create(rocksdb);
+      if (handle == 0 || !findIterators(rocksdb)) {
         throw new UnsatisfiedLinkError("rocksdbjni does not export RocksDB's C API");
       }
       loaded = new NativeMerge(handle);
@@ -76,6 +78,13 @@ final class NativeMerge extends MergeOperator {
   }
 
   private static native long create(String rocksdb);
+
+  /** Whether {@link #records} can be called. */
+  private static native boolean findIterators(String rocksdb);
+
+  /** What {@link RecordChunk#take} takes; null if memory is short. */
+  static native byte[] records(
+      long iterator, byte[] bound, boolean reversed, int mostRecords, int mostBytes);
 
   /** The merge alone; null if a value is damaged. */
   static native byte[] merge(byte[][] values);

@@ -55,16 +55,15 @@ final class PartitionReader {
           ? readClustered(family, key, partition, slices, reversed)
           : readFound(lookup, family, key, partition, slices, reversed);
     }
-    byte[] record = Keys.record(partition, Keys.ROW);
-    byte[] value = store.engine.get(family, record);
-    return value == null ? null : readOnlyRow(key, record, value, slices, reversed);
+    byte[] value = store.engine.get(family, Keys.record(partition, Keys.ROW));
+    return value == null ? null : readOnlyRow(key, new ByteReader(value), slices, reversed);
   }
 
   /** A partition of a table without clustering columns, from its record. */
   UnfilteredRowIterator readOnlyRow(
-      DecoratedKey key, byte[] record, byte[] value, Slices slices, boolean reversed) {
+      DecoratedKey key, ByteReader value, Slices slices, boolean reversed) {
     RecordDecoder decoder = store.decoder(metadata, false);
-    Row row = decoder.row(record, record.length, value);
+    Row row = decoder.onlyRow(value);
     Iterator<Row> rows =
         row == null || slices.size() == 0 ? Collections.emptyIterator() : List.of(row).iterator();
     return new Result(

@@ -22,9 +22,16 @@ final class PartitionScan implements AutoCloseable {
   /** Records of a partition to step over before it is cheaper to seek behind it. */
   private static final int STEPS = 4;
 
+  /** Of a table with one record a partition, that are copied in one go: few first, for a LIMIT. */
+  private static final int FIRST_RECORDS = 8;
+
+  private static final int NEXT_RECORDS = 64;
+  private static final int MOST_BYTES = 32 << 10;
+
   private final TableStore store;
   private RocksIterator records;
   private Cleaner.Cleanable tied;
+  private RecordChunk chunk;
   private byte[] record;
   private int partitionLength;
   private boolean atNext;
@@ -69,6 +76,10 @@ final class PartitionScan implements AutoCloseable {
   }
 
   boolean hasNext() {
+    if (!store.isClustered) {
+      atNext = (chunk != null && atNext) || takeRecord();
+      return atNext;
+    }
     if (records != null && !atNext) {
       skipPartition();
       atNext = true;
@@ -86,7 +97,10 @@ final class PartitionScan implements AutoCloseable {
       throw new NoSuchElementException();
     }
     atNext = false;
-    record = records.key();
+    record =
+        chunk == null
+            ? records.key()
+            : Arrays.copyOfRange(chunk.bytes, chunk.keyStart, chunk.keyEnd);
     partitionLength = store.keys.length(record);
     return store.keys.decode(record, partitionLength);
   }
@@ -96,9 +110,24 @@ final class PartitionScan implements AutoCloseable {
     return record;
   }
 
-  /** The value of the partition's first record. */
-  byte[] value() {
-    return records.value();
+  /** The value of the partition's only record, in a table without clustering columns. */
+  ByteReader value() {
+    return chunk.value();
+  }
+
+  /** Moves to the next record of a table that has one a partition. */
+  private boolean takeRecord() {
+    while (chunk == null || !chunk.next()) {
+      if (records == null) {
+        return false;
+      }
+      int most = chunk == null ? FIRST_RECORDS : NEXT_RECORDS;
+      chunk = RecordChunk.take(store.engine, records, null, false, most, MOST_BYTES);
+      if (!chunk.hasMore) {
+        close();
+      }
+    }
+    return true;
   }
 
   private void skipPartition() {

@@ -67,7 +67,7 @@ final class RecordDecoder {
 
   /** The static row of a HEADER; null if it has none. */
   Row header(byte[] value) {
-    return decode(value, Clustering.STATIC_CLUSTERING, false);
+    return decode(new ByteReader(value), Clustering.STATIC_CLUSTERING, false);
   }
 
   /**
@@ -76,22 +76,41 @@ final class RecordDecoder {
    * @param suffix where in the key the comparable form of the clustering starts
    */
   Row row(byte[] key, int suffix, byte[] value) {
+    return row(key, suffix, key.length, new ByteReader(value));
+  }
+
+  /**
+   * The row of a table without clustering columns; null as of {@link #row(byte[], int, byte[])}.
+   */
+  Row onlyRow(ByteReader value) {
+    return decode(value, Clustering.EMPTY, false);
+  }
+
+  /**
+   * As {@link #row(byte[], int, byte[])}, of a chunk's record.
+   *
+   * @param suffix where the comparable form of the clustering starts in the record's key
+   */
+  Row row(RecordChunk chunk, int suffix) {
+    return row(chunk.bytes, chunk.keyStart + suffix, chunk.keyEnd, chunk.value());
+  }
+
+  private Row row(byte[] key, int suffix, int end, ByteReader value) {
     Clustering<?> clustering =
         comparator.size() == 0
             ? Clustering.EMPTY
-            : keepsClustering ? null : clustering(key, suffix);
+            : keepsClustering ? null : clustering(key, suffix, end);
     return decode(value, clustering, keepsClustering);
   }
 
-  private Clustering<?> clustering(byte[] key, int suffix) {
-    ByteComparable comparable = version -> ByteSource.fixedLength(key, suffix, key.length - suffix);
+  private Clustering<?> clustering(byte[] key, int suffix, int end) {
+    ByteComparable comparable = version -> ByteSource.fixedLength(key, suffix, end - suffix);
     return comparator.clusteringFromByteComparable(ByteBufferAccessor.instance, comparable);
   }
 
-  private Row decode(byte[] value, Clustering<?> clustering, boolean clusteringInside) {
+  private Row decode(ByteReader in, Clustering<?> clustering, boolean clusteringInside) {
     partitionDeletion = DeletionTime.LIVE;
     hasRanges = false;
-    ByteReader in = new ByteReader(value);
     Row merged = null;
     while (in.hasRemaining()) {
       int length = in.readLength();

@@ -5,11 +5,9 @@
 package io.curtail.engine;
 
 import java.lang.ref.Cleaner;
-import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
-import java.util.Queue;
 import org.apache.cassandra.db.ClusteringBound;
 import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.Slice;
@@ -20,7 +18,7 @@ import org.rocksdb.RocksIterator;
 /**
  * The rows of a partition in some slices, in either direction, from one consistent view.
  *
- * <p>Rows are taken from RocksDB a few at a time, each time more, because Cassandra tells no
+ * <p>Records are taken from RocksDB a few at a time, each time more, because Cassandra tells no
  * memtable of a LIMIT. Its iterator is closed with the last one, so that a partition of one row
  * holds nothing native. Cassandra does not close every iterator that it opens: a long one that is
  * dropped is closed when it is collected. Not thread-safe.
@@ -29,6 +27,7 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
   private static final int FIRST_ROWS = 2;
   private static final int MOST_ROWS = 64;
   private static final int TIMES = 4;
+  private static final int MOST_BYTES = 32 << 10;
 
   private final TableStore store;
   private final RecordDecoder decoder;
@@ -36,12 +35,13 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
   private final byte[][] starts;
   private final byte[][] ends;
   private final boolean reversed;
-  private final Queue<Row> rows = new ArrayDeque<>();
 
   private RocksIterator records;
   private Cleaner.Cleanable tied;
   private int slice = -1;
   private int rowsAtOnce = FIRST_ROWS;
+  private RecordChunk chunk;
+  private Row next;
 
   /**
    * @param records where a seek to a key before the partition's rows led; the cursor closes it
@@ -78,10 +78,16 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
 
   @Override
   public boolean hasNext() {
-    if (rows.isEmpty() && records != null) {
-      take();
+    while (next == null) {
+      if (chunk != null && chunk.next()) {
+        next = decoder.row(chunk, partition.length + 1);
+      } else if (records == null) {
+        return false;
+      } else {
+        take();
+      }
     }
-    return !rows.isEmpty();
+    return true;
   }
 
   @Override
@@ -89,45 +95,23 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    return rows.remove();
+    Row row = next;
+    next = null;
+    return row;
   }
 
+  /** Takes records of this slice or the next; closes the iterator if those are the last. */
   private void take() {
-    int count = rowsAtOnce;
-    rowsAtOnce = Math.min(MOST_ROWS, TIMES * count);
-    while (rows.size() < count) {
-      byte[] key = slice < 0 ? null : keyInSlice();
-      if (key == null) {
-        if (!nextSlice()) {
-          close();
-          return;
-        }
-        continue;
-      }
-      Row row = decoder.row(key, partition.length + 1, records.value());
-      if (row != null) {
-        rows.add(row);
-      }
-      if (reversed) {
-        records.prev();
-      } else {
-        records.next();
-      }
+    if ((chunk == null || !chunk.hasMore) && !nextSlice()) {
+      close();
+      return;
     }
-  }
-
-  /** The key of the record that is next; null if it is not of the slice. */
-  private byte[] keyInSlice() {
-    if (!records.isValid()) {
-      store.engine.check(records);
-      return null;
+    byte[] bound = reversed ? starts[slice] : ends[slice];
+    chunk = RecordChunk.take(store.engine, records, bound, reversed, rowsAtOnce, MOST_BYTES);
+    rowsAtOnce = Math.min(MOST_ROWS, TIMES * rowsAtOnce);
+    if (!chunk.hasMore && slice + 1 == starts.length) {
+      close();
     }
-    byte[] key = records.key();
-    boolean isInSlice =
-        reversed
-            ? Arrays.compareUnsigned(key, starts[slice]) > 0
-            : Arrays.compareUnsigned(key, ends[slice]) < 0;
-    return isInSlice ? key : null;
   }
 
   private boolean nextSlice() {

@@ -48,7 +48,7 @@ final class TokenRangeIterator extends AbstractUnfilteredPartitionIterator {
         store.isClustered
             ? reader.read(key, filter.getSlices(metadata), filter.isReversed())
             : reader.readOnlyRow(
-                key, scan.record(), scan.value(), filter.getSlices(metadata), filter.isReversed());
+                key, scan.value(), filter.getSlices(metadata), filter.isReversed());
     return partition != null
         ? partition
         : EmptyIterators.unfilteredRow(metadata, key, filter.isReversed());

@@ -1,0 +1,107 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.rocksdb.RocksIterator;
+
+/**
+ * Some records that follow each other in RocksDB, copied out of an iterator in one go. Its fields
+ * tell of the record that {@link #next} moved to. Not thread-safe.
+ */
+final class RecordChunk {
+  private static final int LENGTHS = 2 * Integer.BYTES;
+
+  /** Keys and values, among other bytes; not to be changed. */
+  final byte[] bytes;
+
+  /** Whether there are more records before the bound. */
+  final boolean hasMore;
+
+  int keyStart;
+  int keyEnd;
+
+  /** The value begins where the key ends. */
+  int valueEnd = 1;
+
+  private RecordChunk(byte[] bytes) {
+    this.bytes = bytes;
+    hasMore = bytes[0] != 0;
+  }
+
+  /**
+   * Takes records from where an iterator stands, and moves it behind them.
+   *
+   * @param bound where to stop, which does not count; null for the end
+   * @param mostBytes of records, after which no other is added
+   */
+  static RecordChunk take(
+      Engine engine,
+      RocksIterator records,
+      byte[] bound,
+      boolean reversed,
+      int mostRecords,
+      int mostBytes) {
+    byte[] bytes =
+        engine.isMergingNatively()
+            ? NativeMerge.records(
+                records.getNativeHandle(), bound, reversed, mostRecords, mostBytes)
+            : inJava(records, bound, reversed, mostRecords, mostBytes);
+    if (bytes == null) {
+      throw new OutOfMemoryError("no memory to copy records of RocksDB");
+    }
+    RecordChunk chunk = new RecordChunk(bytes);
+    if (!chunk.hasMore) {
+      engine.check(records);
+    }
+    return chunk;
+  }
+
+  /** What {@link #take} takes where the C library does not load. */
+  static byte[] inJava(
+      RocksIterator records, byte[] bound, boolean reversed, int mostRecords, int mostBytes) {
+    ByteWriter out = new ByteWriter();
+    out.write(0);
+    for (int count = 0; records.isValid(); count++) {
+      byte[] key = records.key();
+      int order = bound == null ? -1 : Arrays.compareUnsigned(key, bound);
+      if (reversed ? order <= 0 : order >= 0) {
+        break;
+      }
+      if (count == mostRecords || out.size() > mostBytes) {
+        out.set(0, 1);
+        break;
+      }
+      byte[] value = records.value();
+      out.writeInt(key.length);
+      out.writeInt(value.length);
+      out.append(key);
+      out.append(value);
+      if (reversed) {
+        records.prev();
+      } else {
+        records.next();
+      }
+    }
+    return out.toArray();
+  }
+
+  /** Moves to the next record; false if there is none here. */
+  boolean next() {
+    if (valueEnd == bytes.length) {
+      return false;
+    }
+    ByteBuffer lengths = ByteBuffer.wrap(bytes, valueEnd, LENGTHS);
+    keyStart = valueEnd + LENGTHS;
+    keyEnd = keyStart + lengths.getInt();
+    valueEnd = keyEnd + lengths.getInt();
+    return true;
+  }
+
+  ByteReader value() {
+    return new ByteReader(bytes, keyEnd, valueEnd);
+  }
+}
