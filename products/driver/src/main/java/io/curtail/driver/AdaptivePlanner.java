@@ -61,15 +61,6 @@ final class AdaptivePlanner extends Planner {
   }
 
   /**
-   * A node that is no replica hardly ever comes first, so there is one to tell whether it would: if
-   * all replicas are that bad, most others are better.
-   */
-  @Override
-  int firstLook(int replicas) {
-    return replicas == 0 ? Integer.MAX_VALUE : replicas + 1;
-  }
-
-  /**
    * Adds each candidate's expected delay to its requests in flight: the upper half of the delay's
    * bits as a float, exact to 1 %, then 16 bits of requests. An array of its own would be a third
    * of what a plan allocates.

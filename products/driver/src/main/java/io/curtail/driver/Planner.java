@@ -61,12 +61,14 @@ abstract class Planner {
 
   /**
    * How many candidates are looked at first. If one of the replicas among them is the best, there
-   * are no more; else there are scored-plan-size (8).
+   * are no more; else there are scored-plan-size (8). A node that is no replica hardly ever comes
+   * first, so there is one to tell whether it would: if all replicas are that bad, most others are
+   * better.
    *
    * @param replicas that the request has, some of which may be elsewhere or down
    */
   int firstLook(int replicas) {
-    return Integer.MAX_VALUE;
+    return replicas == 0 ? Integer.MAX_VALUE : replicas + 1;
   }
 
   /** Told of each node before it is in any plan. */

@@ -43,11 +43,6 @@ final class RankedPlanner extends Planner {
   }
 
   @Override
-  int firstLook(int replicas) {
-    return replicas == 0 ? Integer.MAX_VALUE : replicas + 1;
-  }
-
-  @Override
   long toKeys(TrackedNode[] candidates, int[] keys, int from, int replicaCount, int random) {
     long now = now();
     int end = replicaCount == 0 ? keys.length : replicaCount;

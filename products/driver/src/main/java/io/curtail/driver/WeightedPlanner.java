@@ -20,6 +20,12 @@ final class WeightedPlanner extends Planner {
     this.formula = new WeightedLeastLoaded(settings.weights);
   }
 
+  /** A replica's requests in flight alone do not tell whether others are better. */
+  @Override
+  int firstLook(int replicas) {
+    return Integer.MAX_VALUE;
+  }
+
   /** Reads the clock at most once, and not while no candidate is busy, failing or starting. */
   @Override
   long toKeys(TrackedNode[] candidates, int[] keys, int from, int replicaCount, int seed) {
