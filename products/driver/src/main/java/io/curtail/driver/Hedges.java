@@ -102,15 +102,17 @@ final class Hedges {
     Verdict verdict = Verdict.NO_ROOM;
     int best = -1;
     float least = Float.POSITIVE_INFINITY;
+    double soonest = Double.POSITIVE_INFINITY;
     for (int i = plan.next(); i < plan.scoredCount(); i++) {
       TrackedNode candidate = plan.scored(i);
       int outstanding = candidate.lastKnownInFlight();
       double usual = candidate.tail.usualNanos();
       double expected = candidate.delay.expectedNanos(outstanding, usual, now);
-      Verdict own =
-          candidate.health.isFailing(now)
-              ? Verdict.NO_ROOM
-              : hedging.verdict(candidate.tail, expected, waited);
+      boolean failing = candidate.health.isFailing(now);
+      if (!failing && hedging.isWell(candidate.tail, expected)) {
+        soonest = Math.min(soonest, expected);
+      }
+      Verdict own = failing ? Verdict.NO_ROOM : hedging.verdict(candidate.tail, expected, waited);
       if (own == Verdict.COPY) {
         boolean isReplica = replicas.isEmpty() || replicas.contains(candidate.node);
         float distance = formula.distance(!sharesRack(candidate, silent), isReplica);
@@ -122,6 +124,9 @@ final class Hedges {
       } else if (own == Verdict.NO_BUDGET) {
         verdict = own;
       }
+    }
+    if (soonest < Double.POSITIVE_INFINITY) {
+      hedging.others(silent.tail, soonest);
     }
     if (best < 0) {
       return verdict;

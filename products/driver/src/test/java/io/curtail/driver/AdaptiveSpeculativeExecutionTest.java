@@ -90,6 +90,33 @@ class AdaptiveSpeculativeExecutionTest {
     assertThat(policy(session).faults().faults()).isZero();
   }
 
+  /** A refused copy is not tried again: it must not be due before it can be granted. */
+  @Test
+  void should_wait_until_another_could_have_answered_when_all_others_are_far() {
+    connect(config -> {});
+    Node near = anyNode();
+    nodes().stream()
+        .filter(node -> node != near)
+        .forEach(
+            node ->
+                cluster.of(node).prime(when(CQL).then(noRows()).delay(100, TimeUnit.MILLISECONDS)));
+    saveForCopies();
+    TrackedNode tracked = policy(session).tracked(near);
+    long before = tracked.copies.won.sum();
+    List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
+    cluster.of(near).prime(when(CQL).then(noResult()));
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(50))
+        .until(
+            () -> {
+              requests.add(send(query(true)));
+              return tracked.copies.won.sum() > before;
+            });
+    assertThat(tracked.tail.delayNanos()).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(100));
+    await().atMost(PATIENCE).until(() -> requests.stream().anyMatch(CompletableFuture::isDone));
+  }
+
   @Test
   void should_copy_nothing_when_the_request_is_not_idempotent_or_a_lightweight_transaction() {
     connect(config -> {});

@@ -13,7 +13,8 @@ package io.curtail.selection.hedging;
  *
  * <ul>
  *   <li>The delay is a quantile of the response times of the replica that was asked, whether its
- *       answer was waited for or not. Copies that win do not shorten it.
+ *       answer was waited for or not, or what the quickest other replica needs if that is longer.
+ *       Copies that win do not shorten it.
  *   <li>Copies are paid for with a share of the usual work of the answers, in the session and at
  *       the replica that gets them. A slow answer earns no more than a usual one; a copy costs what
  *       the request took, at most {@value #MOST_COST} usual answers.
@@ -106,12 +107,26 @@ public final class Hedging {
    * @param waitedNanos how long the request has waited for the first replica
    */
   public Verdict verdict(ReplicaTail replica, double expectedNanos, long waitedNanos) {
-    double usual = replica.usualNanos();
-    boolean known = usual > 0;
-    if (!known || expectedNanos > waitedNanos || expectedNanos > ReplicaTail.SLOW * usual) {
+    if (expectedNanos > waitedNanos || !isWell(replica, expectedNanos)) {
       return Verdict.NO_ROOM;
     }
     return replica.budget().allows() ? Verdict.COPY : Verdict.NO_BUDGET;
+  }
+
+  /** Returns whether a replica is known, and not slower now than usual. */
+  public boolean isWell(ReplicaTail replica, double expectedNanos) {
+    double usual = replica.usualNanos();
+    return usual > 0 && expectedNanos <= ReplicaTail.SLOW * usual;
+  }
+
+  /**
+   * A copy was due. The next one of the same replica's requests is not due before another replica
+   * could have answered.
+   *
+   * @param leastNanos how long the quickest of those that are well is expected to need
+   */
+  public void others(ReplicaTail silent, double leastNanos) {
+    silent.others(leastNanos);
   }
 
   /** A copy leaves for a replica; returns what it has cost so far, for {@link #ended}. */

@@ -25,6 +25,9 @@ public final class ReplicaTail {
   private static final double RISE_NANOS = 300e9;
   private static final long FIRST_DELAY_RESPONSE_TIMES = 4;
 
+  /** What is expected of others moves until the next copy is due. */
+  private static final double LATER = 1.25;
+
   /** A node's share of the work that copies make is larger: they go where it is quick. */
   private static final double NODE_SHARE_TIMES = 5;
 
@@ -36,6 +39,7 @@ public final class ReplicaTail {
   private volatile HedgeDelay delay;
   private volatile double recentNanos;
   private volatile double usualNanos;
+  private volatile double othersNanos;
   private long answeredAtNanos;
 
   /**
@@ -90,10 +94,19 @@ public final class ReplicaTail {
     }
   }
 
-  /** Returns after how long without an answer a request is copied; 0 if that is not known yet. */
+  /** A copy was due, and of the replicas that might get it the quickest needs so long. */
+  void others(double expectedNanos) {
+    othersNanos = LATER * expectedNanos;
+  }
+
+  /**
+   * Returns after how long without an answer a request is copied; 0 if that is not known yet. Not
+   * before another replica could have answered: a copy that is refused as too early is not tried
+   * again.
+   */
   public long delayNanos() {
     HedgeDelay known = delay;
-    return known == null ? 0 : known.nanos();
+    return known == null ? 0 : Math.max(known.nanos(), (long) othersNanos);
   }
 
   /** Returns the response time that the replica usually has; 0 before the first answer. */
