@@ -126,6 +126,11 @@ final class DatabaseOptions {
           "hard_pending_compaction_bytes_limit",
           "0");
 
+  /** Of a node. */
+  private static final int MOST_TABLES = 1_000;
+
+  private static final int ARENA_BLOCK_BYTES = 64 << 10;
+
   final DBOptions database;
 
   /** Counters only: histograms would look at the clock several times in each read. */
@@ -275,10 +280,19 @@ final class DatabaseOptions {
     if (prefix > 0) {
       family
           .useFixedLengthPrefixExtractor(prefix)
-          .setMemtablePrefixBloomSizeRatio(0.02)
+          .setMemtablePrefixBloomSizeRatio(memtableFilterRatio())
           .setMemtableWholeKeyFiltering(true);
     }
     return family;
+  }
+
+  /**
+   * The filter of a memtable is there from the start, for a table that is not written too. Half of
+   * all memory for memtables is that of a thousand tables, beyond which each write is a flush.
+   */
+  private double memtableFilterRatio() {
+    double most = options.writeBuffersBytes / (2.0 * MOST_TABLES);
+    return Math.min(0.02, most / options.writeBufferBytes);
   }
 
   /** Of the keys of a table; none where tokens differ in length, as in those of indexes. */
@@ -294,6 +308,8 @@ final class DatabaseOptions {
     // As many as all tables together may have, at least RocksDB's two.
     long buffers = Math.max(2, options.writeBuffersBytes / options.writeBufferBytes);
     properties.put("max_write_buffer_number", Long.toString(Math.min(buffers, MOST_BUFFERS)));
+    // An eighth of a write buffer, as it would be, is taken by a table without a row.
+    properties.put("arena_block_size", Long.toString(ARENA_BLOCK_BYTES));
     properties.putAll(given);
     ColumnFamilyOptions parsed = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties);
     if (parsed == null) {

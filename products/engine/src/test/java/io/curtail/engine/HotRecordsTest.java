@@ -43,6 +43,24 @@ class HotRecordsTest {
     assertThat(node.cql("SELECT v FROM twin.hot WHERE k = 1").one().getInt("v")).isEqualTo(written);
   }
 
+  /** The memory of a table without a row must not add up to what makes each write a flush. */
+  @Test
+  void should_keep_what_is_written_in_memory_when_there_are_many_tables() throws Exception {
+    for (int i = 0; i < 60; i++) {
+      node.cql(
+          "CREATE TABLE twin.many" + i + " (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+      node.cql("INSERT INTO twin.many" + i + " (k, v) VALUES (1, 1)");
+    }
+    flush("many0");
+    for (int i = 0; i < 100; i++) {
+      node.cql("INSERT INTO twin.many0 (k, v) VALUES (" + i + ", 1)");
+    }
+    assertThat(bufferedOf("many0")).isEqualTo(100);
+    for (int i = 0; i < 60; i++) {
+      node.cql("DROP TABLE twin.many" + i);
+    }
+  }
+
   @Test
   void should_lose_no_write_when_others_write_to_the_row() throws Exception {
     List<String> columns = List.of("v1", "v2", "v3", "v4");
