@@ -30,9 +30,11 @@ final class CarriedRead {
   private int at;
   private boolean plain;
 
-  // Sets of places, a bit each: asked in another message, with a copy, gave a copy back.
+  // Sets of places, a bit each: asked in another message, with a copy, answered a copy, gave one
+  // back.
   private int asked;
   private int copies;
+  private int answeredCopy;
   private int gaveBack;
 
   private boolean copiesItself;
@@ -105,19 +107,19 @@ final class CarriedRead {
   }
 
   private boolean isTaken(int place) {
-    return place == at || has(asked | copies, place);
+    return place == at || has(asked | copies | answeredCopy, place);
   }
 
   /**
    * The request is about to ask the replica in another message. Returns whom to ask instead where
-   * it has, or had last, this read; null if there is nobody.
+   * it has, or had last, this read or has answered a copy of it; null if there is nobody.
    */
   synchronized InetAddressAndPort ask(InetAddressAndPort replica) {
     int place = route.placeOf(replica);
     if (place == NOWHERE) {
       return replica;
     }
-    if (place != at && !has(copies, place)) {
+    if (place != at && !has(copies | answeredCopy, place)) {
       asked |= 1 << place;
       return replica;
     }
@@ -241,6 +243,7 @@ final class CarriedRead {
     boolean copy = has(copies, place);
     if (copy) {
       copies &= ~(1 << place);
+      answeredCopy |= 1 << place;
       copyWorkNanos = workNanos;
     } else {
       answered = true;

@@ -195,7 +195,7 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
     InetAddressAndPort from = answer.from();
     CarriedRead read = reads.at(from, answer.id());
     if (read != null) {
-      Feedback report = reads.report(from, feedback);
+      Feedback report = read.hasOwnCopies() ? reads.report(from, feedback) : null;
       long extra = read.answered(from, report == null ? 0 : report.serviceTimeNanos());
       copies.answered(read, report, extra);
       if (read.isOver()) {

@@ -103,4 +103,17 @@ class CarriedReadTest {
     assertThat(read.copyTo(replica -> true)).isEqualTo(address(3));
     assertThat(read.copiesItself(replica -> false)).isTrue();
   }
+
+  /** Two answers of one replica must not make a quorum. */
+  @Test
+  void should_never_ask_a_replica_again_when_it_has_answered_a_copy() {
+    read.copyItself();
+    assertThat(read.copyTo(replica -> true)).isEqualTo(address(3));
+    read.holdBack("retry");
+    assertThat(read.answered(address(3), 5)).isNegative();
+    assertThat(read.release(false)).isNull();
+    assertThat(read.ask(address(3))).isNull();
+    assertThat(read.next(route, 1)).isZero();
+    assertThat(read.hasHeldBack()).isTrue();
+  }
 }
