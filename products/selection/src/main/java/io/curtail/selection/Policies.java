@@ -14,6 +14,24 @@ import java.util.stream.Collectors;
 public final class Policies {
   private static final Map<String, NamedPolicy> ALL = new LinkedHashMap<>();
 
+  /** Rivals that only the simulator runs, and what no host does for them. */
+  private static final Map<String, String> SIMULATED_ONLY =
+      Map.of(
+          "on-off",
+          "its clients hold reads back while all replicas are off",
+          "netclone",
+          "its switch clones reads, and servers drop clones that would wait",
+          "netclone-racksched",
+          "its switch clones reads, and servers drop clones that would wait",
+          "das",
+          "its servers stop copies in the middle to serve other reads",
+          "c3-das",
+          "its servers stop copies in the middle to serve other reads",
+          "c3-das-queued",
+          "its servers let copies wait behind all reads that come later",
+          "hedge-with-budget",
+          "its copies wait at servers, whatever else waits there");
+
   static {
     add("curtail", "Curtail's own", s -> new CurtailPolicy(s.clients(), s.feedbackMemoryNanos()))
         .measuredBy(CurtailPolicy.LOAD);
@@ -47,6 +65,18 @@ public final class Policies {
             "Cassandra 5.0's dynamic snitch",
             s -> new DynamicSnitchPolicy(s.badnessThreshold()))
         .measuredBy(DynamicSnitchPolicy.LOAD)
+        .needs(HostAbility.TELL_EACH_ANSWER);
+    add(
+            "dynamic-snitch-p90",
+            "the same by p90 in microseconds, as DataStax's (reconstruction)",
+            s -> new DynamicSnitchPolicy(s.badnessThreshold()))
+        .measuredBy(DynamicSnitchPolicy.P90_LOAD)
+        .needs(HostAbility.TELL_EACH_ANSWER);
+    add(
+            "tars",
+            "C3 that believes only fresh reports (ICCCN 2017; reconstruction, ranking alone)",
+            s -> new TarsPolicy(s.clients()))
+        .measuredBy(TarsPolicy.LOAD)
         .needs(HostAbility.TELL_EACH_ANSWER);
     add(
             "adaptive-replica-selection",
@@ -97,10 +127,15 @@ public final class Policies {
   /**
    * Returns the policy of that name.
    *
-   * @throws IllegalArgumentException if there is none; the message names all there are
+   * @throws IllegalArgumentException if there is none; the message names all there are, or says why
+   *     no host can run it
    */
   public static NamedPolicy named(String name) {
     NamedPolicy policy = ALL.get(name);
+    if (policy == null && SIMULATED_ONLY.containsKey(name)) {
+      throw new IllegalArgumentException(
+          "'" + name + "' runs in the simulator only: " + SIMULATED_ONLY.get(name));
+    }
     if (policy == null) {
       throw new IllegalArgumentException(
           "there is no policy '"

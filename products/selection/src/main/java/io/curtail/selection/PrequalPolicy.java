@@ -100,7 +100,7 @@ final class PrequalPolicy implements ProbingPolicy {
     int outstanding;
 
     @Override
-    public void onFeedback(int outstandingNow) {
+    public void onFeedback(Feedback feedback, int outstandingNow) {
       outstanding = outstandingNow;
     }
   }

@@ -172,7 +172,7 @@ public class ReplicaLoad {
     slots = feedback.slots();
     feedbackAtNanos = nowNanos;
     feedbacks++;
-    memory.onFeedback(counter.outstanding);
+    memory.onFeedback(feedback, counter.outstanding);
   }
 
   private double weight(long samples, long sinceLastNanos) {

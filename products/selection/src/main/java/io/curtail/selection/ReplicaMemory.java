@@ -25,5 +25,5 @@ interface ReplicaMemory {
    *
    * @param outstanding this client's requests at that time, the one that was answered included
    */
-  default void onFeedback(int outstanding) {}
+  default void onFeedback(Feedback feedback, int outstanding) {}
 }

@@ -7,14 +7,14 @@ package io.curtail.selection;
 import java.util.Arrays;
 
 /**
- * A sample of response times in whole milliseconds that favours recent ones, and their median as of
- * the last tick: what Cassandra's dynamic snitch knows of a node.
+ * A sample of response times in whole units that favours recent ones, and one of their quantiles as
+ * of the last tick: what Cassandra's dynamic snitch knows of a node.
  *
  * <p>A sample that comes t whole seconds after the start has the weight {@code w = exp(alpha t)}
  * and the priority {@code w / u}, u uniform in (0, 1]; the samples with the highest priorities
  * stay. Forward decay: Cormode, Shkapenyuk, Srivastava, Xu, "Forward Decay", ICDE 2009; alpha is
- * 0.75 per second in Cassandra 5.0. The median is the weighted one: where samples are few, those of
- * the last seconds decide, however many older ones there are. So do {@code
+ * 0.75 per second in Cassandra 5.0. The quantile is the weighted one: where samples are few, those
+ * of the last seconds decide, however many older ones there are. So do {@code
  * ExponentiallyDecayingReservoir} and {@code WeightedSnapshot} of metrics-core 4.2.28, which
  * Cassandra 5.0.9 comes with. Weights and priorities are kept as logarithms, so they never
  * overflow.
@@ -27,18 +27,27 @@ final class SampleReservoir implements ReplicaMemory {
   private static final long TICK_NANOS = 100_000_000L;
   private static final long RESET_TICKS = 6_000;
 
+  private final double quantile;
+  private final long unitNanos;
   private final double[] priorities;
-  private final int[] millis;
+  private final int[] units;
   private final double[] logWeights;
   private final RandomSource random = RandomSource.seeded(0);
   private int size;
   private long scoredTick = Long.MIN_VALUE;
   private long resetEpoch;
-  private double median;
+  private double score;
 
-  SampleReservoir(int capacity) {
+  /**
+   * @param capacity how many samples are kept
+   * @param quantile that is the score, in (0, 1): 0.5 for the median
+   * @param unitNanos to whole multiples of which samples are cut off
+   */
+  SampleReservoir(int capacity, double quantile, long unitNanos) {
+    this.quantile = quantile;
+    this.unitNanos = unitNanos;
     priorities = new double[capacity];
-    millis = new int[capacity];
+    units = new int[capacity];
     logWeights = new double[capacity];
   }
 
@@ -48,11 +57,11 @@ final class SampleReservoir implements ReplicaMemory {
     double draw = 1 - random.nextDouble();
     double logWeight = ALPHA_PER_SECOND * Math.floorDiv(nowNanos, SECOND_NANOS);
     double priority = logWeight - Math.log(draw);
-    int place = size < millis.length ? size++ : leastPriority();
+    int place = size < units.length ? size++ : leastPriority();
     if (priorities[place] < priority || place == size - 1) {
       priorities[place] = priority;
       logWeights[place] = logWeight;
-      millis[place] = (int) Math.min(Integer.MAX_VALUE, elapsedNanos / 1_000_000);
+      units[place] = (int) Math.min(Integer.MAX_VALUE, elapsedNanos / unitNanos);
     }
   }
 
@@ -66,10 +75,12 @@ final class SampleReservoir implements ReplicaMemory {
     return least;
   }
 
-  /** Returns the median as of the last 100 ms tick; 0 if there was no sample by then. */
-  synchronized double medianMillis(long nowNanos) {
+  /**
+   * Returns the quantile, in units, as of the last 100 ms tick; 0 if there was no sample by then.
+   */
+  synchronized double units(long nowNanos) {
     score(nowNanos);
-    return median;
+    return score;
   }
 
   // Lazily, but with the samples that were there at the tick: the first sample after it comes here
@@ -85,15 +96,15 @@ final class SampleReservoir implements ReplicaMemory {
       resetEpoch = epoch;
       size = 0;
     }
-    median = size == 0 ? 0 : weightedMedian();
+    score = size == 0 ? 0 : weightedQuantile();
   }
 
-  // The value up to which, itself excluded, at most half of the weight lies.
-  private int weightedMedian() {
+  // The value up to which, itself excluded, at most the quantile of the weight lies.
+  private int weightedQuantile() {
     long[] byValue = new long[size];
     double newest = Double.NEGATIVE_INFINITY;
     for (int i = 0; i < size; i++) {
-      byValue[i] = (long) millis[i] << Integer.SIZE | i;
+      byValue[i] = (long) units[i] << Integer.SIZE | i;
       newest = Math.max(newest, logWeights[i]);
     }
     Arrays.sort(byValue);
@@ -102,7 +113,7 @@ final class SampleReservoir implements ReplicaMemory {
       below[rank + 1] = below[rank] + Math.exp(logWeights[(int) byValue[rank]] - newest);
     }
     int rank = 0;
-    while (rank + 1 < size && below[rank + 1] <= below[size] / 2) {
+    while (rank + 1 < size && below[rank + 1] <= below[size] * quantile) {
       rank++;
     }
     return (int) (byValue[rank] >> Integer.SIZE);

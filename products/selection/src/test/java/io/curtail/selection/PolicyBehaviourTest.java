@@ -23,6 +23,76 @@ class PolicyBehaviourTest {
   }
 
   @Test
+  void should_say_why_no_host_runs_a_rival_of_the_simulator() {
+    assertThatThrownBy(() -> Policies.named("netclone"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("simulator only")
+        .hasMessageContaining("drop clones");
+  }
+
+  @Test
+  void should_see_what_is_below_a_millisecond_or_rare_only_by_p90_in_microseconds() {
+    for (String name : new String[] {"dynamic-snitch", "dynamic-snitch-p90"}) {
+      boolean sees = name.endsWith("p90");
+      ReplicaLoad[] loads = loads(name);
+      for (int i = 0; i < 20; i++) {
+        answer(loads[0], (i < 15 ? 4 : 900) * MILLI / 10); // slow at times
+        answer(loads[1], 9 * MILLI / 10);
+        answer(loads[2], 5 * MILLI / 10);
+      }
+      RankingPolicy policy =
+          Policies.named(name).newRanking(PolicySettings.DEFAULTS.withBadnessThreshold(0));
+      Candidates candidates = new Candidates(RandomSource.seeded(7));
+      rank(policy, candidates, 200 * MILLI, loads);
+      assertThat(candidates.get(0)).isSameAs(sees ? loads[2] : loads[0]);
+      assertThat(candidates.get(2)).isSameAs(sees ? loads[0] : loads[2]);
+    }
+  }
+
+  @Test
+  void should_expect_of_tars_what_the_queue_of_a_fresh_report_has_become() {
+    ReplicaLoad load = new ReplicaLoad(Policies.named("tars").loadSettings());
+    for (int i = 1; i <= 2; i++) {
+      load.onSent();
+      load.onResponse(20 * MILLI, new Feedback(9, 1, 1, 4 * MILLI), 10 * i * MILLI);
+    }
+    // Two clients, an answer each in 10 ms: 0.2 reads a ms come and 0.25 are served. In 20 ms the
+    // queue of 9 is one of 8, so q = 9; from 100 ms on it is not believed, and q = 1.
+    assertThat(tarsMillis(load, 40)).isCloseTo(20 - 4 + 9 * 9 * 9 * 4.0, within(1e-6));
+    assertThat(tarsMillis(load, 119)).isCloseTo(16 + Math.pow(10 - 0.05 * 99, 3) * 4, within(1e-6));
+    assertThat(tarsMillis(load, 120)).isCloseTo(20, within(1e-6));
+    load.onSent();
+    assertThat(tarsMillis(load, 120)).isCloseTo(16 + 3 * 3 * 3 * 4.0, within(1e-6));
+  }
+
+  private static double tarsMillis(ReplicaLoad load, long atMillis) {
+    Candidates candidates = new Candidates(RandomSource.seeded(7));
+    rank(new TarsPolicy(2), candidates, atMillis * MILLI, load);
+    return candidates.score(0) / MILLI;
+  }
+
+  @Test
+  void should_try_by_tars_a_silent_replica_that_was_passed_over_too_often() {
+    ReplicaLoad[] loads = loads("tars");
+    for (ReplicaLoad load : loads) {
+      load.onSent();
+      load.onResponse(20 * MILLI, new Feedback(0, 1, 4, 4 * MILLI), MILLI);
+    }
+    loads[2].onSent();
+    RankingPolicy policy = new TarsPolicy(150);
+    Candidates candidates = new Candidates(RandomSource.seeded(7));
+    for (int i = 0; i < TarsPolicy.MOST_PASSED_OVER; i++) {
+      rank(policy, candidates, 500 * MILLI, loads);
+      assertThat(candidates.get(2)).isSameAs(loads[2]);
+    }
+    for (ReplicaLoad load : new ReplicaLoad[] {loads[0], loads[1]}) {
+      load.onFeedback(new Feedback(0, 1, 4, 4 * MILLI), 490 * MILLI);
+    }
+    rank(policy, candidates, 500 * MILLI, loads);
+    assertThat(candidates.get(0)).isSameAs(loads[2]);
+  }
+
+  @Test
   void should_break_ties_evenly() {
     Candidates candidates = new Candidates(RandomSource.seeded(7));
     ReplicaLoad[] loads = loads("least-outstanding");

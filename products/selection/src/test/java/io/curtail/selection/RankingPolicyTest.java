@@ -71,7 +71,7 @@ class RankingPolicyTest {
 
   @Provide
   Arbitrary<String> policiesThatUseFeedback() {
-    return Arbitraries.of("curtail", "c3", "c3-per-slot", "adaptive-replica-selection");
+    return Arbitraries.of("curtail", "c3", "c3-per-slot", "tars", "adaptive-replica-selection");
   }
 
   @Property(tries = 300)
@@ -111,6 +111,7 @@ class RankingPolicyTest {
         "curtail",
         "c3",
         "c3-per-slot",
+        "tars",
         "least-outstanding",
         "adaptive-replica-selection",
         "weighted-least-loaded",

@@ -33,7 +33,7 @@ final class Client implements Actor {
   private final RankingPolicy policy;
   private final Candidates candidates;
   private final ServerLoad[] loads;
-  private final SecondCopies secondCopies;
+  private final ExtraCopies extraCopies;
   private final Pacing pacing;
   private final SpeculativeRetry speculativeRetry;
   private final OwnReads ownReads;
@@ -51,8 +51,8 @@ final class Client implements Actor {
     this.policy = simulation.ranking == null ? null : simulation.ranking.newRanking(settings);
     this.candidates = new Candidates(random);
     this.loads = new ServerLoad[simulation.servers.length];
-    this.secondCopies = simulation.hedged ? new SecondCopies(simulation, this) : null;
-    this.pacing = simulation.rateControl == null ? null : new Pacing(simulation, this, candidates);
+    this.extraCopies = simulation.copying.of(simulation, this);
+    this.pacing = simulation.isPaced() ? new Pacing(simulation, this, candidates) : null;
     this.speculativeRetry = new SpeculativeRetry(simulation.scenario);
     boolean ownsData = simulation.scenario.coordinated && number < simulation.servers.length;
     this.ownReads =
@@ -140,6 +140,9 @@ final class Client implements Actor {
     if (candidates.size() > 0 && policy != null) {
       policy.rank(candidates);
       stayNear();
+      if (extraCopies != null) {
+        extraCopies.onRanked(candidates);
+      }
     }
   }
 
@@ -218,8 +221,8 @@ final class Client implements Actor {
         giveSecondChance(copy, read.needed);
       }
     }
-    if (secondCopies != null) {
-      secondCopies.onSent(read);
+    if (extraCopies != null) {
+      extraCopies.onSent(read);
     }
     refresh(read, first);
     long delay = speculativeRetry.delayNanos(now());
@@ -253,14 +256,26 @@ final class Client implements Actor {
     return ownReads != null && server.number == number;
   }
 
+  /** Sends a copy that may be gone before it is answered, and that nothing waits for. */
+  Copy sendUncounted(Read read, Server server) {
+    Copy copy = new Copy(read, server, now());
+    copy.settled = true;
+    leave(copy);
+    return copy;
+  }
+
+  private void leave(Copy copy) {
+    copy.read.add(copy);
+    sentToItself += isOwn(copy.server.number) ? 1 : 0;
+    simulation.network.send(copy);
+  }
+
   private Copy send(Read read, Server server) {
     Copy copy = new Copy(read, server, now());
-    read.add(copy);
     if (!isSampled(server)) {
       load(server.number).onSent();
     }
-    sentToItself += isOwn(server.number) ? 1 : 0;
-    simulation.network.send(copy);
+    leave(copy);
     if (simulation.scenario.timeoutMillis > 0) {
       simulation.loop.after((long) (simulation.scenario.timeoutMillis * 1e6), this, TIMEOUT, copy);
     }
@@ -285,9 +300,10 @@ final class Client implements Actor {
   }
 
   private void answer(Copy copy) {
+    copy.answered = true;
     ServerLoad load = load(copy.server.number);
-    if (secondCopies != null && !copy.failed) {
-      secondCopies.onAnswer(copy, now() - copy.sentNanos);
+    if (extraCopies != null && !copy.failed) {
+      extraCopies.onAnswer(copy, now() - copy.sentNanos);
     }
     if (simulation.scenario.feedbackDelayMillis > 0 && copy.feedback != null) {
       long late = (long) (simulation.scenario.feedbackDelayMillis * 1e6);
@@ -324,13 +340,16 @@ final class Client implements Actor {
     }
     read.done = true;
     speculativeRetry.onDone(now() - read.begunNanos);
-    if (secondCopies != null) {
-      secondCopies.onDone(read);
+    if (extraCopies != null) {
+      extraCopies.onDone(read);
     }
     // A second copy may have been dropped. A first one is owed: a silent server must not look idle.
     if (simulation.secondChance != SecondChance.NONE || read.slow) {
       for (Copy copy = read.first; copy != null; copy = copy.nextOfRead) {
-        boolean mayBeGone = copy.hedge || copy.sibling != null || copy.state == Copy.State.DROPPED;
+        boolean mayBeGone =
+            copy.ifBusy == Copy.IfBusy.DROPPED
+                || copy.sibling != null
+                || copy.state == Copy.State.DROPPED;
         if (!copy.settled && mayBeGone) {
           copy.settled = true;
           abandoned(load(copy.server.number));
@@ -339,6 +358,15 @@ final class Client implements Actor {
     }
     simulation.completed(read);
     over();
+  }
+
+  /** Takes a copy back from its server, or tries to. */
+  void purge(Copy copy) {
+    if (!copy.settled) {
+      copy.settled = true;
+      abandoned(load(copy.server.number));
+    }
+    simulation.network.purge(copy);
   }
 
   private void failed(ServerLoad load, long elapsedNanos, long timeoutNanos) {
@@ -436,6 +464,11 @@ final class Client implements Actor {
   private void probed(Network.Report report) {
     load(report.server().number).onFeedback(report.feedback(), now());
     ((ProbingPolicy) policy).onProbe(report.feedback());
+  }
+
+  /** Returns the replica at the place of the last ranking; null if there are fewer. */
+  Server replica(int place) {
+    return place < candidates.size() ? server(place) : null;
   }
 
   private Server server(int place) {

@@ -17,12 +17,30 @@ final class Copy {
     DROPPED
   }
 
+  /** What a server without a free slot does with a copy. */
+  enum IfBusy {
+    WAITS,
+    DROPPED,
+
+    /** Dropped if others wait there already. */
+    DROPPED_BEHIND_OTHERS,
+
+    /** Waits behind all others. */
+    WAITS_LAST,
+
+    /** Waits behind all others, and makes way for them when it is served. */
+    MAKES_WAY
+  }
+
   final Read read;
   final Server server;
   final long sentNanos;
   State state = State.ON_THE_WAY;
   Copy nextOfRead;
   long serviceNanos;
+
+  /** What is left of its service, once that has begun. */
+  double leftNanos;
 
   /** When its service ends, if the server does not pause. */
   long dueNanos;
@@ -32,6 +50,10 @@ final class Copy {
 
   Feedback feedback;
   boolean failed;
+  boolean answered;
+
+  /** Its service is beyond those that the read needs. */
+  boolean extra;
 
   /** Sent only so that the servers are seen: it answers nobody. */
   boolean shadow;
@@ -42,8 +64,7 @@ final class Copy {
   /** Where it may go from here, or null if it stays. */
   Route route;
 
-  /** A second copy for a slow read: a server that has no free slot drops it. */
-  boolean hedge;
+  IfBusy ifBusy = IfBusy.WAITS;
 
   /** Where the read has, or may get, its second copy; null if it gets none. */
   Server sibling;

@@ -61,6 +61,26 @@ public final class Experiments {
             "clients",
             List.of(150, 300)));
     add(
+        "rivals",
+        "what else the field knows, in cells of that sweep: late copies, clones, held back reads",
+        "intervalMillis",
+        List.of(
+            "curtail",
+            "curtail-single-copy",
+            "c3",
+            "tars",
+            "on-off",
+            "hedge-with-budget",
+            "netclone",
+            "netclone-racksched",
+            "das",
+            "c3-das",
+            "c3-das-queued",
+            "dynamic-snitch",
+            "dynamic-snitch-p90",
+            "oracle"),
+        axes("intervalMillis", List.of(10, 50, 500), "utilisation", List.of(0.45, 0.7)));
+    add(
         "skew",
         "the C3 paper's demand skew: a part of the clients makes 80 % of the demand",
         "intervalMillis",

@@ -26,11 +26,25 @@ final class Measured {
 
   /** A copy is served. The first ones that a read needs are work; what is beyond is extra. */
   void service(Copy copy, double nanos) {
-    if (copy.read.started++ < copy.read.needed) {
-      neededNanos += nanos;
-    } else {
+    copy.extra = copy.read.started++ >= copy.read.needed;
+    if (copy.extra) {
       extraNanos += nanos;
+    } else {
+      neededNanos += nanos;
     }
+  }
+
+  /** A copy's service ends before its time, because another one was answered: that was needed. */
+  void purged(Copy copy) {
+    for (Copy other = copy.read.first; !copy.extra && other != null; other = other.nextOfRead) {
+      if (other.extra && other.answered) {
+        neededNanos += other.serviceNanos - copy.serviceNanos;
+        extraNanos += copy.serviceNanos - other.serviceNanos;
+        other.extra = false;
+        copy.extra = true;
+      }
+    }
+    extraNanos -= copy.leftNanos;
   }
 
   void messageCost(double nanos) {

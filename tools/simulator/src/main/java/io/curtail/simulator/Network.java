@@ -15,6 +15,7 @@ final class Network {
   private final Simulation simulation;
   private final long[][] oneWayNanos;
   private final RandomSource losses;
+  private final int[] lastReported;
   long messages;
   long claims;
   long notices;
@@ -24,6 +25,7 @@ final class Network {
     this.simulation = simulation;
     this.losses = losses;
     Scenario scenario = simulation.scenario;
+    lastReported = new int[scenario.servers];
     oneWayNanos = new long[scenario.zones][scenario.zones];
     for (int from = 0; from < scenario.zones; from++) {
       for (int to = 0; to < scenario.zones; to++) {
@@ -64,8 +66,20 @@ final class Network {
     simulation.loop.after(delay(copy.read.client, copy.server), copy.server, Server.ARRIVAL, copy);
   }
 
+  /**
+   * Returns how many reads waited at the server by its last answer to anyone, 0 before the first: a
+   * read that passes a switch half way to the server finds there what has left the server when the
+   * read leaves its client.
+   */
+  int lastReported(Server server) {
+    return lastReported[server.number];
+  }
+
   void answer(Copy copy) {
     messages++;
+    if (copy.feedback != null) {
+      lastReported[copy.server.number] = copy.feedback.waiting();
+    }
     if (simulation.scenario.feedbackLoss > 0
         && losses.nextDouble() < simulation.scenario.feedbackLoss) {
       copy.feedback = null;
@@ -97,6 +111,12 @@ final class Network {
           Server.CLAIM,
           started.read);
     }
+  }
+
+  /** Tells a server that a copy's answer is not wanted any more. */
+  void purge(Copy copy) {
+    messages++;
+    simulation.loop.after(delay(copy.read.client, copy.server), copy.server, Server.PURGE, copy);
   }
 
   /** A server passes a read on. Its client goes on counting it where it sent it. */

@@ -51,6 +51,15 @@ final class Read {
     copies++;
   }
 
+  /** Returns the copy that was sent first. */
+  Copy oldest() {
+    Copy oldest = first;
+    while (oldest.nextOfRead != null) {
+      oldest = oldest.nextOfRead;
+    }
+    return oldest;
+  }
+
   /** Returns the server's place in the route. */
   int place(Server server, Route route) {
     for (int i = 0; i < route.size(); i++) {

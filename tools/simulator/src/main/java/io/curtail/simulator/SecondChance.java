@@ -9,6 +9,9 @@ enum SecondChance {
   /** It waits. */
   NONE,
 
+  /** Its client holds it back: {@link OnOff}. */
+  HELD_BACK,
+
   /** The server passes it on to another replica. */
   PASSED_ON,
 

@@ -7,7 +7,7 @@ package io.curtail.simulator;
 import io.curtail.selection.hedging.SecondCopyRule;
 
 /** One client's second copies of slow reads. A server without a free slot drops them. */
-final class SecondCopies implements Actor {
+final class SecondCopies implements ExtraCopies, Actor {
   private static final long FIRST_DELAY_NANOS = 10_000_000;
 
   private final Simulation simulation;
@@ -26,23 +26,24 @@ final class SecondCopies implements Actor {
             scenario.hedgeBusyShare);
   }
 
-  /** A read was sent. */
-  void onSent(Read read) {
+  @Override
+  public void onSent(Read read) {
     simulation.loop.after(rule.delayNanos(), this, 0, read);
   }
 
-  /** A read has all the answers that it needs. */
-  void onDone(Read read) {
+  @Override
+  public void onDone(Read read) {
     rule.onRead(read.slow);
   }
 
-  /** A server answered. Of two answers the second copy's work is the extra one. */
-  void onAnswer(Copy copy, long elapsedNanos) {
+  // Of two answers the second copy's work is the extra one.
+  @Override
+  public void onAnswer(Copy copy, long elapsedNanos) {
     if (copy.feedback != null) {
       rule.onQueue(copy.feedback.waiting());
     }
     long work = copy.feedback == null ? elapsedNanos : copy.feedback.serviceTimeNanos();
-    if (copy.hedge) {
+    if (copy.ifBusy == Copy.IfBusy.DROPPED) {
       copy.read.hedgeWorkNanos = work;
     }
     if (copy.read.done) {
@@ -65,7 +66,7 @@ final class SecondCopies implements Actor {
       if (copy == null) {
         return;
       }
-      copy.hedge = true;
+      copy.ifBusy = Copy.IfBusy.DROPPED;
     }
     read.hedges++;
     long again = rule.againNanos(read.hedges, replicas);

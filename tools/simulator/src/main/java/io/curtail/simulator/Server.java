@@ -18,6 +18,7 @@ final class Server implements Actor {
   static final int SERVED = 2;
   static final int CLAIM = 3;
   static final int PROBE = 4;
+  static final int PURGE = 5;
 
   private static final double AVERAGED_SERVICES = 16;
 
@@ -25,6 +26,7 @@ final class Server implements Actor {
   final int number;
   final int zone;
   private final ArrayDeque<Copy> queue = new ArrayDeque<>();
+  private final ArrayDeque<Copy> waitingLast = new ArrayDeque<>();
   private final Set<Long> claims = new HashSet<>();
   private final PassingRule passing;
   private int active;
@@ -92,9 +94,10 @@ final class Server implements Actor {
 
   /** Returns the reads here, waiting and being served, claimed ones excluded. */
   int load() {
-    return queue.size() - claimedInQueue + active;
+    return waiting() + waitingLast.size() + active;
   }
 
+  /** Returns the reads in the queue, those excluded that wait behind all others. */
   int waiting() {
     return queue.size() - claimedInQueue;
   }
@@ -117,6 +120,7 @@ final class Server implements Actor {
       case ARRIVAL -> arrive((Copy) subject);
       case SERVED -> served((Copy) subject);
       case CLAIM -> claim((Read) subject);
+      case PURGE -> purge((Copy) subject);
       case PROBE -> {
         pay();
         simulation.network.answerProbe(this, (Client) subject, feedback(averageServiceNanos));
@@ -145,10 +149,14 @@ final class Server implements Actor {
     }
     if (active < simulation.scenario.slots && !paused) {
       start(copy);
-    } else if (copy.hedge) {
+    } else if (copy.ifBusy == Copy.IfBusy.DROPPED
+        || (copy.ifBusy == Copy.IfBusy.DROPPED_BEHIND_OTHERS && waiting() > 0)) {
       copy.state = Copy.State.DROPPED;
       pay();
-    } else if (!goesOn(copy)) {
+    } else if (copy.ifBusy == Copy.IfBusy.WAITS_LAST || copy.ifBusy == Copy.IfBusy.MAKES_WAY) {
+      copy.state = Copy.State.WAITING;
+      waitingLast.add(copy);
+    } else if (!takesPlace(copy) && !goesOn(copy)) {
       copy.state = Copy.State.WAITING;
       queue.add(copy);
       if (copy.sibling != null && !copy.tied) {
@@ -157,6 +165,30 @@ final class Server implements Actor {
         simulation.network.notice(copy, feedback(averageServiceNanos));
       }
     }
+  }
+
+  /** Returns whether a copy in service made way for this one. */
+  private boolean takesPlace(Copy copy) {
+    if (paused || simulation.copying != Copying.ALL_INTERRUPTIBLE) {
+      return false;
+    }
+    for (Copy other : inService) {
+      if (other.ifBusy == Copy.IfBusy.MAKES_WAY) {
+        interrupt(other);
+        other.state = Copy.State.WAITING;
+        waitingLast.addFirst(other);
+        start(copy);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void interrupt(Copy copy) {
+    long nowNanos = paused ? pausedAtNanos : simulation.loop.nowNanos();
+    copy.leftNanos = Math.max(1, copy.dueNanos - nowNanos);
+    inService.remove(copy);
+    active--;
   }
 
   /** Returns whether the copy leaves for another replica. A paused server decides nothing. */
@@ -190,27 +222,47 @@ final class Server implements Actor {
     pay();
     for (Copy copy = read.first; copy != null; copy = copy.nextOfRead) {
       if (copy.server == this) {
-        if (copy.state == Copy.State.WAITING) {
-          copy.state = Copy.State.DROPPED;
-          claimedInQueue++;
-        } else if (copy.state == Copy.State.ON_THE_WAY) {
-          claims.add(read.number);
-        }
+        takeBack(copy);
       }
+    }
+  }
+
+  private void takeBack(Copy copy) {
+    if (copy.state == Copy.State.WAITING) {
+      copy.state = Copy.State.DROPPED;
+      claimedInQueue += waitingLast.remove(copy) ? 0 : 1;
+    } else if (copy.state == Copy.State.ON_THE_WAY) {
+      claims.add(copy.read.number);
+    }
+  }
+
+  private void purge(Copy copy) {
+    pay();
+    if (simulation.copying == Copying.ALL_INTERRUPTIBLE && inService.contains(copy)) {
+      interrupt(copy);
+      copy.state = Copy.State.DROPPED;
+      busyNanos -= copy.leftNanos;
+      simulation.measured.purged(copy);
+      serveWaiting();
+    } else {
+      takeBack(copy);
     }
   }
 
   private void start(Copy copy) {
     active++;
     copy.state = Copy.State.STARTED;
-    double unit = serviceFactor(copy.read) * copy.read.size * copy.cost;
-    double service = unit * meanServiceNanos();
-    copy.serviceNanos = (long) service;
-    simulation.measured.service(copy, service);
-    busyNanos += service;
-    copy.dueNanos = simulation.loop.nowNanos() + (long) (service + debtNanos);
+    if (copy.leftNanos == 0) {
+      double unit = serviceFactor(copy.read) * copy.read.size * copy.cost;
+      copy.leftNanos = unit * meanServiceNanos();
+      copy.serviceNanos = (long) copy.leftNanos;
+      simulation.measured.service(copy, copy.leftNanos);
+      busyNanos += copy.leftNanos;
+    }
+    long work = (long) (copy.leftNanos + debtNanos);
+    copy.dueNanos = simulation.loop.nowNanos() + work;
     inService.add(copy);
-    simulation.loop.after((long) (service + debtNanos), this, SERVED, copy);
+    simulation.loop.after(work, this, SERVED, copy);
     debtNanos = 0;
     if (copy.tied) {
       simulation.network.claim(copy);
@@ -226,10 +278,9 @@ final class Server implements Actor {
   }
 
   private void served(Copy copy) {
-    if (paused || copy.dueNanos > simulation.loop.nowNanos()) {
-      return; // a pause moved its end
+    if (paused || copy.dueNanos > simulation.loop.nowNanos() || !inService.remove(copy)) {
+      return; // a pause moved its end, or it made way
     }
-    inService.remove(copy);
     active--;
     served++;
     servedNanos += copy.serviceNanos;
@@ -240,8 +291,11 @@ final class Server implements Actor {
   }
 
   private void serveWaiting() {
-    while (active < simulation.scenario.slots && !queue.isEmpty() && !paused) {
-      Copy next = queue.remove();
+    while (active < simulation.scenario.slots && !paused) {
+      Copy next = queue.isEmpty() ? waitingLast.poll() : queue.remove();
+      if (next == null) {
+        return;
+      }
       if (next.state == Copy.State.DROPPED) {
         claimedInQueue--;
       } else {

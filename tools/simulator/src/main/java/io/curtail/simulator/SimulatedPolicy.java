@@ -14,14 +14,14 @@ import java.util.Map;
  *
  * @param ranking how clients rank, or null for the oracle, which sees the servers themselves
  * @param secondChance what becomes of a read that would have to wait
- * @param hedged whether slow reads get a second copy
+ * @param copying which reads get more copies than they need
  */
 record SimulatedPolicy(
     String name,
     String description,
     NamedPolicy ranking,
     SecondChance secondChance,
-    boolean hedged) {
+    Copying copying) {
   static final String ORACLE = "oracle";
 
   /** Returns all policies by name, in the order in which to list them. */
@@ -34,58 +34,121 @@ record SimulatedPolicy(
         "Curtail's ranking; a busy server returns a read, a slow read gets a second copy",
         own,
         SecondChance.RETURNED,
-        true);
+        Copying.SLOW);
     add(
         all,
         "curtail-single-copy",
         "the same without second copies, for reads that must not be repeated",
         own,
         SecondChance.RETURNED,
-        false);
+        Copying.NONE);
     add(
         all,
         "curtail-passed-on",
         "the same, but a busy server passes a read straight on to another",
         own,
         SecondChance.PASSED_ON,
-        false);
+        Copying.NONE);
     add(
         all,
         "curtail-tied",
         "Curtail's ranking; a read that waits gets a tied second copy",
         own,
         SecondChance.TIED,
-        false);
+        Copying.NONE);
     add(
         all,
         "curtail-hedged",
         "Curtail's ranking; a slow read gets a second copy",
         own,
         SecondChance.NONE,
-        true);
+        Copying.SLOW);
     add(
         all,
         "curtail-ranking-only",
         "Curtail's ranking alone, servers do nothing for it",
         own,
         SecondChance.NONE,
-        false);
+        Copying.NONE);
     for (NamedPolicy policy : Policies.all().values()) {
       if (policy != own) {
-        add(all, policy.name(), policy.description(), policy, SecondChance.NONE, false);
+        add(all, policy.name(), policy.description(), policy, SecondChance.NONE, Copying.NONE);
       }
     }
-    add(all, ORACLE, "sees true queues and speeds without delay", null, SecondChance.NONE, false);
+    addRivals(all);
+    add(
+        all,
+        ORACLE,
+        "sees true queues and speeds without delay",
+        null,
+        SecondChance.NONE,
+        Copying.NONE);
     for (String ranking : new String[] {"c3-per-slot", "random", "c3-without-rate-control"}) {
       NamedPolicy policy = Policies.named(ranking);
       String returned = ranking + "-returned";
-      add(all, returned, "busy servers return reads", policy, SecondChance.RETURNED, false);
+      add(all, returned, "busy servers return reads", policy, SecondChance.RETURNED, Copying.NONE);
       String hedged = ranking + "-hedged";
-      add(all, hedged, "slow reads get a second copy", policy, SecondChance.NONE, true);
+      add(all, hedged, "slow reads get a second copy", policy, SecondChance.NONE, Copying.SLOW);
       String both = ranking + "-returned-hedged";
-      add(all, both, "both", policy, SecondChance.RETURNED, true);
+      add(all, both, "both", policy, SecondChance.RETURNED, Copying.SLOW);
     }
     return all;
+  }
+
+  /** What no host can run: {@code Policies} says why. */
+  private static void addRivals(Map<String, SimulatedPolicy> all) {
+    NamedPolicy random = Policies.named("random");
+    NamedPolicy c3 = Policies.named("c3-without-rate-control");
+    add(
+        all,
+        "hedge-with-budget",
+        "C3's ranking; a copy after the server's p90, for 10 % of the reads (bhope/hedge)",
+        c3,
+        SecondChance.NONE,
+        Copying.BUDGETED);
+    add(
+        all,
+        "on-off",
+        "C3's ranking; reads wait at clients while all replicas are bad (JPDC 2019;"
+            + " reconstruction)",
+        c3,
+        SecondChance.HELD_BACK,
+        Copying.NONE);
+    add(
+        all,
+        "netclone",
+        "a switch sends a read to two if none waits at either (SIGCOMM 2023; reconstruction)",
+        random,
+        SecondChance.NONE,
+        Copying.CLONED);
+    add(
+        all,
+        "netclone-racksched",
+        "the same; else to the one of the two where fewer wait (reconstruction)",
+        random,
+        SecondChance.NONE,
+        Copying.CLONED_OR_SHORTER_QUEUE);
+    add(
+        all,
+        "das",
+        "any replica, and always a copy that makes way for reads (2019; reconstruction)",
+        random,
+        SecondChance.NONE,
+        Copying.ALL_INTERRUPTIBLE);
+    add(
+        all,
+        "c3-das",
+        "the same with C3's ranking (reconstruction)",
+        c3,
+        SecondChance.NONE,
+        Copying.ALL_INTERRUPTIBLE);
+    add(
+        all,
+        "c3-das-queued",
+        "the same where no service can be interrupted (reconstruction)",
+        c3,
+        SecondChance.NONE,
+        Copying.ALL);
   }
 
   private static void add(
@@ -94,8 +157,8 @@ record SimulatedPolicy(
       String description,
       NamedPolicy ranking,
       SecondChance secondChance,
-      boolean hedged) {
-    all.put(name, new SimulatedPolicy(name, description, ranking, secondChance, hedged));
+      Copying copying) {
+    all.put(name, new SimulatedPolicy(name, description, ranking, secondChance, copying));
   }
 
   /**

@@ -22,7 +22,7 @@ final class Simulation {
   final NamedPolicy ranking;
   final String rateControl;
   final SecondChance secondChance;
-  final boolean hedged;
+  final Copying copying;
   final PassingSettings passingSettings;
   final Server[] servers;
   final Client[] clients;
@@ -50,7 +50,7 @@ final class Simulation {
     this.script = script;
     this.ranking = simulated.ranking();
     this.secondChance = simulated.secondChance();
-    this.hedged = simulated.hedged();
+    this.copying = simulated.copying();
     this.passingSettings = scenario.passingSettings();
     String control =
         !scenario.rateControl.equals("policy")
@@ -98,14 +98,26 @@ final class Simulation {
         .withTiesInOrder(scenario.tiesInOrder);
   }
 
+  /** Returns whether reads may have to wait at their clients. */
+  boolean isPaced() {
+    return rateControl != null || secondChance == SecondChance.HELD_BACK;
+  }
+
   /** A coordinator's own reads have no limit where they pass no message. */
   ServerLoad newLoad(Server server, Client client) {
     int clientZone = client.zone;
     boolean unlimited = scenario.ownReadsSampled && network.isOn(client, server);
+    double distanceWeight = server.zone == clientZone ? 1 : 4;
+    if (secondChance == SecondChance.HELD_BACK && !unlimited) {
+      OnOff control = new OnOff();
+      ServerLoad load = new ServerLoad(server, loadSettings, distanceWeight, control);
+      control.limit(load);
+      return load;
+    }
     return new ServerLoad(
         server,
         loadSettings,
-        server.zone == clientZone ? 1 : 4,
+        distanceWeight,
         rateControl == null || unlimited
             ? null
             : RateControls.create(rateControl, cubicSettings, loop.nowNanos()));

@@ -33,7 +33,16 @@ class GoldenTest {
           "weighted-least-loaded",
           "adaptive",
           "driver-default",
-          "oracle");
+          "oracle",
+          "tars",
+          "dynamic-snitch-p90",
+          "on-off",
+          "hedge-with-budget",
+          "netclone",
+          "netclone-racksched",
+          "das",
+          "c3-das",
+          "c3-das-queued");
 
   @Test
   void should_give_the_results_it_gave() {
