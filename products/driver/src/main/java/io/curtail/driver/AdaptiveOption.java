@@ -14,6 +14,8 @@ import edu.umd.cs.findbugs.annotations.NonNull;
 public enum AdaptiveOption implements DriverOption {
   /** By what replicas are ranked: a policy of {@code selection}. */
   RANKING("basic.load-balancing-policy.adaptive.ranking"),
+  /** How many clients send to the same nodes: C3's w, 1 to 10000. */
+  CLIENTS("basic.load-balancing-policy.adaptive.clients"),
   /** How long nothing must have been sent to a node before a request probes it. */
   PROBE_INTERVAL("basic.load-balancing-policy.adaptive.probe-interval"),
   /** The share of the requests that may be probes: 0 to 1. */

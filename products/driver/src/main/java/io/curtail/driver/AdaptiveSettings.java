@@ -13,7 +13,10 @@ final class AdaptiveSettings {
   private static final Duration MIN_INTERVAL = Duration.ofMillis(10);
   private static final Duration MAX_INTERVAL = Duration.ofHours(1);
 
+  private static final int MAX_CLIENTS = 10_000;
+
   final NamedPolicy ranking;
+  final int clients;
   final long probeIntervalNanos;
   final double probeShare;
 
@@ -27,6 +30,10 @@ final class AdaptiveSettings {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           AdaptiveOption.RANKING.getPath() + ": " + e.getMessage(), e);
+    }
+    clients = profile.getInt(AdaptiveOption.CLIENTS, 1);
+    if (clients < 1 || clients > MAX_CLIENTS) {
+      throw WeightedSettings.invalid(AdaptiveOption.CLIENTS, clients, "from 1 to " + MAX_CLIENTS);
     }
     probeIntervalNanos =
         WeightedSettings.nanos(

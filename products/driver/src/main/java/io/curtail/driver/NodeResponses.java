@@ -12,6 +12,7 @@ import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.tracker.RequestTracker;
 import edu.umd.cs.findbugs.annotations.NonNull;
 import edu.umd.cs.findbugs.annotations.Nullable;
+import io.curtail.selection.Feedback;
 import io.curtail.selection.ReplicaLoad;
 import io.curtail.selection.weighted.ReplicaHealth;
 
@@ -23,7 +24,7 @@ import io.curtail.selection.weighted.ReplicaHealth;
  * <p>A request that the client gave up on is not reported for a node; it stays in flight, which
  * counts against the node until it answers.
  */
-final class NodeResponses implements RequestTracker {
+final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
   private final WeightedLeastLoadedPolicy policy;
   private final boolean measuresDelay;
   private volatile Session session;
@@ -61,7 +62,8 @@ final class NodeResponses implements RequestTracker {
             // What is in flight is counted by the connections, which know of cancelled requests
             // too.
             load.onSent();
-            load.onResponse(latencyNanos, null, policy.nanoTime());
+            long now = policy.nanoTime();
+            load.onResponse(latencyNanos, tracked.reported(now), now);
           }
           Hedges hedges = tracked.hedges;
           if (hedges != null) {
@@ -71,6 +73,18 @@ final class NodeResponses implements RequestTracker {
       }
     } catch (Throwable e) {
       policy.faults().onFault("count a response", e);
+    }
+  }
+
+  /** Before the driver tells of the same answer, if it does at all. */
+  @Override
+  public void onAnswer(Node node, @Nullable Feedback feedback) {
+    TrackedNode tracked = policy.tracked(node);
+    if (tracked != null) {
+      tracked.delay.heard();
+      if (feedback != null) {
+        tracked.reported(feedback, policy.nanoTime());
+      }
     }
   }
 

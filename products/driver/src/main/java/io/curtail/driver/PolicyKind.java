@@ -24,7 +24,7 @@ enum PolicyKind {
         DriverExecutionProfile profile, WeightedSettings settings, LongSupplier nanoClock) {
       AdaptiveSettings adaptive = new AdaptiveSettings(profile);
       if (!adaptive.ranking.name().equals(Rankings.ADAPTIVE)) {
-        return new RankedPlanner(adaptive.ranking, settings, nanoClock);
+        return new RankedPlanner(adaptive.ranking, adaptive.clients, settings, nanoClock);
       }
       LeastDelay formula =
           new LeastDelay(settings.weights, adaptive.probeIntervalNanos, adaptive.probeShare);

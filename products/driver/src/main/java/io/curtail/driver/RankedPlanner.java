@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Orders the replicas of a request as a policy of {@code selection} does, by what a client sees
- * itself: it is taken to be the only one, and nodes say nothing of themselves. Replicas that have
- * just started come behind others by chance, failing ones behind all nodes; without replicas all
+ * itself, and by what nodes report if a {@link FeedbackSource} hears it. Replicas that have just
+ * started come behind others by chance, failing ones behind all nodes; without replicas all
  * candidates are ranked. Thread-safe.
  */
 final class RankedPlanner extends Planner {
@@ -29,11 +29,14 @@ final class RankedPlanner extends Planner {
   private final RankingPolicy ranking;
   private final WeightedSettings settings;
 
-  RankedPlanner(NamedPolicy named, WeightedSettings settings, LongSupplier nanoClock) {
+  /**
+   * @param clients that send to the same nodes: C3's w
+   */
+  RankedPlanner(NamedPolicy named, int clients, WeightedSettings settings, LongSupplier nanoClock) {
     super(settings, nanoClock);
     this.named = named;
     this.settings = settings;
-    this.ranking = named.newRanking(PolicySettings.DEFAULTS.withClients(1));
+    this.ranking = named.newRanking(PolicySettings.DEFAULTS.withClients(clients));
   }
 
   @Override

@@ -38,7 +38,7 @@ final class Rankings {
 
   private static String whyNot(NamedPolicy policy) {
     if (policy.needs().contains(HostAbility.SEND_PROBES)) {
-      return "it asks nodes for their load, which stock nodes do not tell";
+      return "it sends nodes messages of its own, which a driver cannot";
     }
     return policy.rateControl().equals(RateControls.NONE)
         ? null

@@ -6,6 +6,8 @@ package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.internal.core.pool.ChannelPool;
+import edu.umd.cs.findbugs.annotations.Nullable;
+import io.curtail.selection.Feedback;
 import io.curtail.selection.ReplicaLoad;
 import io.curtail.selection.delay.ReplicaDelay;
 import io.curtail.selection.hedging.ReplicaTail;
@@ -21,6 +23,9 @@ import java.util.concurrent.atomic.LongAdder;
  * back gets a new one, with nothing held against it but its ramp. Thread-safe.
  */
 class TrackedNode {
+  /** It reports with each answer, so it has been told not to when it answers without. */
+  private static final long BELIEVED_NANOS = 1_000_000_000;
+
   final Node node;
 
   /** True also when no local rack is set. */
@@ -33,6 +38,9 @@ class TrackedNode {
 
   /** Null unless a policy of {@code selection} ranks by it; set before any other thread sees it. */
   ReplicaLoad load;
+
+  private volatile Feedback reported;
+  private volatile long reportedAtNanos;
 
   /** Null if requests are not copied; set before any other thread sees the node. */
   ReplicaTail tail;
@@ -84,6 +92,19 @@ class TrackedNode {
       pool = known;
     }
     return known.getInFlight();
+  }
+
+  /** The node reported its load. */
+  void reported(Feedback feedback, long nowNanos) {
+    reportedAtNanos = nowNanos;
+    reported = feedback;
+  }
+
+  /** What the node reported last; null if that is too long ago, or it never did. */
+  @Nullable
+  Feedback reported(long nowNanos) {
+    Feedback known = reported;
+    return known != null && nowNanos - reportedAtNanos <= BELIEVED_NANOS ? known : null;
   }
 
   /** By the pool that was looked at last: to be shown. */

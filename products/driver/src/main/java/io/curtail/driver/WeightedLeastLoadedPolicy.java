@@ -132,6 +132,9 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
           startMembership(nodes.values());
           topologyListener = context.getEventBus().register(TopologyEvent.class, this::onTopology);
         });
+    if (kind.measuresDelay && context instanceof FeedbackSource) {
+      ((FeedbackSource) context).addListener(responses);
+    }
     try {
       jmx = JmxRegistration.of(control, kind.title, context.getSessionName(), profile.getName());
     } catch (Throwable e) {
@@ -247,6 +250,9 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     closed = true;
     if (topologyListener != null) {
       context.getEventBus().unregister(topologyListener, TopologyEvent.class);
+    }
+    if (context instanceof FeedbackSource) {
+      ((FeedbackSource) context).removeListener(responses);
     }
     membership.stop();
     metrics.remove(this);

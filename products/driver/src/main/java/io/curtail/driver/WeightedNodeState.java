@@ -4,6 +4,7 @@
  */
 package io.curtail.driver;
 
+import io.curtail.selection.Feedback;
 import java.util.Locale;
 
 /** What the policy knew of a node at one moment. Immutable. */
@@ -20,6 +21,7 @@ public final class WeightedNodeState {
   private final double hedgingDelayMillis;
   private final int waiting;
   private final double ratePerSecond;
+  private final String reported;
   private final long timesStalled;
   private final long timesFailing;
 
@@ -38,6 +40,8 @@ public final class WeightedNodeState {
     hedgingDelayMillis = hedges == null ? 0 : hedges.delayNanos(tracked) / 1e6;
     waiting = tracked.waiting.get();
     ratePerSecond = tracked.rate == null ? 0 : tracked.rate.perSecond();
+    Feedback feedback = tracked.reported(nowNanos);
+    reported = feedback == null ? "" : feedback.toString();
     timesStalled = tracked.health.timesStalled();
     timesFailing = tracked.health.timesFailing();
   }
@@ -104,6 +108,14 @@ public final class WeightedNodeState {
     return ratePerSecond;
   }
 
+  /**
+   * Returns the load that the node reported last; empty if it reported none in the last second, or
+   * the session was not built by {@link FeedbackSessionBuilder}.
+   */
+  public String getReported() {
+    return reported;
+  }
+
   /** Returns how often the node began to stall, since it came up. */
   public long getTimesStalled() {
     return timesStalled;
@@ -127,6 +139,7 @@ public final class WeightedNodeState {
     text.append(stalled ? ", stalled" : "").append(failing ? ", failing" : "");
     append(text, ", failure ratio %.2f", failureRatio);
     append(text, ", starting %.2f", startingChance);
+    text.append(reported.isEmpty() ? "" : ", reports " + reported);
     return text.toString();
   }
 

@@ -100,7 +100,7 @@ class RankedPlannerTest {
         .hasMessageContaining("c3-without-rate-control");
     assertThatThrownBy(() -> planner("prequal"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("asks nodes for their load");
+        .hasMessageContaining("messages of its own");
   }
 
   @Test

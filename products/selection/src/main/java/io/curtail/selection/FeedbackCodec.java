@@ -25,6 +25,9 @@ public final class FeedbackCodec {
   /** The length of an encoded feedback in bytes. */
   public static final int LENGTH = 11;
 
+  /** Of a driver's request that asks for it, and of the answer: in the custom payload. */
+  public static final String PAYLOAD_KEY = "curtail.feedback";
+
   private static final byte VERSION = 1;
   private static final int MAX_SHORT = 0xFFFF;
   private static final long MAX_INT = 0xFFFF_FFFFL;

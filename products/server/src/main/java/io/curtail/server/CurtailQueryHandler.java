@@ -35,7 +35,7 @@ import org.apache.cassandra.utils.MD5Digest;
  */
 public final class CurtailQueryHandler implements QueryHandler {
   /** In the custom payload of requests and answers. */
-  public static final String KEY = "curtail.feedback";
+  public static final String KEY = FeedbackCodec.PAYLOAD_KEY;
 
   private static final String DELEGATE = "curtail.query_handler";
 

@@ -10,9 +10,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import io.curtail.driver.AdaptiveOption;
+import io.curtail.driver.AdaptivePolicy;
+import io.curtail.driver.FeedbackSessionBuilder;
 import io.curtail.lab.fault.SlowStorage;
 import io.curtail.selection.Feedback;
 import io.curtail.selection.FeedbackCodec;
@@ -265,6 +272,36 @@ class PluginOnRealNodes {
     Feedback feedback = FeedbackCodec.decode(answer.get(CurtailQueryHandler.KEY));
     assertThat(feedback.slots()).isEqualTo(32);
     assertThat(feedback.serviceTimeNanos()).isPositive();
+  }
+
+  @Test
+  @Order(7)
+  void should_rank_by_what_nodes_report_when_a_session_hears_them() {
+    DriverConfigLoader config =
+        PluggedCluster.patient(cluster.cluster())
+            .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class)
+            .withString(AdaptiveOption.RANKING, "c3-per-slot")
+            .withInt(AdaptiveOption.CLIENTS, 2)
+            .build();
+    try (CqlSession hearing =
+        new FeedbackSessionBuilder()
+            .addContactPoints(cluster.cluster().contactPoints())
+            .withConfigLoader(config)
+            .build()) {
+      PreparedStatement read = hearing.prepare("SELECT value FROM ks.rows WHERE key = ?");
+      AdaptivePolicy policy =
+          (AdaptivePolicy) hearing.getContext().getLoadBalancingPolicy("default");
+      eventually(
+          () -> {
+            for (int key = 0; key < PluggedCluster.ROWS; key++) {
+              assertThat(hearing.execute(read.bind(key)).one().getInt("value"))
+                  .isEqualTo(key * key);
+            }
+            assertThat(policy.control().getNodes())
+                .hasSize(3)
+                .allMatch(node -> node.getReported().contains(" of 32, service time "));
+          });
+    }
   }
 
   @Test

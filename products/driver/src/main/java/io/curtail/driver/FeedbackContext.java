@@ -1,0 +1,73 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
+import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
+import com.datastax.oss.driver.internal.core.context.DefaultNettyOptions;
+import com.datastax.oss.driver.internal.core.context.NettyOptions;
+import edu.umd.cs.findbugs.annotations.Nullable;
+import io.curtail.selection.Feedback;
+import io.netty.channel.Channel;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The driver's own context, whose connections listen to what nodes report. Thread-safe. */
+final class FeedbackContext extends DefaultDriverContext implements FeedbackSource {
+  private static final Logger LOG = LoggerFactory.getLogger(FeedbackContext.class);
+
+  /** What the driver calls the handler that knows which request an answer belongs to. */
+  private static final String IN_FLIGHT = "inflight";
+
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+
+  FeedbackContext(DriverConfigLoader configLoader, ProgrammaticArguments arguments) {
+    super(configLoader, arguments);
+  }
+
+  @Override
+  protected NettyOptions buildNettyOptions() {
+    return new DefaultNettyOptions(this) {
+      @Override
+      public void afterChannelInitialized(Channel channel) {
+        super.afterChannelInitialized(channel);
+        listenTo(channel);
+      }
+    };
+  }
+
+  private void listenTo(Channel channel) {
+    try {
+      FeedbackHandler handler = new FeedbackHandler(this);
+      channel.pipeline().addBefore(IN_FLIGHT, "curtail-feedback", handler);
+    } catch (NoSuchElementException e) {
+      LOG.warn(
+          "[{}] No reports of nodes: this driver's connections have no '{}'",
+          getSessionName(),
+          IN_FLIGHT);
+    }
+  }
+
+  @Override
+  public void addListener(Listener listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public void removeListener(Listener listener) {
+    listeners.remove(listener);
+  }
+
+  void onAnswer(Node node, @Nullable Feedback feedback) {
+    for (Listener listener : listeners) {
+      listener.onAnswer(node, feedback);
+    }
+  }
+}

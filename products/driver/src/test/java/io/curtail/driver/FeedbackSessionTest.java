@@ -1,0 +1,115 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
+import static io.curtail.driver.SimulatedCluster.PATIENCE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.simulacron.common.cluster.QueryLog;
+import io.curtail.selection.FeedbackCodec;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** With nodes that report nothing; that real ones do is tested with curtail-server. */
+class FeedbackSessionTest {
+  private static final SimpleStatement QUERY = SimpleStatement.newInstance("SELECT v FROM t");
+
+  private SimulatedCluster cluster;
+  private CqlSession session;
+
+  @BeforeEach
+  void connect() {
+    cluster = SimulatedCluster.heardBy(query -> {}, 2);
+    session =
+        new FeedbackSessionBuilder()
+            .addContactPoint((InetSocketAddress) cluster.node(0, 0).getAddress())
+            .withConfigLoader(
+                DriverConfigLoader.programmaticBuilder()
+                    .withClass(
+                        DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class)
+                    .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, "dc1")
+                    .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
+                    .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
+                    .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
+                    .build())
+            .build();
+  }
+
+  @AfterEach
+  void close() {
+    session.close();
+    cluster.close();
+  }
+
+  @Test
+  void should_ask_with_each_request_and_leave_the_users_payload_as_it_is() {
+    session.execute(QUERY);
+    session.execute(QUERY.setCustomPayload(Map.of("theirs", ByteBuffer.wrap(new byte[] {7}))));
+
+    await().atMost(PATIENCE).until(() -> payloads().size() == 2);
+    assertThat(payloads().get(0)).containsOnlyKeys(FeedbackCodec.PAYLOAD_KEY);
+    assertThat(payloads().get(1))
+        .containsOnlyKeys(FeedbackCodec.PAYLOAD_KEY, "theirs")
+        .containsEntry("theirs", ByteBuffer.wrap(new byte[] {7}));
+  }
+
+  private List<Map<String, ByteBuffer>> payloads() {
+    return cluster.nodes().getLogs().getQueryLogs().stream()
+        .filter(log -> QUERY.getQuery().equals(log.getQuery()))
+        .map(QueryLog::getFrame)
+        .map(frame -> frame.customPayload)
+        .collect(Collectors.toList());
+  }
+
+  @Test
+  void should_hear_a_node_when_nobody_waits_for_its_answer_any_more() {
+    Node late = session.getMetadata().getNodes().values().iterator().next();
+    List<Node> answered = new CopyOnWriteArrayList<>();
+    ((FeedbackSource) session.getContext()).addListener((node, feedback) -> answered.add(node));
+    cluster.of(late).prime(when(QUERY.getQuery()).then(noRows()).delay(3, TimeUnit.SECONDS));
+
+    assertThatThrownBy(
+            () -> session.execute(QUERY.setNode(late).setTimeout(Duration.ofMillis(100))))
+        .isInstanceOf(DriverTimeoutException.class);
+    await().atMost(PATIENCE).until(() -> answered.contains(late));
+  }
+
+  @Test
+  void should_say_what_to_do_when_the_driver_is_shaded() {
+    ClassLoader shaded =
+        new ClassLoader(null) {
+          @Override
+          protected Class<?> findClass(String name) throws ClassNotFoundException {
+            if (name.equals("com.datastax.oss.driver.shaded.netty.channel.Channel")) {
+              return Object.class;
+            }
+            throw new ClassNotFoundException(name);
+          }
+        };
+    assertThatThrownBy(() -> FeedbackSessionBuilder.refuseShaded(shaded))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("needs java-driver-core")
+        .hasMessageContaining("CqlSession.builder()");
+  }
+}
