@@ -7,6 +7,7 @@ package io.curtail.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.curtail.selection.passing.Route;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Map;
@@ -32,6 +33,17 @@ class HotPathCosts {
   private static final int OPERATIONS = 400_000;
   private static final long MILLI = 1_000_000;
 
+  private static final String[] NAMES = {
+    "topology's order alone",
+    "dynamic snitch: order + a sample",
+    "Curtail: order",
+    "Curtail: order + send + answer",
+    "Curtail, replica: start + report",
+    "passing on: order + plan",
+    "a carried read: encode",
+    "a carried read: decode + admit"
+  };
+
   private final FakeHost host = new FakeHost();
   private final SimpleSnitch topology = new SimpleSnitch();
   private final EndpointsForToken replicas = replicas();
@@ -39,6 +51,13 @@ class HotPathCosts {
   private Plugin plugin;
   private MeasuredTraffic traffic;
   private byte[] feedback;
+  private Plugin passing;
+  private PassedReads arrivals;
+  private final Route route =
+      new Route(FakeHost.address(2), FakeHost.address(3), FakeHost.address(4));
+  private final CarrierCodec.Arrival carried =
+      new CarrierCodec.Arrival(route, 0, CarriedTerms.MAY_LEAVE, 12, new byte[200]);
+  private final byte[] carriedBytes = CarrierCodec.encode(carried);
   private final Object[] requests = {new Object(), new Object()};
   private long ids;
 
@@ -48,21 +67,29 @@ class HotPathCosts {
     System.setProperty("cassandra.ignore_dynamic_snitch_severity", "true");
     DatabaseDescriptor.clientInitialization();
     dynamic = new DynamicEndpointSnitch(topology);
-    plugin =
-        new Plugin(
-            Settings.defaults(), null, host, topology, new StockOrder(topology, snitch -> dynamic));
+    plugin = plugin();
     plugin.live().set(Map.of("mode", "rank"));
+    passing = plugin();
+    passing.live().set(Map.of("mode", "rank", "passing", "on", "copies_percent", "2"));
+    LocalReads localReads = new LocalReads(host);
+    arrivals =
+        new PassedReads(
+            passing.live(),
+            host,
+            localReads,
+            new SecondCopies(passing.live(), passing.counts(), passing.guard()),
+            passing.counts());
     traffic = plugin.traffic();
     traffic.onServing(1);
     feedback = traffic.feedbackFor(1);
     for (int node = 2; node <= 4; node++) {
       dynamic.receiveTiming(FakeHost.address(node), 1, TimeUnit.MILLISECONDS);
     }
-    double[][] nanos = new double[5][ROUNDS];
-    double[][] bytes = new double[5][ROUNDS];
+    double[][] nanos = new double[NAMES.length][ROUNDS];
+    double[][] bytes = new double[NAMES.length][ROUNDS];
     for (int round = -5; round < ROUNDS; round++) {
-      for (int what = 0; what < 5; what++) {
-        int each = (what + Math.floorMod(round, 5)) % 5;
+      for (int what = 0; what < NAMES.length; what++) {
+        int each = (what + Math.floorMod(round, NAMES.length)) % NAMES.length;
         double[] cost = cost(operation(each));
         if (round >= 0) {
           nanos[each][round] = cost[0];
@@ -70,17 +97,10 @@ class HotPathCosts {
         }
       }
     }
-    String[] names = {
-      "topology's order alone",
-      "dynamic snitch: order + a sample",
-      "Curtail: order",
-      "Curtail: order + send + answer",
-      "Curtail, replica: start + report"
-    };
-    for (int what = 0; what < 5; what++) {
+    for (int what = 0; what < NAMES.length; what++) {
       System.out.printf(
           "%-36s %6.0f ns a read, %6.0f to %.0f; %5.0f bytes%n",
-          names[what],
+          NAMES[what],
           quantile(nanos[what], 0.5),
           quantile(nanos[what], 0),
           quantile(nanos[what], 1),
@@ -88,6 +108,12 @@ class HotPathCosts {
     }
     assertThat(plugin.counts().ranked.sum()).isGreaterThan((long) ROUNDS * OPERATIONS);
     assertThat(plugin.guard().errors()).isZero();
+    assertThat(passing.counts().servedAtOnce.sum()).isGreaterThan((long) ROUNDS * OPERATIONS);
+  }
+
+  private Plugin plugin() {
+    StockOrder stock = new StockOrder(topology, snitch -> dynamic);
+    return new Plugin(Settings.defaults(), null, host, topology, stock);
   }
 
   private LongConsumer operation(int what) {
@@ -112,10 +138,21 @@ class HotPathCosts {
             host.now += 200_000;
             traffic.onReadAnswered(order.get(0).endpoint(), id, ReadKind.POINT, feedback);
           };
-      default ->
+      case 4 ->
           i -> {
             traffic.onServing(++ids);
             traffic.feedbackFor(ids);
+          };
+      case 5 ->
+          i -> {
+            host.request = requests[(int) i & 1];
+            passing.planner().sorted(host.self(), replicas);
+          };
+      case 6 -> i -> CarrierCodec.encode(carried);
+      default ->
+          i -> {
+            CarrierCodec.Arrival arrival = CarrierCodec.decode(carriedBytes);
+            arrivals.admit(arrival.route, arrival.place, arrival.terms, () -> {});
           };
     };
   }
