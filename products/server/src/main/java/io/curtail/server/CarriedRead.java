@@ -256,6 +256,13 @@ final class CarriedRead {
     return -1;
   }
 
+  /** It goes to the replica as an ordinary read after all, and gets no copies. */
+  synchronized void abandonTo(InetAddressAndPort replica) {
+    at = route.placeOf(replica);
+    copiesItself = false;
+    done = true;
+  }
+
   synchronized boolean wonByCopy() {
     return wonByCopy;
   }

@@ -10,6 +10,7 @@ import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.RequestCallbacks.CallbackInfo;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.reads.AlwaysSpeculativeRetryPolicy;
 import org.apache.cassandra.service.reads.DigestResolver;
 import org.apache.cassandra.service.reads.NeverSpeculativeRetryPolicy;
@@ -126,10 +127,13 @@ final class Cassandra50Departures {
     if (route == null) {
       return false;
     }
+    CarriedRead read = read(plan, route, route.placeOf(host.self()), message, waiting);
     try {
-      CarriedRead read = leaves(context, plan, route, route.placeOf(host.self()), message, waiting);
+      leaves(context, read);
       carrier.send(read, route, read.place(), host.self(), CarriedTerms.MAY_LEAVE);
     } catch (Throwable e) {
+      read.abandonTo(to);
+      reads.forget(read);
       Cassandra50Carrier.take(message.id(), host.self());
       Cassandra50Carrier.wait(waiting.callback, message, to);
       throw e;
@@ -162,7 +166,7 @@ final class Cassandra50Departures {
     if (bytes.length > MAX_BYTES) {
       return false;
     }
-    leaves(context, plan, route, 0, message, waiting);
+    leaves(context, read(plan, route, 0, message, waiting));
     Cassandra50CarriedMessages.send(
         message, message.id(), to, Cassandra50CarriedMessages.READ, bytes);
     return true;
@@ -175,12 +179,14 @@ final class Cassandra50Departures {
         : null;
   }
 
-  private static boolean mayLeave(ReadCommand command) {
-    return !command.isDigestQuery()
+  private boolean mayLeave(ReadCommand command) {
+    TableMetadata table = command.metadata();
+    return !live.settings().passingExcept.contains(table.keyspace, table.name)
+        && !command.isDigestQuery()
         && !command.acceptsTransient()
         && command.indexQueryPlan() == null
-        && !command.metadata().isCounter()
-        && !command.metadata().isVirtual();
+        && !table.isCounter()
+        && !table.isVirtual();
   }
 
   // Reads of the first round only: a repair asks whom it asks for a reason.
@@ -197,31 +203,21 @@ final class Cassandra50Departures {
     return command.metadata().params.speculativeRetry.equals(when);
   }
 
-  private CarriedRead leaves(
-      RequestContext context,
-      PassingPlan plan,
-      Route route,
-      int at,
-      Message<?> message,
-      CallbackInfo waiting) {
-    CarriedRead read =
-        new CarriedRead(
-            message.id(),
-            plan.token,
-            route,
-            at,
-            message,
-            waiting.callback,
-            message.expiresAtNanos());
+  private static CarriedRead read(
+      PassingPlan plan, Route route, int at, Message<?> message, CallbackInfo waiting) {
+    return new CarriedRead(
+        message.id(), plan.token, route, at, message, waiting.callback, message.expiresAtNanos());
+  }
+
+  private void leaves(RequestContext context, CarriedRead read) {
     context.onCarried(read);
     reads.onCarried(read);
-    ReadCommand command = (ReadCommand) message.payload;
+    ReadCommand command = (ReadCommand) ((Message<?>) read.message).payload;
     if (copies.areOn()
         && !isRetried(command, NeverSpeculativeRetryPolicy.INSTANCE)
         && !isRetried(command, AlwaysSpeculativeRetryPolicy.INSTANCE)) {
       read.copyItself();
       copies.follow(read, carrier);
     }
-    return read;
   }
 }

@@ -47,6 +47,11 @@ enum Knob {
       "0",
       true,
       "with passing on, slow reads that get a second copy, in a hundred; 0 (never) to 10"),
+  PASSING_EXCEPT(
+      "passing_except",
+      "none",
+      true,
+      "keyspaces and tables whose reads are neither passed on nor copied, by commas; none"),
   DECISIONS_PER_SECOND("decisions_per_second", "10", true, "sampled into the table; 0-1000");
 
   private final String text;

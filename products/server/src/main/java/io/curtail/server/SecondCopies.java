@@ -23,7 +23,7 @@ final class SecondCopies {
   private final Counts counts;
   private final Guard guard;
   private volatile Ruled ruled;
-  private HashedWheelTimer timer;
+  private volatile HashedWheelTimer timer;
 
   /** What sends copies. */
   interface Sender {
@@ -67,7 +67,12 @@ final class SecondCopies {
   }
 
   // Its thread wakes up each tick, so it is there only where it is needed.
-  private synchronized HashedWheelTimer timer() {
+  private HashedWheelTimer timer() {
+    HashedWheelTimer known = timer;
+    return known == null ? startTimer() : known;
+  }
+
+  private synchronized HashedWheelTimer startTimer() {
     if (timer == null) {
       timer =
           new HashedWheelTimer(

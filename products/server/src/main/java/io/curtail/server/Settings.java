@@ -39,6 +39,9 @@ final class Settings {
   /** Reads that get a second copy, in a hundred; as much work do the copies add at most. */
   final double copiesPercent;
 
+  /** Whose reads are neither passed on nor copied. */
+  final TableNames passingExcept;
+
   private Settings(Map<Knob, String> values) {
     this.values = values;
     this.mode = Mode.parse(text(Knob.MODE));
@@ -57,6 +60,7 @@ final class Settings {
     this.passing = Passing.parse(text(Knob.PASSING));
     this.passingHopNanos = (long) (decimal(Knob.PASSING_HOP_MILLIS, 1000) * NANOS_PER_MILLI);
     this.copiesPercent = decimal(Knob.COPIES_PERCENT, 10);
+    this.passingExcept = tables(Knob.PASSING_EXCEPT);
     this.decisionsPerSecond = number(Knob.DECISIONS_PER_SECOND, 1000);
   }
 
@@ -135,6 +139,14 @@ final class Settings {
     throw new IllegalArgumentException(
         String.format(
             Locale.ROOT, "%s: must be a number from 0 to %.0f, not '%s'", knob, max, text(knob)));
+  }
+
+  private TableNames tables(Knob knob) {
+    try {
+      return TableNames.parse(text(knob));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(knob + ": " + e.getMessage(), e);
+    }
   }
 
   private String choice(Knob knob, String... choices) {

@@ -66,6 +66,16 @@ class CarriedReadTest {
   }
 
   @Test
+  void should_neither_copy_nor_ask_its_replica_again_when_it_left_as_an_ordinary_read() {
+    read.copyItself();
+    read.moveTo(1);
+    read.abandonTo(address(2));
+    assertThat(read.isDue()).isFalse();
+    assertThat(read.copyTo(replica -> true)).isNull();
+    assertThat(read.ask(address(2))).isEqualTo(address(3));
+  }
+
+  @Test
   void should_not_copy_to_a_replica_when_the_request_asked_it() {
     assertThat(read.ask(address(3))).isEqualTo(address(3));
     assertThat(read.copyTo(replica -> true)).isNull();

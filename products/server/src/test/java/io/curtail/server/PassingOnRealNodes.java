@@ -279,6 +279,19 @@ class PassingOnRealNodes {
             });
   }
 
+  @Test
+  @Order(8)
+  void should_leave_reads_of_a_table_alone_when_the_operator_excepts_it() throws Exception {
+    try (SlowStorage slow = SlowStorage.start(cluster.node(2), SLOW)) {
+      cluster.set(1, "passing_except", "ks.rows");
+      long carried = cluster.count(1, "carried");
+      readAtOnce(1, ConsistencyLevel.ONE);
+      assertThat(cluster.count(1, "carried")).isEqualTo(carried);
+      cluster.set(1, "passing_except", "none");
+      readUntil(ConsistencyLevel.ONE, grows(1, "carried"));
+    }
+  }
+
   private static void setAll(String setting, String value) throws Exception {
     for (int node = 1; node <= 3; node++) {
       cluster.set(node, setting, value);

@@ -35,8 +35,26 @@ class SettingsTest {
         .hasMessage("backlog_ms: must be a whole number from 0 to 100, not '101'");
     assertThatThrownBy(() -> Settings.defaults().with(Map.of("badness_threshold", "-1")))
         .hasMessage("badness_threshold: must be a number from 0 to 100, not '-1'");
+    assertThatThrownBy(() -> Settings.defaults().with(Map.of("passing_except", "ks.t, a.b.c")))
+        .hasMessage(
+            "passing_except: must be none, or keyspaces and tables by commas (shop, logs.events),"
+                + " not 'ks.t, a.b.c'");
     assertThatThrownBy(() -> Settings.defaults().with(Map.of("policy", "best")))
         .hasMessageContaining("c3");
+  }
+
+  @Test
+  void should_know_tables_and_whole_keyspaces_whose_reads_stay() {
+    assertThat(Settings.defaults().passingExcept.contains("shop", "carts")).isFalse();
+    for (String text :
+        new String[] {"shop, logs.events,shop.carts", "shop.carts,shop,logs.events"}) {
+      TableNames except = Settings.defaults().with(Map.of("passing_except", text)).passingExcept;
+      assertThat(except.contains("shop", "carts")).isTrue();
+      assertThat(except.contains("shop", "orders")).isTrue();
+      assertThat(except.contains("logs", "events")).isTrue();
+      assertThat(except.contains("logs", "other")).isFalse();
+      assertThat(except.contains("other", "events")).isFalse();
+    }
   }
 
   @ParameterizedTest
