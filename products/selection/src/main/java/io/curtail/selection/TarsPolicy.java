@@ -97,7 +97,7 @@ final class TarsPolicy implements RankingPolicy {
     @Override
     public void onResponse(long elapsedNanos, long nowNanos) {
       if (answered) {
-        intervalNanos = average(intervalNanos, Math.max(1, nowNanos - answeredAtNanos));
+        intervalNanos = average(intervalNanos, (double) Math.max(1, nowNanos - answeredAtNanos));
       }
       answered = true;
       answeredAtNanos = nowNanos;
@@ -105,7 +105,7 @@ final class TarsPolicy implements RankingPolicy {
 
     @Override
     public void onFeedback(Feedback feedback, int outstanding) {
-      serviceNanos = average(serviceNanos, Math.max(1, feedback.serviceTimeNanos()));
+      serviceNanos = average(serviceNanos, (double) Math.max(1, feedback.serviceTimeNanos()));
       slots = Math.max(1, feedback.slots());
     }
 

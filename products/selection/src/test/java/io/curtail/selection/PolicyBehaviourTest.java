@@ -54,7 +54,7 @@ class PolicyBehaviourTest {
     ReplicaLoad load = new ReplicaLoad(Policies.named("tars").loadSettings());
     for (int i = 1; i <= 2; i++) {
       load.onSent();
-      load.onResponse(20 * MILLI, new Feedback(9, 1, 1, 4 * MILLI), 10 * i * MILLI);
+      load.onResponse(20 * MILLI, new Feedback(9, 1, 1, 4 * MILLI), 10L * i * MILLI);
     }
     // Two clients, an answer each in 10 ms: 0.2 reads a ms come and 0.25 are served. In 20 ms the
     // queue of 9 is one of 8, so q = 9; from 100 ms on it is not believed, and q = 1.
