@@ -12,9 +12,7 @@ import io.curtail.selection.RankingPolicy;
 import io.curtail.selection.passing.Route;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** A client: ranks the replicas of each read by what it knows, sends, and learns from answers. */
 final class Client implements Actor {
@@ -29,7 +27,6 @@ final class Client implements Actor {
   private final Simulation simulation;
   final int number;
   final int zone;
-  private final RandomSource random;
   private final RankingPolicy policy;
   private final Candidates candidates;
   private final ServerLoad[] loads;
@@ -37,7 +34,7 @@ final class Client implements Actor {
   private final Pacing pacing;
   private final SpeculativeRetry speculativeRetry;
   private final OwnReads ownReads;
-  private final Map<Integer, Long> probeNotBeforeNanos = new HashMap<>();
+  private final Probes probes;
   private final ArrayDeque<Read> waitingForThread = new ArrayDeque<>();
   private int inWork;
   private long sentToItself;
@@ -47,13 +44,13 @@ final class Client implements Actor {
     this.simulation = simulation;
     this.number = number;
     this.zone = zone;
-    this.random = random;
     this.policy = simulation.ranking == null ? null : simulation.ranking.newRanking(settings);
     this.candidates = new Candidates(random);
     this.loads = new ServerLoad[simulation.servers.length];
     this.extraCopies = simulation.copying.of(simulation, this);
     this.pacing = simulation.isPaced() ? new Pacing(simulation, this, candidates) : null;
     this.speculativeRetry = new SpeculativeRetry(simulation.scenario);
+    this.probes = new Probes(simulation, this, random);
     boolean ownsData = simulation.scenario.coordinated && number < simulation.servers.length;
     this.ownReads =
         ownsData && simulation.scenario.ownReadsSampled
@@ -108,16 +105,7 @@ final class Client implements Actor {
       pacing.submit(read);
     }
     if (policy instanceof ProbingPolicy prober) {
-      probe(prober);
-    }
-  }
-
-  private void probe(ProbingPolicy prober) {
-    double probes = prober.probesPerRead();
-    int whole = (int) probes + (random.nextDouble() < probes - (int) probes ? 1 : 0);
-    for (int i = 0; i < whole; i++) {
-      Server server = simulation.servers[random.nextInt(simulation.servers.length)];
-      simulation.network.probe(this, server);
+      probes.onRead(prober);
     }
   }
 
@@ -167,26 +155,6 @@ final class Client implements Actor {
     }
   }
 
-  /** As {@code curtail-server} does: a copy of the read that nobody waits for. */
-  private void refresh(Read read, int first) {
-    long silence = (long) (simulation.scenario.refreshMillis * 1e6);
-    if (silence == 0 || random.nextDouble() >= simulation.scenario.refreshShare) {
-      return;
-    }
-    for (int place = 0; place < candidates.size(); place++) {
-      Server server = server(place);
-      ServerLoad load = load(server.number);
-      if (place != first
-          && !isOwn(server.number)
-          && (!load.hasResponded() || load.responseAgeNanos(now()) > silence)
-          && probeNotBeforeNanos.getOrDefault(server.number, 0L) <= now()) {
-        probeNotBeforeNanos.put(server.number, now() + silence);
-        send(read, server).shadow = true;
-        return;
-      }
-    }
-  }
-
   private Server best(Read read) {
     if (policy == null) {
       return simulation.oracle.best(read, this);
@@ -224,7 +192,7 @@ final class Client implements Actor {
     if (extraCopies != null) {
       extraCopies.onSent(read);
     }
-    refresh(read, first);
+    probes.onSent(read, first);
     long delay = speculativeRetry.delayNanos(now());
     if (delay > 0) {
       simulation.loop.after(delay, this, SPECULATE, read);
@@ -270,7 +238,7 @@ final class Client implements Actor {
     simulation.network.send(copy);
   }
 
-  private Copy send(Read read, Server server) {
+  Copy send(Read read, Server server) {
     Copy copy = new Copy(read, server, now());
     if (!isSampled(server)) {
       load(server.number).onSent();
