@@ -12,10 +12,10 @@ import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.ScenarioSettingsBuilder;
 import io.curtail.lab.load.LoadSpec;
-import io.curtail.lab.scenario.FluctuationScenario;
 import io.curtail.lab.scenario.Scenarios;
 import io.curtail.lab.soak.Soak;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -34,6 +34,10 @@ import picocli.CommandLine.Spec;
     description = {
       "Starts real clusters and measures side by side, on the same nodes in turns.",
       "Policies of the client: zones, slow-coordinator, paused-node, steady.",
+      "Policies of the client, on storage with random times, in slow motion: small-faults and"
+          + " small-faults-disk (a node gets slower step by step: what does it cost?), rough-day or"
+          + " one part of it: rough-day-refusals, -restarts, -hot-keys, -all-slow, -overload.",
+      "The same steps with C3 in the nodes: small-faults-server, small-faults-disk-server.",
       "C3 in the nodes and Cassandra's dynamic snitch: c3-vs-snitch, or one part of it:"
           + " c3-vs-snitch-well, -sub-millisecond, -slow-disk, -slow-disks, -busy-disks, -pause,"
           + " -throughput, -joining.",
@@ -80,8 +84,8 @@ final class LabRunCommand implements Callable<Integer> {
       paramLabel = "FACTOR",
       description =
           "Multiplies zone latencies and the delays of slow coordinators and slow disks: as with so"
-              + " many times faster nodes, at so many times the rate. 50 for fluctuation alone, else 1, if"
-              + " not given.")
+              + " many times faster nodes, at so many times the rate. If not given, 50 for fluctuation or"
+              + " rough-day alone, 40 for small-faults, else 1.")
   private Optional<Integer> slowMotion;
 
   @Option(
@@ -92,6 +96,15 @@ final class LabRunCommand implements Callable<Integer> {
           "For fluctuation: T between changes of speed, one or more, in the C3 paper's milliseconds,"
               + " 10 to 500 there; 50 and 200 if not given.")
   private List<Integer> intervals = List.of();
+
+  @Option(
+      names = "--delay",
+      paramLabel = "MILLIS",
+      split = ",",
+      description =
+          "For small-faults: what the slow node adds, step by step, one or more;"
+              + " 0.1,0.3,1,3,10,50 if not given.")
+  private List<Double> delays = List.of();
 
   @Mixin private final PairsOption pairs = new PairsOption();
 
@@ -143,7 +156,7 @@ final class LabRunCommand implements Callable<Integer> {
       split = ",",
       description =
           "Of closed loops: clients that send one request after the other, each number a run;"
-              + " 4, 16 and 64 in engine-vs-stock, 48 in steady.")
+              + " 4, 16 and 64 in engine-vs-stock, 48 in steady, 12 in small-faults.")
   private List<Integer> clients = List.of();
 
   @Option(
@@ -232,6 +245,8 @@ final class LabRunCommand implements Callable<Integer> {
             .rows(rows)
             .speculativeRetry(speculativeRetry)
             .intervals(intervals)
+            .delays(
+                delays.stream().map(millis -> Duration.ofNanos(Math.round(millis * 1e6))).toList())
             .maxForeignCpuShare(maxForeignCpu)
             .seed(seed.seed());
     if (!policy.policies().isEmpty()) {
@@ -250,9 +265,14 @@ final class LabRunCommand implements Callable<Integer> {
     return settings.build();
   }
 
+  /** That of the scenarios if it is the same for all of them. */
   private int slowMotionByDefault() {
-    return scenarios.stream().allMatch(FluctuationScenario.NAME::equals)
-        ? FluctuationScenario.SLOW_MOTION
-        : 1;
+    List<Integer> factors =
+        scenarios.stream()
+            .filter(name -> !name.equals(Soak.NAME))
+            .map(name -> Scenarios.named(name).slowMotion())
+            .distinct()
+            .toList();
+    return factors.size() == 1 ? factors.get(0) : 1;
   }
 }

@@ -137,7 +137,7 @@ class CommandLineTest {
     String script = AutoComplete.bash("curtail", Curtail.commandLine());
     assertThat(script)
         .contains("\"fluctuation\"", "\"zones\"", "\"engine-vs-stock\"", "\"stock-basic\"", "\"W\"")
-        .contains("\"dynamic-snitch\"");
+        .contains("\"dynamic-snitch\"", "\"small-faults-disk\"", "\"rough-day-hot-keys\"");
   }
 
   @ParameterizedTest

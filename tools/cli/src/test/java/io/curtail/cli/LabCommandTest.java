@@ -49,6 +49,8 @@ class LabCommandTest {
     "lab run zones --memory 4000, 2, 'curtail: --table, --heap, --off-heap and --memory are for'",
     "'lab run soak --mix A,B', 2, 'curtail: --mix: a soak takes one'",
     "lab run engine-vs-stock --table none, 2, 'curtail: table: rows, emp or small, not \"none\"'",
+    "lab run small-faults-server, 2, 'curtail: small-faults-server: needs --network NAMESPACES, or'",
+    "lab run small-faults --delay 0, 2, 'curtail: delay: more than 0 ms, each'",
     "lab stop nothing, 1, 'curtail: no lab in '",
     "lab zones nothing, 1, 'curtail: no lab in '",
     "lab status nothing, 1, 'curtail: no lab in '"

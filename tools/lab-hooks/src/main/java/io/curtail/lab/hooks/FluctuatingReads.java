@@ -23,13 +23,13 @@ import org.apache.cassandra.schema.TableMetadata;
  * record of what was served. The plan is in the file {@value #PLAN} beside that of the delay, the
  * record in {@value #SERVED}: {@value #RECORD_BYTES} bytes a read, big endian: the hash of the key,
  * which read of it this was, nanoseconds from the plan's start to the read's, the wanted time and
- * the actual one. While there is no plan it is a {@link SwitchableReadDelay}.
+ * the actual one. It is a {@link SwitchableReadDelay} too, whose delay comes on top of the plan's.
  */
 public final class FluctuatingReads extends SwitchableReadDelay {
   /** Mapped by the node; seven numbers of eight bytes, the run's first. */
   public static final String PLAN = "storage-plan";
 
-  /** What the node served since the plan came. */
+  /** What the node served since the plan came, a process that was started anew too. */
   public static final String SERVED = "storage-served";
 
   public static final int RECORD_BYTES = 40;
@@ -53,7 +53,7 @@ public final class FluctuatingReads extends SwitchableReadDelay {
                 served,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING);
+                StandardOpenOption.APPEND);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -92,8 +92,8 @@ public final class FluctuatingReads extends SwitchableReadDelay {
 
   @Override
   public void reportRead(TableId table, DecoratedKey key) {
+    super.reportRead(table, key);
     if (control.getLong(0) == 0) {
-      super.reportRead(table, key);
       return;
     }
     TableMetadata metadata = Schema.instance.getTableMetadata(table);

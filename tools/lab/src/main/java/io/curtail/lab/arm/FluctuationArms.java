@@ -30,21 +30,22 @@ import java.util.TreeSet;
  * {@code speculative_retry} is the table's.
  */
 public enum FluctuationArms implements ArmSet {
-  INSTANCE;
+  /** Of nodes that change their speed. */
+  ALL(
+      List.of(
+          ServerMode.DYNAMIC_SNITCH,
+          ServerMode.DYNAMIC_SNITCH_99P,
+          ServerMode.C3,
+          ServerMode.C3_PASSING,
+          ServerMode.C3_COPIES)),
+  /** Of nodes that do not: as few as tell what ranking and passing do. */
+  FEW(List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.C3, ServerMode.C3_PASSING));
 
   /** In place of the table's own. */
   private static final String RETRY = "speculative_retry";
 
   /** Of the nodes: much longer than a read takes, and as often they look how long reads take. */
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
-
-  private static final List<ServerMode> MODES =
-      List.of(
-          ServerMode.DYNAMIC_SNITCH,
-          ServerMode.DYNAMIC_SNITCH_99P,
-          ServerMode.C3,
-          ServerMode.C3_PASSING,
-          ServerMode.C3_COPIES);
 
   /** How long a replica is silent before it gets a probe, by default and at most, in ms. */
   private static final String REFRESH = "refresh_ms";
@@ -54,6 +55,13 @@ public enum FluctuationArms implements ArmSet {
 
   private static final int HEAP_MEBIBYTES = 256;
   private static final int WARM_UP_SECONDS = 24;
+
+  @SuppressWarnings("ImmutableEnumChecker") // modes are immutable
+  private final List<ServerMode> byDefault;
+
+  FluctuationArms(List<ServerMode> byDefault) {
+    this.byDefault = byDefault;
+  }
 
   /** An arm and the table's option that belongs to it. */
   private record FluctuationArm(ServerMode mode, String retry, Testbed testbed, Arm switched)
@@ -89,15 +97,19 @@ public enum FluctuationArms implements ArmSet {
         + " snitch is as old as they are; the others on a cluster of their own, which is switched"
         + " between them. The clusters take turns. A node serves "
         + Fluctuation.THREADS
-        + " reads at once. In every arm of a block the same reads arrive, nodes change their speed at"
-        + " the same moments, and the n-th read of a row at a node takes the same. Cassandra sends no"
+        + " reads at once. In every arm of a block the n-th read of a row at a node takes the same"
+        + (this == ALL
+            ? ", the same reads arrive and nodes change their speed at the same moments."
+            : ".")
+        + " Cassandra sends no"
         + " second copies (speculative_retry) unless the arm's name says so. Curtail's probes of"
         + " silent replicas are as seldom as reads are slow; the dynamic snitch has no such setting:"
         + " its 100 ms and 1.3 s are as short as ever, and so it is fresher here than at real speed."
-        + " The simulated columns"
-        + " are the same reads, speeds and service times in the simulator, with the code that ships:"
-        + " coordinators are replicas, have 128 threads, know their own queue, and a message takes"
-        + " half a millisecond.";
+        + (this == ALL
+            ? " The simulated columns are the same reads, speeds and service times in the simulator,"
+                + " with the code that ships: coordinators are replicas, have 128 threads, know their"
+                + " own queue, and a message takes half a millisecond."
+            : "");
   }
 
   @Override
@@ -110,8 +122,8 @@ public enum FluctuationArms implements ArmSet {
     return modes(settings).size();
   }
 
-  private static List<ServerMode> modes(ScenarioSettings settings) {
-    return settings.serverModesOr(MODES);
+  private List<ServerMode> modes(ScenarioSettings settings) {
+    return settings.serverModesOr(byDefault);
   }
 
   @Override
@@ -154,12 +166,15 @@ public enum FluctuationArms implements ArmSet {
   }
 
   private static ClusterSpec.Builder spec(int nodes) {
-    return ClusterSpec.builder()
-        .nodes(nodes)
+    return withPlannedStorage(ClusterSpec.builder().nodes(nodes))
         .heapMebibytes(HEAP_MEBIBYTES)
         .requestTimeout(TIMEOUT)
-        .addYaml(Map.of("native_transport_max_threads", Twin.COORDINATOR_THREADS))
-        .addJvmOption("-Dcassandra.storage_hook=io.curtail.lab.hooks.FluctuatingReads");
+        .addYaml(Map.of("native_transport_max_threads", Twin.COORDINATOR_THREADS));
+  }
+
+  /** Nodes whose storage can be given a plan. */
+  static ClusterSpec.Builder withPlannedStorage(ClusterSpec.Builder nodes) {
+    return nodes.addJvmOption("-Dcassandra.storage_hook=io.curtail.lab.hooks.FluctuatingReads");
   }
 
   private static boolean isStock(ServerMode mode) {

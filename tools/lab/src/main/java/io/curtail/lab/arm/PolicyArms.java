@@ -19,6 +19,9 @@ import java.util.List;
 public enum PolicyArms implements ArmSet {
   INSTANCE;
 
+  private static final List<Policy> POLICIES =
+      List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED, Policy.STOCK_BASIC);
+
   private record PolicyArm(String name, Testbed testbed, List<ZoneClient> clients) implements Arm {}
 
   @Override
@@ -29,13 +32,13 @@ public enum PolicyArms implements ArmSet {
 
   @Override
   public int count(ScenarioSettings settings) {
-    return settings.policies().size();
+    return settings.policiesOr(POLICIES).size();
   }
 
   @Override
   public List<Arm> start(Testbeds testbeds, ScenarioSettings settings, int nodes)
       throws IOException, InterruptedException {
-    return of(testbeds.start(ClusterSpec.builder().nodes(nodes)), settings.policies());
+    return of(testbeds.start(ClusterSpec.builder().nodes(nodes)), settings.policiesOr(POLICIES));
   }
 
   /** One for each policy. */

@@ -41,6 +41,8 @@ public final class LabNode {
   private final List<String> command;
   private final Ring ring;
   private ProcessIdentity process;
+  private long formerCpuNanos;
+  private long latestCpuNanos;
   private NodeLog log;
   private long startedAtNanos;
   private volatile long startUpMillis = -1;
@@ -124,9 +126,13 @@ public final class LabNode {
     return files.readDelay();
   }
 
-  /** User and system time of its latest process, in steps of 10 ms. */
-  public long cpuNanos() {
-    return process().cpuNanos();
+  /**
+   * User and system time of all its processes, in steps of 10 ms; a former one's as far as it had
+   * come when it was told to end.
+   */
+  public synchronized long cpuNanos() {
+    latestCpuNanos = Math.max(latestCpuNanos, process.cpuNanos());
+    return formerCpuNanos + latestCpuNanos;
   }
 
   /** Memory of its latest process; pages of the class-data archive count in each node. */
@@ -146,6 +152,7 @@ public final class LabNode {
   public void stop() throws IOException {
     ProcessIdentity old = process();
     old.signal("CONT");
+    long unused = cpuNanos(); // the last chance to see it
     old.signal("TERM");
     if (!old.awaitEnd(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       kill();
@@ -155,6 +162,7 @@ public final class LabNode {
   /** As a power cut would: SIGKILL. Returns when the process is gone. */
   public void kill() throws IOException {
     ProcessIdentity old = process();
+    long unused = cpuNanos(); // the last chance to see it
     old.signal("KILL");
     if (!old.awaitEnd(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       throw new IllegalStateException(
@@ -222,6 +230,8 @@ public final class LabNode {
       startedAtNanos = System.nanoTime();
       startUpMillis = -1;
       process = ProcessIdentity.of(builder.start().pid());
+      formerCpuNanos += latestCpuNanos;
+      latestCpuNanos = 0;
     }
     ring.started(this);
   }

@@ -10,6 +10,7 @@ import io.curtail.lab.fault.Fault;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** A fault on one or more nodes during a run, and when. */
 public interface Disturbance {
@@ -22,6 +23,14 @@ public interface Disturbance {
   /** When the fault begins, in seconds as above; before the warm-up unless it says otherwise. */
   default double beginSeconds() {
     return Double.NEGATIVE_INFINITY;
+  }
+
+  /**
+   * What of a run is before the fault, if that is long enough to tell how it is when all is well;
+   * else that takes a run of its own.
+   */
+  default Optional<Span> healthySpan() {
+    return Optional.empty();
   }
 
   /** When the node is not well, in a run of this length; throughout unless it says otherwise. */

@@ -133,7 +133,7 @@ public final class Blocks {
   private List<Slot> slots(Condition condition, int block) {
     List<Slot> slots = new ArrayList<>();
     arms.forEach(arm -> slots.add(new Slot(arm, condition.isDisturbed())));
-    if (condition.isDisturbed()) {
+    if (condition.needsHealthyRun()) {
       slots.add(new Slot(arms.get(0), false));
     }
     int pair = (block - 1) / 2;
@@ -194,6 +194,10 @@ public final class Blocks {
 
   private record Loaded(
       LoadResult result, ReadsServed reads, double nodeCpuNanos, RunCost cost, StorageRun storage) {
+    Loaded with(StorageRun served) {
+      return new Loaded(result, reads, nodeCpuNanos, cost, served);
+    }
+
     double nodeCpuMillis() {
       return nodeCpuNanos / 1e6 / Math.max(1, result.requests());
     }
@@ -201,23 +205,20 @@ public final class Blocks {
 
   private Loaded load(Condition condition, Arm arm, LoadSpec load, LabNode node)
       throws IOException, InterruptedException {
-    if (condition.fluctuation() != null) {
-      return fluctuating(condition.fluctuation(), arm, load);
-    }
     if (node == null) {
-      return counted(arm, load, LoadGenerator.start(arm.clients(), load), running -> {});
+      return served(condition, arm, load, running -> {});
     }
     Cluster cluster = arm.testbed().cluster();
     Disturbance disturbance = condition.disturbance();
     if (disturbance.beginSeconds() < 0) {
       try (Fault fault = disturbance.begin(cluster, node)) {
-        return counted(arm, load, LoadGenerator.start(arm.clients(), load), last(condition, fault));
+        return served(condition, arm, load, last(condition, fault));
       }
     }
-    return counted(
+    return served(
+        condition,
         arm,
         load,
-        LoadGenerator.start(arm.clients(), load),
         running -> {
           sleepUntil(running.countFromNanos() + (long) (disturbance.beginSeconds() * 1e9));
           try (Fault fault = disturbance.begin(cluster, node)) {
@@ -226,24 +227,27 @@ public final class Blocks {
         });
   }
 
-  private static Loaded fluctuating(Fluctuation fluctuation, Arm arm, LoadSpec load)
+  /** Loads nodes whose storage takes what the condition says. */
+  private static Loaded served(Condition condition, Arm arm, LoadSpec load, Course course)
       throws IOException, InterruptedException {
+    Fluctuation fluctuation = condition.fluctuation();
+    if (fluctuation == null) {
+      return counted(arm, load, LoadGenerator.start(arm.clients(), load), course);
+    }
     Testbed testbed = arm.testbed();
     long start = System.nanoTime() + START_DELAY_NANOS;
     StoragePlan plan = fluctuation.plan(PLANS.incrementAndGet(), load.seed(), start);
     try (FluctuatingStorage storage = FluctuatingStorage.start(testbed.cluster().nodes(), plan)) {
       LoadGenerator.Running running = LoadGenerator.start(arm.clients(), load, start);
-      Loaded loaded = counted(arm, load, running, unused -> {});
+      Loaded loaded = counted(arm, load, running, course);
+      if (condition.findsCeiling()) {
+        return loaded;
+      }
       ServedReads served = storage.served();
       Arrivals arrivals = Arrivals.of(load, arm.clients().size());
-      Twin twin = arm.twin();
+      Twin twin = condition.isDisturbed() ? null : arm.twin();
       Replay simulated = twin == null ? null : twin.replay(testbed, fluctuation, load, arrivals);
-      return new Loaded(
-          loaded.result(),
-          loaded.reads(),
-          loaded.nodeCpuNanos(),
-          loaded.cost(),
-          new StorageRun(served, served.extraWork(arrivals.all().size()), simulated));
+      return loaded.with(new StorageRun(served, served.extraWork(arrivals.reads()), simulated));
     }
   }
 

@@ -6,9 +6,11 @@ package io.curtail.lab.experiment;
 
 import io.curtail.lab.disturbance.Disturbance;
 import io.curtail.lab.disturbance.PausingNode;
+import io.curtail.lab.disturbance.RisingDelay;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.network.ZoneLatencies;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The circumstances under which arms are compared.
@@ -16,9 +18,9 @@ import java.time.Duration;
  * @param scenario the scenario it belongs to
  * @param label what distinguishes it from the scenario's other conditions
  * @param diskTime what every read of any node's storage takes, disturbance or not; may be zero
- * @param disturbance what goes wrong, or null; then each block also has a healthy run
+ * @param disturbance what goes wrong, or null
  * @param blocks how often each arm is measured
- * @param fluctuation how the nodes' storage changes its speed, or null
+ * @param fluctuation how long the nodes' storage takes, or null for as long as it takes by itself
  */
 public record Condition(
     String scenario,
@@ -55,6 +57,16 @@ public record Condition(
 
   public boolean isDisturbed() {
     return disturbance != null;
+  }
+
+  /** Whether each block has a run of the reference without the disturbance, to compare with. */
+  boolean needsHealthyRun() {
+    return isDisturbed() && disturbance.healthySpan().isEmpty();
+  }
+
+  /** What goes wrong, if it gets worse step by step. */
+  public Optional<RisingDelay> rising() {
+    return disturbance instanceof RisingDelay rising ? Optional.of(rising) : Optional.empty();
   }
 
   /** Whether something happens in the course of a run. */

@@ -117,14 +117,23 @@ public final class ConditionResult {
    * microseconds; 0 without a disturbance.
    */
   public long healthyP999Micros() {
+    if (!condition.isDisturbed()) {
+      return 0;
+    }
+    return condition
+        .disturbance()
+        .healthySpan()
+        .map(
+            span ->
+                pool(
+                    runs(reference()),
+                    run -> run.result().within(span.fromSeconds(), span.toSeconds())))
+        .orElseGet(() -> pool(healthyRuns(), run -> run.result().all()))
+        .getValueAtPercentile(99.9);
+  }
+
+  private List<ArmRun> healthyRuns() {
     List<Integer> blocks = blocks();
-    List<ArmRun> healthy =
-        runs.stream()
-            .filter(run -> condition.isDisturbed() && !run.disturbed())
-            .filter(run -> blocks.contains(run.block()))
-            .toList();
-    return healthy.isEmpty()
-        ? 0
-        : pool(healthy, run -> run.result().all()).getValueAtPercentile(99.9);
+    return runs.stream().filter(run -> !run.disturbed() && blocks.contains(run.block())).toList();
   }
 }

@@ -18,6 +18,11 @@ public record Fluctuation(Duration slow, double factor, Duration interval) {
   /** Reads that a node serves at once, as few as one with one disk. */
   public static final int THREADS = 4;
 
+  /** Exponential times of this mean at all nodes and moments. */
+  public static Fluctuation steady(Duration mean) {
+    return new Fluctuation(mean, 1, Duration.ZERO);
+  }
+
   /** Reads that a node serves in a second, on average over its speeds. */
   public double capacityHz() {
     return THREADS * (1 + factor) / 2 / (slow.toNanos() * 1e-9);

@@ -17,6 +17,16 @@ public interface Scenario {
   /** The conditions, with what the user set in place of the defaults. */
   List<Condition> conditions(ScenarioSettings settings);
 
+  /** How many times as long as real ones its delays are, unless the user says otherwise. */
+  default int slowMotion() {
+    return 1;
+  }
+
+  /** Whether the report says of each arm whether anything got worse than in the reference. */
+  default boolean asksForHarm() {
+    return false;
+  }
+
   /** The number of nodes, unless the user says otherwise. */
   int nodes();
 

@@ -38,6 +38,7 @@ import java.util.regex.Pattern;
  * @param keys {@code uniform} or {@code zipfian}
  * @param speculativeRetry of the table, as CQL has it; Cassandra's default, {@code 99p}, if empty
  * @param policies of the client; the first is the reference that the others are divided by
+ * @param delays that a node gets step by step, as at real speed
  * @param serverModes for scenarios about the nodes; the first is the reference
  * @param intervals between changes of speed, in the paper's milliseconds
  * @param engine for the scenario about the storage engine
@@ -65,6 +66,7 @@ public record ScenarioSettings(
     Optional<Integer> rows,
     Optional<String> speculativeRetry,
     List<Policy> policies,
+    List<Duration> delays,
     List<ServerMode> serverModes,
     List<Integer> intervals,
     double maxForeignCpuShare,
@@ -97,7 +99,7 @@ public record ScenarioSettings(
         speculativeRetry.isEmpty() || SPECULATIVE_RETRY.matcher(speculativeRetry.get()).matches(),
         "speculative-retry: never, always, or as in 99p and 20ms, not "
             + speculativeRetry.orElse(""));
-    require(!policies.isEmpty(), "policy: at least one");
+    require(delays.stream().allMatch(delay -> delay.toNanos() > 0), "delay: more than 0 ms, each");
     require(intervals.stream().allMatch(t -> t >= 0), "interval: 0 ms or more");
     require(
         maxForeignCpuShare >= 0 && maxForeignCpuShare <= 1,
@@ -127,6 +129,16 @@ public record ScenarioSettings(
 
   public List<Integer> clientsOr(Integer... byDefault) {
     return clients.isEmpty() ? List.of(byDefault) : clients;
+  }
+
+  public List<Policy> policiesOr(List<Policy> byDefault) {
+    return policies.isEmpty() ? byDefault : policies;
+  }
+
+  /** In slow motion. */
+  public List<Duration> delaysOr(List<Duration> byDefault) {
+    return (delays.isEmpty() ? byDefault : delays)
+        .stream().map(delay -> delay.multipliedBy(slowMotion)).toList();
   }
 
   public List<ServerMode> serverModesOr(List<ServerMode> byDefault) {
@@ -200,7 +212,6 @@ public record ScenarioSettings(
         .jit(Jit.C2)
         .networking(Networking.LOOPBACK)
         .slowMotion(1)
-        .policies(List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED, Policy.STOCK_BASIC))
         .maxForeignCpuShare(RunQuality.Rules.DEFAULT.foreignCpuShare())
         .engine(EngineSettings.DEFAULT)
         .seed(1);

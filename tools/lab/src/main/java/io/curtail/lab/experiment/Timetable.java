@@ -33,7 +33,7 @@ public final class Timetable {
   }
 
   private static int runsInBlock(Condition condition, int arms) {
-    return arms + (condition.isDisturbed() ? 1 : 0);
+    return arms + (condition.needsHealthyRun() ? 1 : 0);
   }
 
   private static double seconds(Condition condition) {

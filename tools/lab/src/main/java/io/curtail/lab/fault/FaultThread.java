@@ -39,6 +39,8 @@ public final class FaultThread implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
       failure = e;
+    } catch (RuntimeException e) {
+      failure = new IOException(e);
     }
   }
 
@@ -47,13 +49,19 @@ public final class FaultThread implements AutoCloseable {
     return closing.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Waits for the end of the course. */
+  /** Waits for the end of the course, also when interrupted: it may be about to start a node. */
   @Override
   public void close() {
     closing.countDown();
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
       Thread.currentThread().interrupt();
     }
   }

@@ -16,7 +16,12 @@ public record Arrivals(List<Arrival> all) {
    *
    * @param nanos from the start of the load, its warm-up included
    */
-  public record Arrival(long nanos, long row) {}
+  public record Arrival(long nanos, long row, boolean isRead) {}
+
+  /** How many of them read. */
+  public long reads() {
+    return all.stream().filter(Arrival::isRead).count();
+  }
 
   /** Draws what the clients of the load will draw. */
   public static Arrivals of(LoadSpec spec, int clients) {
@@ -27,7 +32,8 @@ public record Arrivals(List<Arrival> all) {
       SplittableRandom requests = random.split();
       PoissonArrivals gaps = new PoissonArrivals(spec.rateHz() / clients, random.split());
       for (long at = gaps.nextGapNanos(); at < end; at += gaps.nextGapNanos()) {
-        all.add(new Arrival(at, Requests.draw(requests, spec.mix(), spec.keys()).row()));
+        Requests.Drawn drawn = Requests.draw(requests, spec.mix(), spec.keys());
+        all.add(new Arrival(at, drawn.row(), drawn.isRead()));
       }
     }
     all.sort(Comparator.comparingLong(Arrival::nanos));

@@ -22,6 +22,8 @@ final class ClientRecording {
   private final Map<String, Long> errors = new HashMap<>();
   private final Histogram latenessMicros = new Histogram(1, HIGHEST_MICROS, 3);
   private final Histogram writes = new Histogram(1, HIGHEST_MICROS, 3);
+  private long answeredInTime;
+  private long copies;
   private DelayError delayError = DelayError.none();
 
   ClientRecording(String zone, long beginNanos, Duration length) {
@@ -42,6 +44,7 @@ final class ClientRecording {
 
   void success(long intendedNanos, long latencyNanos, boolean isRead, String coordinator) {
     int second = second(intendedNanos);
+    answeredInTime += second(intendedNanos + latencyNanos) >= 0 ? 1 : 0;
     if (second >= 0) {
       record(second, latencyNanos, isRead);
       requestsByNode.computeIfAbsent(coordinator, node -> new int[seconds.length])[second]++;
@@ -55,6 +58,11 @@ final class ClientRecording {
       record(second, latencyNanos, isRead);
       errors.merge(error.getClass().getSimpleName(), 1L, Long::sum);
     }
+  }
+
+  /** Sent beside the first of a request, to other nodes. */
+  void copies(long intendedNanos, int count) {
+    copies += second(intendedNanos) >= 0 ? count : 0;
   }
 
   private void record(int second, long latencyNanos, boolean isRead) {
@@ -98,6 +106,15 @@ final class ClientRecording {
 
   Map<String, Long> errors() {
     return errors;
+  }
+
+  /** Successes while the counted part lasted, whenever they were asked for. */
+  long answeredInTime() {
+    return answeredInTime;
+  }
+
+  long copies() {
+    return copies;
   }
 
   Histogram latenessMicros() {

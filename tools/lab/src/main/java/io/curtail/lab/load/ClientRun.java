@@ -5,6 +5,7 @@
 package io.curtail.lab.load;
 
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
@@ -169,9 +170,11 @@ final class ClientRun {
     long latency = answer.finishedNanos() - intended;
     Throwable failure = answer.failure();
     if (failure == null) {
-      Node coordinator = answer.result().getExecutionInfo().getCoordinator();
+      ExecutionInfo execution = answer.result().getExecutionInfo();
+      Node coordinator = execution.getCoordinator();
       String address = addresses.computeIfAbsent(coordinator, ClientRun::address);
       recording.success(intended, latency, answer.isRead(), address);
+      recording.copies(intended, execution.getSpeculativeExecutionCount());
     } else {
       long counted = Math.max(latency, client.requests().timeout().toNanos());
       recording.failure(intended, counted, answer.isRead(), failure);

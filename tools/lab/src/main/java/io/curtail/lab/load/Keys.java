@@ -20,6 +20,11 @@ public interface Keys {
     return random -> random.nextLong(keys);
   }
 
+  /** A share of the requests asks for the first key, the others for any. */
+  static Keys hot(long keys, double share) {
+    return random -> random.nextDouble() < share ? 0 : random.nextLong(keys);
+  }
+
   /** Zipfian ranks, scattered over the keys by a hash so that hot keys are not neighbours. */
   static Keys scrambledZipfian(long keys, double theta) {
     Zipfian ranks = new Zipfian(keys, theta);

@@ -26,6 +26,8 @@ public final class LoadResult {
   private final Histogram writes = new Histogram(1, ClientRecording.HIGHEST_MICROS, 3);
   private final Histogram lateness = new Histogram(1, ClientRecording.HIGHEST_MICROS, 3);
   private final DelayError delayError = DelayError.none();
+  private long answeredInTime;
+  private long copies;
 
   LoadResult(List<ClientRecording> clients) {
     for (ClientRecording client : clients) {
@@ -52,6 +54,8 @@ public final class LoadResult {
     writes.add(client.writes());
     lateness.add(client.latenessMicros());
     delayError.add(client.delayError());
+    answeredInTime += client.answeredInTime();
+    copies += client.copies();
   }
 
   private void addNode(String address, int[] counts) {
@@ -100,6 +104,28 @@ public final class LoadResult {
 
   public double requestsPerSecond() {
     return (double) requests() / seconds.size();
+  }
+
+  /**
+   * Successes a second while the counted part lasted, whenever they were asked for: an overloaded
+   * cluster answers fewer than arrive.
+   */
+  public double answersPerSecond() {
+    return (double) answeredInTime / seconds.size();
+  }
+
+  /** Second copies that the client sent of requests that were answered. */
+  public long copies() {
+    return copies;
+  }
+
+  /** Of requests that should have been sent between two seconds of the counted part. */
+  public Histogram within(double fromSecond, double toSecond) {
+    Histogram within = new Histogram(1, ClientRecording.HIGHEST_MICROS, 3);
+    for (int i = (int) Math.ceil(fromSecond); i < Math.min(toSecond, seconds.size()); i++) {
+      within.add(seconds.get(i));
+    }
+    return within;
   }
 
   /** How late requests were sent, in microseconds; empty for a closed loop. */

@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.load;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,14 @@ public record Policy(
               "2",
               "advanced.speculative-execution-policy.delay",
               "10 milliseconds"));
+
+  /** The driver's own second copies after this delay. */
+  public static Policy stockSpeculative(Duration delay) {
+    Map<String, String> others = new LinkedHashMap<>(STOCK_SPECULATIVE.others);
+    others.put("advanced.speculative-execution-policy.delay", delay.toMillis() + " milliseconds");
+    return new Policy(
+        STOCK_SPECULATIVE.name, STOCK_SPECULATIVE.className, STOCK_SPECULATIVE.options, others);
+  }
 
   private static Policy copying(String name, String className, Map<String, String> settings) {
     Map<String, String> others = new LinkedHashMap<>(settings);

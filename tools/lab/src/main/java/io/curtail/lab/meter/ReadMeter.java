@@ -23,7 +23,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Follows how many reads each node's storage has served, whoever coordinated them: once a second it
- * asks stock Cassandra's own counter of the read stage, which the asking itself does not move.
+ * asks stock Cassandra's own counter of the read stage, which the asking itself does not move. A
+ * node that refuses to answer, or is dead for a while, misses seconds.
  */
 public final class ReadMeter implements AutoCloseable {
   private static final String COMPLETED =
@@ -73,7 +74,7 @@ public final class ReadMeter implements AutoCloseable {
                     long completed = rows.one().getLong(0);
                     sample.complete(new Sample(address(node), second, completed));
                   } else {
-                    sample.completeExceptionally(error);
+                    sample.complete(null);
                   }
                 });
   }
@@ -84,9 +85,9 @@ public final class ReadMeter implements AutoCloseable {
 
   /**
    * What was served in each second. A node that answered late, because it stood still, is given
-   * what lies between its answers.
+   * what lies between its answers; one that was started anew has counted from 0 since.
    *
-   * @throws IllegalStateException if a node does not answer within the session's timeout
+   * @throws IllegalStateException if the session does not even say that a node does not answer
    */
   public ReadsServed await() throws InterruptedException {
     Map<String, List<Sample>> byNode = new TreeMap<>();
@@ -96,8 +97,11 @@ public final class ReadMeter implements AutoCloseable {
     } catch (ExecutionException | TimeoutException e) {
       throw new IllegalStateException("a node does not say how much it reads: " + e, e);
     }
-    for (CompletableFuture<Sample> sample : samples) {
-      byNode.computeIfAbsent(sample.join().node(), node -> new ArrayList<>()).add(sample.join());
+    for (CompletableFuture<Sample> answer : samples) {
+      Sample sample = answer.join();
+      if (sample != null) {
+        byNode.computeIfAbsent(sample.node(), node -> new ArrayList<>()).add(sample);
+      }
     }
     Map<String, double[]> served = new TreeMap<>();
     byNode.forEach((node, ofNode) -> served.put(node, perSecond(ofNode)));
@@ -107,7 +111,7 @@ public final class ReadMeter implements AutoCloseable {
   private double[] perSecond(List<Sample> ofNode) {
     double[] served = new double[seconds];
     for (int second = 0; second < seconds; second++) {
-      served[second] = completedAt(ofNode, second + 1) - completedAt(ofNode, second);
+      served[second] = Math.max(0, completedAt(ofNode, second + 1) - completedAt(ofNode, second));
     }
     return served;
   }

@@ -77,8 +77,11 @@ final class ArmTable {
     if (result.hasCosts()) {
       addCosts();
     }
-    if (result.condition().fluctuation() != null) {
+    if (result.runs().stream().allMatch(run -> run.storage() != null)) {
       Simulated.addTo(columns, result, forPage);
+    }
+    if (result.arms().stream().anyMatch(arm -> comparison.copies(arm) > 0)) {
+      columns.add("copies", arm -> Unit.SHARE.format(comparison.copies(arm)));
     }
     columns.add("errors", arm -> String.valueOf(comparison.errors(arm)));
   }

@@ -100,6 +100,22 @@ public record CampaignReport(
     return new Comparison(result, results, settings.seed());
   }
 
+  LossByDelay lossByDelay(ConditionResult result) {
+    return new LossByDelay(result, settings.slowMotion(), settings.seed());
+  }
+
+  boolean asksForHarm(ConditionResult result) {
+    return scenarios.stream()
+        .anyMatch(
+            scenario ->
+                scenario.asksForHarm() && scenario.name().equals(result.condition().scenario()));
+  }
+
+  List<Harm> harm(ConditionResult result) {
+    Comparison comparison = comparison(result);
+    return result.challengers().stream().map(arm -> Harm.of(result, comparison, arm)).toList();
+  }
+
   /** The results in a few columns of plain text. */
   @Override
   public String toText() {
@@ -128,7 +144,7 @@ public record CampaignReport(
     chosen.put("heapMebibytes", engine.heapMebibytes());
     chosen.put("offHeapMebibytes", engine.offHeapMebibytes());
     chosen.put("memoryMebibytes", engine.memoryMebibytes());
-    chosen.put("policies", settings.policies());
+    chosen.put("policies", settings.policies().isEmpty() ? "by scenario" : settings.policies());
     chosen.put(
         "serverModes", settings.serverModes().isEmpty() ? "by scenario" : settings.serverModes());
     return new ReportData(
@@ -167,6 +183,8 @@ public record CampaignReport(
         result.isValid(),
         result.arms().stream().map(arm -> arm(result, comparison, arm)).toList(),
         ratios(result, comparison),
+        condition.rising().map(rising -> lossByDelay(result).all()).orElse(null),
+        asksForHarm(result) ? harm(result) : null,
         result.runs().stream().map(CampaignReport::run).toList());
   }
 
@@ -185,7 +203,9 @@ public record CampaignReport(
         arm,
         pooled.getTotalCount(),
         perSecond,
+        loads.stream().mapToDouble(LoadResult::answersPerSecond).average().orElse(0),
         comparison.errors(arm),
+        comparison.copies(arm),
         perSecond * pooled.getMean() / 1e6 / Math.max(1, zones.size()),
         pooled.getMean() / 1e3,
         percentilesMillis(pooled),

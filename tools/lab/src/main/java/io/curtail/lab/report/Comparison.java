@@ -122,6 +122,30 @@ final class Comparison {
         .sum();
   }
 
+  /** Of the requests. */
+  double errorShare(String arm) {
+    return (double) errors(arm) / requests(arm);
+  }
+
+  private long requests(String arm) {
+    return result.runs(arm).stream().mapToLong(run -> run.result().requests()).sum();
+  }
+
+  /** Second copies that clients sent, as a share of the requests. */
+  double copies(String arm) {
+    long copies = result.runs(arm).stream().mapToLong(run -> run.result().copies()).sum();
+    return (double) copies / requests(arm);
+  }
+
+  /** Of what was answered while the load lasted. */
+  Interval ratioOfAnswers(String arm) {
+    return Bootstrap.ratio(answers(arm), answers(result.reference()), seed);
+  }
+
+  private double[] answers(String arm) {
+    return result.runs(arm).stream().mapToDouble(run -> run.result().answersPerSecond()).toArray();
+  }
+
   /** NaN unless nodes were paused. */
   double stuckPerPauseAndClient(long stuck, String arm) {
     Condition condition = result.condition();

@@ -71,6 +71,11 @@ final class ReportCharts {
     return charts;
   }
 
+  /** Of a node that gets slower step by step. */
+  List<Chart> steps() {
+    return List.of(overTime(), disturbedNodeOverTime(), disturbedReadsOverTime());
+  }
+
   private LineChart overTime() {
     return overTime(
             "Latency over time: p99 in each second",

@@ -33,6 +33,8 @@ public record ReportData(
    *     runs
    * @param diskMillis what each read of storage takes longer, in every node
    * @param touchedAboveMillis the healthy p99.9 of the reference, null without a disturbance
+   * @param lossByDelay null unless a node gets slower step by step
+   * @param harm null unless the scenario asks for it
    */
   record ConditionData(
       String scenario,
@@ -52,11 +54,15 @@ public record ReportData(
       boolean valid,
       List<ArmData> arms,
       List<RatioData> ratios,
+      List<LossByDelay.Loss> lossByDelay,
+      List<Harm> harm,
       List<RunData> runs) {}
 
   /**
    * An arm over all counted blocks.
    *
+   * @param answersPerSecond successes while the load lasted
+   * @param copies of requests, sent by clients, as a share of the requests
    * @param inFlightPerClient the mean, by Little's law
    * @param touched null without a disturbance
    * @param nodeShares of the requests, by coordinator
@@ -70,7 +76,9 @@ public record ReportData(
       String arm,
       long requests,
       double requestsPerSecond,
+      double answersPerSecond,
       long errors,
+      double copies,
       double inFlightPerClient,
       double meanMillis,
       Map<String, Double> percentilesMillis,

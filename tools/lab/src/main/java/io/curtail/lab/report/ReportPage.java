@@ -48,6 +48,9 @@ final class ReportPage {
       if (!own.isEmpty()) {
         page.section(scenario.name()).prose(scenario.explanation());
         curves(page, own);
+        if (scenario.asksForHarm()) {
+          page.table(Harm.table(own.stream().flatMap(r -> report.harm(r).stream()).toList()));
+        }
         own.forEach(result -> condition(page, result));
       }
     }
@@ -75,6 +78,10 @@ final class ReportPage {
           "NOT VALID: in every block a run broke one of the rules below, so these numbers say"
               + " more about the machine than about the arms.");
     }
+    if (result.condition().rising().isPresent()) {
+      rising(page, result, charts);
+      return;
+    }
     page.tiles(tiles(result, comparison));
     page.table(ArmTable.of(result, comparison, true));
     if (result.hasCosts()) {
@@ -87,6 +94,17 @@ final class ReportPage {
     if (result.nodes() > 1 && !result.condition().findsCeiling()) {
       page.details("Each coordinator's share over time", charts.nodeSharesOverTime());
     }
+    page.details("Every run", ArmTable.runs(result));
+  }
+
+  /** Percentiles over steps that are not alike would say nothing. */
+  private void rising(Page page, ConditionResult result, ReportCharts charts) {
+    LossByDelay loss = report.lossByDelay(result);
+    page.tiles(loss.tiles());
+    loss.tables().forEach(page::table);
+    page.chart(loss.chart());
+    charts.steps().forEach(page::chart);
+    page.details("Each coordinator's share over time", charts.nodeSharesOverTime());
     page.details("Every run", ArmTable.runs(result));
   }
 

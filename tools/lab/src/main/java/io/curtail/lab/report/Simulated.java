@@ -13,12 +13,13 @@ import io.curtail.simulator.Replay;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.HdrHistogram.Histogram;
 
 /**
  * What storage with a plan served, and what the simulator says of the same runs.
  *
- * @param extraWork reads beyond one a request, as a share of the requests
+ * @param extraWork reads beyond one that a client asked for, as a share of these
  * @param machineShare how much longer services took than planned, as a share
  * @param simulatedMillis latency by percentile; null where there is no simulated arm
  * @param measuredBySimulated the ratio of each percentile
@@ -34,10 +35,11 @@ record Simulated(
 
   /** Of an arm; null if its storage had no plan. */
   static Simulated of(ConditionResult result, String arm) {
-    if (result.condition().fluctuation() == null) {
+    List<StorageRun> runs =
+        result.runs(arm).stream().map(ArmRun::storage).filter(Objects::nonNull).toList();
+    if (runs.isEmpty()) {
       return null;
     }
-    List<StorageRun> runs = result.runs(arm).stream().map(ArmRun::storage).toList();
     double extraWork = runs.stream().mapToDouble(StorageRun::extraWork).average().orElse(0);
     double machine =
         runs.stream().mapToDouble(run -> run.served().machineShare()).average().orElse(0);
@@ -70,6 +72,9 @@ record Simulated(
 
   static void addTo(Columns<String> columns, ConditionResult result, boolean forPage) {
     columns.add("extra work", arm -> Unit.SHARE.format(of(result, arm).extraWork()));
+    if (result.arms().stream().allMatch(arm -> of(result, arm).simulatedMillis() == null)) {
+      return;
+    }
     for (double percentile : PERCENTILES) {
       columns.add(
           "simulated " + label(percentile),

@@ -21,11 +21,8 @@ import java.util.List;
 
 /** The C3 paper's simulated experiment, on nodes in slow motion, and simulated beside them. */
 public final class FluctuationScenario implements Scenario {
-  /** What it is run with unless the user says otherwise. */
-  public static final int SLOW_MOTION = 50;
-
-  /** As the user types it. */
-  public static final String NAME = "fluctuation";
+  private static final int SLOW_MOTION = 50;
+  private static final String NAME = "fluctuation";
 
   private static final int NODES = 9;
   private static final int SECONDS = 24;
@@ -53,13 +50,18 @@ public final class FluctuationScenario implements Scenario {
   }
 
   @Override
+  public int slowMotion() {
+    return SLOW_MOTION;
+  }
+
+  @Override
   public int nodes() {
     return NODES;
   }
 
   @Override
   public ArmSet arms() {
-    return FluctuationArms.INSTANCE;
+    return FluctuationArms.ALL;
   }
 
   @Override

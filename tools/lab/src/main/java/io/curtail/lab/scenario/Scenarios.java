@@ -22,6 +22,8 @@ public final class Scenarios {
                 new SlowCoordinatorScenario(),
                 new PausedNodeScenario(),
                 new SteadyScenario()));
+    all.addAll(SmallFaultsScenario.all());
+    all.addAll(RoughDayScenario.all());
     all.addAll(C3VsSnitchScenario.all());
     all.add(new FluctuationScenario());
     all.add(new EngineVsStockScenario());

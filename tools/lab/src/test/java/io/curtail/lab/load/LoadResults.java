@@ -6,6 +6,7 @@ package io.curtail.lab.load;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.function.LongUnaryOperator;
 
 /** Results for tests of what is made of them. */
@@ -22,6 +23,33 @@ public final class LoadResults {
           latencyMicros.applyAsLong(n) * 1_000,
           n % 10 != 3,
           nodes[n % 4 == 0 ? 1 : 0]);
+    }
+    return new LoadResult(List.of(recording));
+  }
+
+  /** So many requests in each second, one after the other. */
+  public static LoadResult withRates(int seconds, IntUnaryOperator requestsInSecond) {
+    ClientRecording recording = new ClientRecording("A", 0, Duration.ofSeconds(seconds));
+    for (int second = 0; second < seconds; second++) {
+      int requests = requestsInSecond.applyAsInt(second);
+      for (int n = 0; n < requests; n++) {
+        long at = second * 1_000_000_000L + n * 1_000_000_000L / requests;
+        recording.success(at, 1_000_000, true, n % 4 == 0 ? "127.0.0.2" : "127.0.0.1");
+      }
+    }
+    return new LoadResult(List.of(recording));
+  }
+
+  /** A hundred requests a second of 50 ms, the first of which fail or are copied. */
+  public static LoadResult withErrorsAndCopies(int seconds, int errors, int copies) {
+    ClientRecording recording = new ClientRecording("A", 0, Duration.ofSeconds(seconds));
+    for (int n = 0; n < seconds * 100; n++) {
+      if (n < errors) {
+        recording.failure(n * 10_000_000L, 30_000_000_000L, true, new IllegalStateException());
+      } else {
+        recording.success(n * 10_000_000L, 50_000_000, true, "127.0.0.1");
+        recording.copies(n * 10_000_000L, n < errors + copies ? 1 : 0);
+      }
     }
     return new LoadResult(List.of(recording));
   }

@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.lab.cluster.ServerMode;
+import io.curtail.lab.disturbance.Disturbance;
 import io.curtail.lab.disturbance.PausingNode;
+import io.curtail.lab.disturbance.RisingDelay;
 import io.curtail.lab.disturbance.SlowDisks;
 import io.curtail.lab.disturbance.SlowDisksInTurn;
 import io.curtail.lab.experiment.Condition;
@@ -17,6 +19,7 @@ import io.curtail.lab.experiment.ScenarioSettingsBuilder;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.network.ZoneLatencies;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +77,40 @@ class ScenarioTest {
   }
 
   @Test
+  void should_slow_a_node_step_by_step_when_small_faults() {
+    ScenarioSettings settings = ScenarioSettings.builder().slowMotion(40).build();
+    List<Condition> conditions = Scenarios.named("small-faults").conditions(settings);
+    assertThat(conditions).extracting(c -> c.load().mix()).containsExactly(Mix.C, Mix.A);
+    for (Condition condition : conditions) {
+      assertThat(condition.findsCeiling()).isTrue();
+      RisingDelay rising = condition.rising().orElseThrow();
+      assertThat(rising.delays()).hasSize(6).contains(Duration.ofMillis(4), Duration.ofSeconds(2));
+      assertThat(condition.load().length()).isEqualTo(Duration.ofSeconds(28));
+      assertThat(rising.counted(0)).isEqualTo(new Disturbance.Span(1, 4));
+      assertThat(rising.counted(6)).isEqualTo(new Disturbance.Span(25, 28));
+    }
+  }
+
+  @Test
+  void should_refuse_nodes_that_do_not_hear_each_other_late() {
+    assertThatThrownBy(() -> Scenarios.named("small-faults-server").conditions(small().build()))
+        .hasMessageContaining("needs --network NAMESPACES");
+    assertThat(Scenarios.named("small-faults-disk-server").conditions(small().build())).hasSize(2);
+  }
+
+  @Test
+  void should_load_as_the_trouble_asks_when_rough_day() {
+    ScenarioSettings settings = ScenarioSettings.builder().slowMotion(50).build();
+    // Six nodes, four threads, 50 ms a read: 480 a second; three of them serve the hot row.
+    assertThat(Scenarios.named("rough-day").conditions(settings))
+        .extracting(condition -> Math.round(condition.load().rateHz()))
+        .containsExactly(240L, 192L, 330L, 192L, 624L);
+    assertThat(Scenarios.named("rough-day-restarts").conditions(settings))
+        .singleElement()
+        .matches(condition -> condition.disturbance().beginSeconds() == 6);
+  }
+
+  @Test
   void should_understand_how_servers_are_set() {
     assertThat(ServerMode.parse("stock")).isEqualTo(ServerMode.DYNAMIC_SNITCH);
     assertThat(ServerMode.parse("rank")).isEqualTo(ServerMode.C3);
@@ -115,7 +152,8 @@ class ScenarioTest {
   void should_name_all_scenarios_when_it_knows_none_of_the_name() {
     assertThatThrownBy(() -> Scenarios.named("chaos"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("scenario: one of zones, slow-coordinator, paused-node, steady, c3")
+        .hasMessageStartingWith(
+            "scenario: one of zones, slow-coordinator, paused-node, steady, small")
         .hasMessageEndingWith("not \"chaos\"");
   }
 
