@@ -34,7 +34,11 @@ public final class Campaign implements Run {
   private final Map<String, Long> diskBytes = new LinkedHashMap<>();
   private boolean interrupted;
 
-  /** The warm-up is that of each cluster, in seconds; by scenario if empty. */
+  /**
+   * The warm-up is that of each cluster, in seconds; by scenario if empty.
+   *
+   * @throws IllegalArgumentException if a scenario cannot run with these settings
+   */
   public Campaign(
       List<Scenario> scenarios,
       ScenarioSettings settings,
@@ -44,6 +48,7 @@ public final class Campaign implements Run {
     this.settings = settings;
     this.warmUpSeconds = warmUpSeconds;
     this.progress = progress;
+    scenarios.forEach(scenario -> scenario.conditions(settings));
   }
 
   /**
