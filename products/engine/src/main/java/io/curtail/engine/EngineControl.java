@@ -4,10 +4,20 @@
  */
 package io.curtail.engine;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.io.FSError;
+import org.apache.cassandra.io.util.File;
+import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.rocksdb.Checkpoint;
+import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.TickerType;
@@ -15,6 +25,7 @@ import org.rocksdb.TickerType;
 /** {@link EngineMXBean} over the running engine. Thread-safe. */
 final class EngineControl implements EngineMXBean {
   private final Engine engine;
+  private final Tasks tasks = new Tasks();
 
   EngineControl(Engine engine) {
     this.engine = engine;
@@ -34,13 +45,73 @@ final class EngineControl implements EngineMXBean {
 
   @Override
   public void compact(String keyspace, String table) throws IOException {
-    try (Family.Use use = memtable(keyspace, table).store().use()) {
+    // Not alone: that would hold up the compactions of all other tables.
+    try (Family.Use use = memtable(keyspace, table).store().use();
+        CompactRangeOptions options =
+            new CompactRangeOptions().setExclusiveManualCompaction(false)) {
       if (use != null) {
-        engine.database.compactRange(use.handle);
+        engine.database.compactRange(use.handle, null, null, options);
       }
     } catch (RocksDBException e) {
       throw new IOException(e);
     }
+  }
+
+  @Override
+  public long cleanup(String keyspace, String table) throws IOException {
+    RocksMemtable memtable = memtable(keyspace, table);
+    try (Tasks.Task task = tasks.begin(OperationType.CLEANUP, memtable)) {
+      return new CleanUp(memtable, task).run();
+    } catch (FSError e) {
+      // As a failed read or write of a client does; who asked may not have the class.
+      JVMStabilityInspector.inspectThrowable(e);
+      throw new IOException(e.getCause().getMessage());
+    }
+  }
+
+  @Override
+  public long verify(String keyspace, String table) throws IOException {
+    RocksMemtable memtable = memtable(keyspace, table);
+    try (Tasks.Task task = tasks.begin(OperationType.VERIFY, memtable)) {
+      return Verification.run(memtable.store(), task);
+    }
+  }
+
+  @Override
+  public synchronized void checkpoint(String directory) throws IOException {
+    Path path = Path.of(directory);
+    if (!path.isAbsolute()) {
+      throw new IllegalArgumentException(directory + " is not an absolute path");
+    }
+    try (Checkpoint checkpoint = Checkpoint.create(engine.database)) {
+      checkpoint.createCheckpoint(directory);
+    } catch (RocksDBException e) {
+      throw new IOException(e.getMessage());
+    }
+    try {
+      // RocksDB leaves it out, and a start would take the copy for another node's.
+      Files.copy(Path.of(engine.directory, "IDENTITY"), path.resolve("IDENTITY"), REPLACE_EXISTING);
+    } catch (IOException e) {
+      new File(path).deleteRecursive();
+      throw e;
+    }
+  }
+
+  @Override
+  public Map<String, Map<String, String>> getTables() {
+    Map<String, Map<String, String>> tables = new TreeMap<>();
+    for (RocksMemtable memtable : engine.stores.memtables()) {
+      Map<String, String> values = new TreeMap<>();
+      EngineMetrics.ofTable(memtable)
+          .forEach((name, value) -> values.put(name, String.valueOf(value)));
+      tables.put(memtable.name(), values);
+    }
+    return tables;
+  }
+
+  @Override
+  public Map<String, Double> getProgress() {
+    return tasks.progress();
   }
 
   @Override
@@ -110,7 +181,7 @@ final class EngineControl implements EngineMXBean {
 
   private RocksMemtable memtable(String keyspace, String table) {
     for (RocksMemtable memtable : engine.stores.memtables()) {
-      if (memtable.metadata().keyspace.equals(keyspace) && memtable.metadata().name.equals(table)) {
+      if (memtable.name().equals(keyspace + "." + table)) {
         return memtable;
       }
     }

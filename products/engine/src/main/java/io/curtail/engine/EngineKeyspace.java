@@ -67,20 +67,9 @@ final class EngineKeyspace {
     public DataSet data() {
       SimpleDataSet rows = new SimpleDataSet(metadata);
       for (RocksMemtable memtable : engine.stores.memtables()) {
-        TableStore store = memtable.store();
         TableMetadata table = memtable.metadata();
-        rows.row(table.keyspace, table.name)
-            .column("state", store.state().name())
-            .column("generation", store.generation)
-            .column("level0_files", EngineMetrics.level0Files(store))
-            .column("records_estimate", store.property("rocksdb.estimate-num-keys"))
-            .column("live_bytes", store.property("rocksdb.estimate-live-data-size"))
-            .column("file_bytes", store.property("rocksdb.total-sst-files-size"))
-            .column("write_buffer_bytes", store.property("rocksdb.cur-size-all-mem-tables"))
-            .column(
-                "pending_compaction_bytes",
-                store.property("rocksdb.estimate-pending-compaction-bytes"))
-            .column("cassandra_data_files", memtable.dataFiles());
+        SimpleDataSet row = rows.row(table.keyspace, table.name);
+        EngineMetrics.ofTable(memtable).forEach(row::column);
       }
       return rows;
     }

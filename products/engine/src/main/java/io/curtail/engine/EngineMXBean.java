@@ -24,6 +24,17 @@ public interface EngineMXBean {
   void compact(String keyspace, String table) throws IOException;
 
   /**
+   * Removes the partitions of a table that this node has no part in any more, as {@code nodetool
+   * cleanup} does with Cassandra's data files. May be run again if it fails.
+   *
+   * @return how many partitions lost rows
+   * @throws IllegalArgumentException if the table is not stored in RocksDB
+   * @throws IllegalStateException if nodes join, leave or move, or it goes on already
+   * @throws IOException if the disk fails
+   */
+  long cleanup(String keyspace, String table) throws IOException;
+
+  /**
    * Removes what nobody can read any more of a table now.
    *
    * @return the number of records that were removed or made smaller
@@ -42,6 +53,30 @@ public interface EngineMXBean {
    * @throws IOException if there is no such snapshot, or the table's columns are not those
    */
   long restore(String keyspace, String table, String snapshot) throws IOException;
+
+  /**
+   * Reads all data files of a table and compares their checksums.
+   *
+   * @return the bytes that were read
+   * @throws IllegalArgumentException if the table is not stored in RocksDB
+   * @throws IOException that names the damaged files
+   */
+  long verify(String keyspace, String table) throws IOException;
+
+  /**
+   * Makes a copy of RocksDB's directory, of hard links where the file system allows, that can be
+   * put in its place while the node is down.
+   *
+   * @param directory absolute; must not be there yet
+   * @throws IOException if it cannot be made; nothing of it is left
+   */
+  void checkpoint(String directory) throws IOException;
+
+  /** The tables and indexes that have rows in RocksDB, and what {@code tables} says of each. */
+  Map<String, Map<String, String>> getTables();
+
+  /** How far what was asked for is, from 0 to 1, such as {@code cleanup demo.emp}. */
+  Map<String, Double> getProgress();
 
   /** Reads all data of all tables and compares its checksums, as {@link #flush} throws. */
   void verifyChecksums() throws IOException;

@@ -65,6 +65,23 @@ final class EngineMetrics {
     return values;
   }
 
+  /** What there is to see of a table now; the columns of {@code curtail_engine.tables}. */
+  static Map<String, Object> ofTable(RocksMemtable memtable) {
+    TableStore store = memtable.store();
+    Map<String, Object> values = new TreeMap<>();
+    values.put("state", store.state().name());
+    values.put("generation", store.generation);
+    values.put("level0_files", level0Files(store));
+    values.put("records_estimate", store.property("rocksdb.estimate-num-keys"));
+    values.put("live_bytes", store.property("rocksdb.estimate-live-data-size"));
+    values.put("file_bytes", store.property("rocksdb.total-sst-files-size"));
+    values.put("write_buffer_bytes", store.property("rocksdb.cur-size-all-mem-tables"));
+    values.put(
+        "pending_compaction_bytes", store.property("rocksdb.estimate-pending-compaction-bytes"));
+    values.put("cassandra_data_files", memtable.dataFiles());
+    return values;
+  }
+
   /** Files in level 0 of a table, each of which a read may have to look into. */
   static long level0Files(TableStore store) {
     try (Family.Use use = store.use()) {

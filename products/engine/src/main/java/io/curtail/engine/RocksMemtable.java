@@ -91,6 +91,11 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
     return store;
   }
 
+  /** As {@code keyspace.table}. */
+  String name() {
+    return metadata().keyspace + "." + metadata().name;
+  }
+
   /** How many data files of Cassandra the table has beside what is here. */
   int dataFiles() {
     return owner instanceof ColumnFamilyStore

@@ -9,11 +9,18 @@ import picocli.CommandLine.Command;
 /** {@code curtail engine}: trials of the storage engine. */
 @Command(
     name = "engine",
-    description = "Tries the RocksDB storage engine on a stock Cassandra node.",
+    description =
+        "The RocksDB storage engine: trials of it, and what operators ask of a node with it.",
     subcommands = {
       EngineFuzzCommand.class,
       EngineCrashCommand.class,
       EngineFullDiskCommand.class,
-      EngineChaosCommand.class
+      EngineChaosCommand.class,
+      EngineNodeCommand.Status.class,
+      EngineNodeCommand.Compact.class,
+      EngineNodeCommand.Sweep.class,
+      EngineNodeCommand.Verify.class,
+      EngineNodeCommand.Cleanup.class,
+      EngineNodeCommand.Checkpoint.class
     })
 final class EngineCommand extends CommandGroup {}

@@ -42,20 +42,28 @@ public final class NodeManagement implements AutoCloseable {
    *
    * @throws IOException if that is gone, or does not let this user in
    */
-  @SuppressWarnings("BanJNDI") // a process of this lab
   public NodeManagement(LabNode node) throws IOException {
+    connector = connect(node.pid());
+    server = connector.getMBeanServerConnection();
+  }
+
+  /**
+   * Connects to the MBeans of a process of this machine; the caller closes the connection.
+   *
+   * @throws IOException if it is gone, is no JVM, or does not let this user in
+   */
+  @SuppressWarnings("BanJNDI") // the address is that of a process of this machine
+  public static JMXConnector connect(long pid) throws IOException {
     try {
-      VirtualMachine machine = VirtualMachine.attach(Long.toString(node.pid()));
+      VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
       try {
-        connector =
-            JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
+        return JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
       } finally {
         machine.detach();
       }
     } catch (AttachNotSupportedException e) {
-      throw new IOException("node " + node.index() + " cannot be attached to", e);
+      throw new IOException("process " + pid + " cannot be attached to", e);
     }
-    server = connector.getMBeanServerConnection();
   }
 
   public MBeanServerConnection server() {

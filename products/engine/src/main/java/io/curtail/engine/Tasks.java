@@ -1,0 +1,116 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.cassandra.db.compaction.CompactionInfo;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.TimeUUID;
+
+/**
+ * What operators have asked for that takes long, and how far it is. {@code nodetool
+ * compactionstats} shows each, {@code nodetool stop} ends it, and so does a truncation of its
+ * table. Thread-safe.
+ */
+final class Tasks {
+  private final Map<String, Task> running = new ConcurrentHashMap<>();
+
+  /**
+   * Notes that something has begun; the caller closes it.
+   *
+   * @throws IllegalStateException if the same goes on already
+   */
+  Task begin(OperationType type, RocksMemtable table) {
+    Task task = new Task(type, table);
+    if (running.putIfAbsent(task.name, task) != null) {
+      throw new IllegalStateException(task.name + " goes on already");
+    }
+    CompactionManager.instance.active.beginCompaction(task);
+    return task;
+  }
+
+  /** The share that is done of each that goes on, from 0 to 1, by name. */
+  Map<String, Double> progress() {
+    Map<String, Double> progress = new TreeMap<>();
+    running.forEach((name, task) -> progress.put(name, task.share()));
+    return progress;
+  }
+
+  /** One of them, told on by one thread. */
+  final class Task extends CompactionInfo.Holder implements AutoCloseable {
+    /** The ring in parts, none of which counts for much in Cassandra's sum of bytes compacted. */
+    private static final long PARTS = 1_000;
+
+    private final String name;
+    private final OperationType type;
+    private final TableMetadata table;
+    private final TimeUUID id = TimeUUID.Generator.nextTimeUUID();
+    private volatile CompactionInfo info;
+
+    private Task(OperationType type, RocksMemtable table) {
+      this.type = type;
+      this.table = table.metadata();
+      name = type.name().toLowerCase(Locale.ROOT) + " " + table.name();
+      tell(0, PARTS, CompactionInfo.Unit.RANGES);
+    }
+
+    private void tell(long part, long whole, CompactionInfo.Unit unit) {
+      info = CompactionInfo.withoutSSTables(table, type, part, whole, 0, unit, id);
+    }
+
+    private double share() {
+      return info.getTotal() == 0 ? 1 : (double) info.getCompleted() / info.getTotal();
+    }
+
+    /** How far it is in bytes. */
+    void at(long bytes, long whole) {
+      tell(Math.min(bytes, whole), whole, CompactionInfo.Unit.BYTES);
+    }
+
+    /** How far it is by the place in the ring, from the least token to the greatest. */
+    void at(Token token) {
+      double share = (token.getLongValue() / 2.0 - Long.MIN_VALUE / 2.0) / Long.MAX_VALUE;
+      tell((long) (share * PARTS), PARTS, CompactionInfo.Unit.RANGES);
+    }
+
+    /**
+     * Waits so that what it reads is no more than Cassandra's compactions may.
+     *
+     * @throws IllegalStateException if it shall end
+     */
+    void read(long bytes) {
+      if (isStopRequested()) {
+        throw new IllegalStateException(name + " was stopped, by nodetool or for a truncation");
+      }
+      if (bytes > 0) {
+        CompactionManager.instance
+            .getRateLimiter()
+            .acquire((int) Math.min(bytes, Integer.MAX_VALUE));
+      }
+    }
+
+    @Override
+    public CompactionInfo getCompactionInfo() {
+      return info;
+    }
+
+    @Override
+    public boolean isGlobal() {
+      return false;
+    }
+
+    @Override
+    public void close() {
+      running.remove(name);
+      CompactionManager.instance.active.finishCompaction(this);
+    }
+  }
+}

@@ -1,0 +1,282 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import io.curtail.engine.EngineMXBean;
+import io.curtail.report.Table;
+import java.io.IOException;
+import java.rmi.RemoteException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/**
+ * What nodetool cannot do for tables in RocksDB: over JMX, one table after the other, with progress
+ * on the way.
+ */
+abstract class EngineNodeCommand implements Callable<Integer> {
+  private static final int PROGRESS_SECONDS = 5;
+
+  @Mixin Output output;
+  @Mixin EngineNode node;
+
+  private static List<String> progressLines(Map<String, Double> progress) {
+    return progress.entrySet().stream()
+        .map(
+            task -> String.format(Locale.ROOT, "%s: %.0f %%", task.getKey(), 100 * task.getValue()))
+        .toList();
+  }
+
+  /** A command for all tables, or those that are named; goes on with the next if one fails. */
+  abstract static class OfTables extends EngineNodeCommand {
+    private static final String ERROR = "error";
+
+    @Parameters(
+        index = "1..*",
+        arity = "0..*",
+        paramLabel = "KEYSPACE.TABLE",
+        description = "Which; all in RocksDB if none is given.")
+    private List<String> tables = List.of();
+
+    /** Does it to one table; what came of it, for programs. */
+    abstract Map<String, Object> run(EngineMXBean engine, String keyspace, String table)
+        throws IOException;
+
+    /** What came of it, for people. */
+    abstract String text(Map<String, Object> result);
+
+    /** Whether it is for tables of indexes, too. */
+    boolean isForIndexes() {
+      return true;
+    }
+
+    @Override
+    public final Integer call() throws IOException {
+      for (String name : tables) {
+        if (name.indexOf('.') < 1) {
+          throw new IllegalArgumentException("name tables as keyspace.table, not " + name);
+        }
+      }
+      Map<String, Map<String, Object>> results = new LinkedHashMap<>();
+      node.ask(
+          engine -> {
+            ScheduledExecutorService watch = tellProgress(engine);
+            try {
+              for (String name : tables.isEmpty() ? names(engine) : tables) {
+                results.put(name, runOrTell(engine, name));
+              }
+            } finally {
+              watch.shutdownNow();
+            }
+            return null;
+          });
+      output.print(results, () -> lines(results));
+      return results.values().stream().anyMatch(result -> result.containsKey(ERROR)) ? 1 : 0;
+    }
+
+    private List<String> names(EngineMXBean engine) {
+      return engine.getTables().keySet().stream()
+          .filter(name -> isForIndexes() || name.indexOf('.') == name.lastIndexOf('.'))
+          .toList();
+    }
+
+    private Map<String, Object> runOrTell(EngineMXBean engine, String name) throws IOException {
+      int dot = name.indexOf('.');
+      try {
+        return run(engine, name.substring(0, dot), name.substring(dot + 1));
+      } catch (RemoteException e) {
+        throw e;
+      } catch (IOException | IllegalStateException e) {
+        return Map.of(ERROR, e.getMessage());
+      }
+    }
+
+    private String lines(Map<String, Map<String, Object>> results) {
+      StringBuilder lines = new StringBuilder();
+      results.forEach(
+          (name, result) ->
+              lines
+                  .append(name)
+                  .append(": ")
+                  .append(result.containsKey(ERROR) ? result.get(ERROR) : text(result))
+                  .append('\n'));
+      return lines.toString();
+    }
+
+    private ScheduledExecutorService tellProgress(EngineMXBean engine) {
+      ScheduledExecutorService watch =
+          Executors.newSingleThreadScheduledExecutor(
+              runnable -> {
+                Thread thread = new Thread(runnable, "progress");
+                thread.setDaemon(true);
+                return thread;
+              });
+      ScheduledFuture<?> unused =
+          watch.scheduleWithFixedDelay(
+              () -> progressLines(engine.getProgress()).forEach(output::progress),
+              PROGRESS_SECONDS,
+              PROGRESS_SECONDS,
+              TimeUnit.SECONDS);
+      return watch;
+    }
+  }
+
+  /** {@code curtail engine status}. */
+  @Command(
+      name = "status",
+      description = "Shows what a node has in RocksDB, and how far long work on it is.")
+  static final class Status extends EngineNodeCommand {
+    /** For programs. */
+    record View(
+        Map<String, Map<String, String>> tables,
+        Map<String, Double> progress,
+        Map<String, Long> memoryBytes,
+        long logBytes,
+        boolean mergingNatively) {}
+
+    @Override
+    public Integer call() throws IOException {
+      View view =
+          node.ask(
+              engine ->
+                  new View(
+                      engine.getTables(),
+                      engine.getProgress(),
+                      engine.getMemoryBytes(),
+                      engine.getLogBytes(),
+                      engine.isMergingNatively()));
+      output.print(view, () -> text(view));
+      return 0;
+    }
+
+    private static String text(View view) {
+      Table table =
+          new Table(1, "table", "state", "level 0", "files MiB", "buffers MiB", "data files");
+      view.tables.forEach(
+          (name, values) ->
+              table.row(
+                  name,
+                  values.get("state").toLowerCase(Locale.ROOT).replace('_', ' '),
+                  values.get("level0_files"),
+                  mebibytes(values.get("file_bytes")),
+                  mebibytes(values.get("write_buffer_bytes")),
+                  values.get("cassandra_data_files")));
+      StringBuilder text = new StringBuilder(table.toText());
+      text.append(
+          "log %s MiB, block cache %s MiB\n"
+              .formatted(
+                  mebibytes(Long.toString(view.logBytes)),
+                  mebibytes(Long.toString(view.memoryBytes.getOrDefault("block_cache", 0L)))));
+      progressLines(view.progress).forEach(line -> text.append(line).append('\n'));
+      return text.toString();
+    }
+
+    private static String mebibytes(String bytes) {
+      return String.format(Locale.ROOT, "%.1f", Long.parseLong(bytes) / 1048576.0);
+    }
+  }
+
+  /** {@code curtail engine compact}. */
+  @Command(name = "compact", description = "Merges all data files of tables in RocksDB.")
+  static final class Compact extends OfTables {
+    @Override
+    Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
+      engine.compact(keyspace, table);
+      return Map.of();
+    }
+
+    @Override
+    String text(Map<String, Object> result) {
+      return "compacted";
+    }
+  }
+
+  /** {@code curtail engine sweep}. */
+  @Command(
+      name = "sweep",
+      description = "Removes now what nobody can read any more of tables in RocksDB.")
+  static final class Sweep extends OfTables {
+    @Override
+    Map<String, Object> run(EngineMXBean engine, String keyspace, String table) {
+      return Map.of("records", engine.sweep(keyspace, table));
+    }
+
+    @Override
+    String text(Map<String, Object> result) {
+      return "%,d records removed or made smaller".formatted((Long) result.get("records"));
+    }
+  }
+
+  /** {@code curtail engine verify}. */
+  @Command(
+      name = "verify",
+      description = "Reads all data files of tables in RocksDB and compares their checksums.")
+  static final class Verify extends OfTables {
+    @Override
+    Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
+      return Map.of("bytes", engine.verify(keyspace, table));
+    }
+
+    @Override
+    String text(Map<String, Object> result) {
+      return "%,d bytes are as they were written".formatted((Long) result.get("bytes"));
+    }
+  }
+
+  /** {@code curtail engine cleanup}. */
+  @Command(
+      name = "cleanup",
+      description = "Removes the partitions that a node has no part in any more.")
+  static final class Cleanup extends OfTables {
+    @Override
+    Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
+      return Map.of("partitions", engine.cleanup(keyspace, table));
+    }
+
+    @Override
+    String text(Map<String, Object> result) {
+      return "%,d partitions removed".formatted((Long) result.get("partitions"));
+    }
+
+    @Override
+    boolean isForIndexes() {
+      return false;
+    }
+  }
+
+  /** {@code curtail engine checkpoint}. */
+  @Command(
+      name = "checkpoint",
+      description =
+          "Makes a copy of a node's RocksDB, of hard links where the file system allows, to put in"
+              + " its place if it is damaged.")
+  static final class Checkpoint extends EngineNodeCommand {
+    @Parameters(
+        index = "1",
+        paramLabel = "DIRECTORY",
+        description = "On the node, absolute; must not be there yet.")
+    private String directory;
+
+    @Override
+    public Integer call() throws IOException {
+      node.ask(
+          engine -> {
+            engine.checkpoint(directory);
+            return null;
+          });
+      output.print(Map.of("directory", directory), () -> "made " + directory + "\n");
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,209 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.curtail.campaign.Progress;
+import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.LabNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What operators ask of nodes with the engine: two real ones, the tests that end nodes last. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class EngineNodeCommandTest {
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
+  private static final int PARTITIONS = 200;
+
+  @TempDir private static Path directory;
+  private static Cluster cluster;
+  private static CqlSession session;
+
+  private final Terminal terminal = new Terminal();
+
+  @BeforeAll
+  static void start() throws IOException {
+    ClusterSpec.Builder spec =
+        ClusterSpec.builder()
+            .name("operated")
+            .directory(directory.resolve("lab"))
+            .nodes(2)
+            .zones(1)
+            .requestTimeout(TIMEOUT)
+            .addYaml(EngineLab.yaml());
+    EngineJars.engine().forEach(spec::addClassPath);
+    cluster = Cluster.start(spec.build(), Progress.NONE);
+    session = session();
+    session.execute(
+        "CREATE KEYSPACE op WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}");
+    session.execute(
+        "CREATE TABLE op.rows (p int, c int, v text, s int STATIC, PRIMARY KEY (p, c)) WITH memtable"
+            + " = 'rocksdb'");
+    for (int p = 0; p < PARTITIONS; p++) {
+      session.execute("INSERT INTO op.rows (p, s) VALUES (" + p + ", 1)");
+      session.execute("INSERT INTO op.rows (p, c, v) VALUES (" + p + ", 1, 'one')");
+      session.execute("INSERT INTO op.rows (p, c, v) VALUES (" + p + ", 2, 'two')");
+    }
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (session != null) {
+      session.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private static CqlSession session() {
+    return CqlSession.builder()
+        .addContactPoints(cluster.contactPoints())
+        .withLocalDatacenter(cluster.localDatacenter())
+        .withConfigLoader(
+            DriverConfigLoader.programmaticBuilder()
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, TIMEOUT)
+                .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, TIMEOUT)
+                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, TIMEOUT)
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, TIMEOUT)
+                .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, TIMEOUT)
+                .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
+                .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(1))
+                .build())
+        .build();
+  }
+
+  private JsonNode ask(String command) throws IOException {
+    int code = terminal.run("engine " + command + " --json");
+    assertThat(code).as(terminal.err()).isZero();
+    return new ObjectMapper().readTree(terminal.out());
+  }
+
+  private static long pid(int node) {
+    return cluster.node(node).pid();
+  }
+
+  @Test
+  @Order(1)
+  void should_show_compact_and_verify_what_is_in_rocksdb() throws IOException {
+    assertThat(ask("status " + pid(1)).at("/tables/op.rows/state").asText()).isEqualTo("SERVING");
+    ask("compact " + pid(1));
+    JsonNode rows = ask("status " + pid(1)).at("/tables/op.rows");
+    assertThat(rows.get("level0_files").asInt()).isZero();
+    assertThat(rows.get("file_bytes").asLong()).isPositive();
+    assertThat(ask("verify " + pid(1) + " op.rows").at("/op.rows/bytes").asLong())
+        .isEqualTo(rows.get("file_bytes").asLong());
+    assertThat(ask("sweep " + pid(1)).at("/op.rows/records").asLong()).isZero();
+    assertThat(terminal.run("engine status " + pid(1))).isZero();
+    assertThat(terminal.out()).contains("op.rows", "serving");
+  }
+
+  @Test
+  @Order(2)
+  void should_remove_nothing_when_a_node_has_a_part_in_all_that_it_has() throws IOException {
+    assertThat(ask("cleanup " + pid(1)).at("/op.rows/partitions").asLong()).isZero();
+    checkRows();
+  }
+
+  @Test
+  @Order(3)
+  void should_say_in_one_line_what_is_wrong() {
+    assertThat(terminal.run("engine verify " + pid(1) + " op.none")).isEqualTo(2);
+    assertThat(terminal.err()).contains("op.none is not stored in RocksDB");
+    assertThat(terminal.run("engine compact " + pid(1) + " rows")).isEqualTo(2);
+    assertThat(terminal.err()).contains("name tables as keyspace.table, not rows");
+    assertThat(terminal.run("engine status 127.0.0.1 -p 1")).isEqualTo(1);
+    assertThat(terminal.err()).contains("no JMX answers at 127.0.0.1:1");
+  }
+
+  @Test
+  @Order(4)
+  void should_start_from_a_checkpoint_in_place_of_what_it_had() throws Exception {
+    LabNode first = cluster.node(1);
+    Path data = first.logFile().getParent().resolveSibling("data");
+    Path copy = data.resolve("copy");
+    ask("checkpoint " + pid(1) + " " + copy);
+    assertThat(terminal.run("engine checkpoint " + pid(1) + " " + copy)).isEqualTo(1);
+    assertThat(terminal.run("engine checkpoint " + pid(1) + " relative")).isEqualTo(2);
+    assertThat(terminal.err()).contains("relative is not an absolute path");
+    first.kill();
+    Files.move(data.resolve("curtail-rocksdb"), data.resolve("damaged"));
+    Files.move(copy, data.resolve("curtail-rocksdb"));
+    first.restart();
+    checkRows();
+  }
+
+  @Test
+  @Order(5)
+  void should_name_the_damaged_file() throws Exception {
+    Path rocks = cluster.node(1).logFile().getParent().resolveSibling("data/curtail-rocksdb");
+    ask("compact " + pid(1));
+    Path file;
+    try (Stream<Path> files = Files.list(rocks)) {
+      file =
+          files
+              .filter(each -> each.toString().endsWith(".sst"))
+              .max((a, b) -> Long.compare(a.toFile().length(), b.toFile().length()))
+              .orElseThrow();
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    for (int i = 0; i < 16; i++) {
+      bytes[10 + i] ^= 0x55;
+    }
+    Files.write(file, bytes);
+    assertThat(terminal.run("engine verify " + pid(1) + " op.rows")).isEqualTo(1);
+    assertThat(terminal.out()).contains(file.getFileName() + " is damaged");
+  }
+
+  @Test
+  @Order(6)
+  void should_say_that_the_node_went_away() {
+    EngineNode node = CommandLine.populateCommand(new EngineNode(), Long.toString(pid(1)));
+    assertThatThrownBy(
+            () ->
+                node.ask(
+                    engine -> {
+                      cluster.node(1).kill();
+                      return engine.verify("op", "rows");
+                    }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("what was asked may go on there");
+    assertThat(terminal.run("engine status " + pid(1))).isEqualTo(1);
+    assertThat(terminal.err()).contains("no JMX answers at " + pid(1));
+  }
+
+  private static void checkRows() {
+    await()
+        .atMost(TIMEOUT)
+        .ignoreExceptions()
+        .untilAsserted(
+            () ->
+                assertThat(session.execute("SELECT p, c, v, s FROM op.rows").all())
+                    .hasSize(2 * PARTITIONS)
+                    .allMatch(row -> row.getInt("s") == 1)
+                    .allMatch(
+                        row -> row.getString("v").equals(row.getInt("c") == 1 ? "one" : "two")));
+  }
+}
