@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -126,6 +127,8 @@ final class DatabaseOptions {
           "hard_pending_compaction_bytes_limit",
           "0");
 
+  private static final long NO_LIMIT = 1L << 40;
+
   /** Of a node. */
   private static final int MOST_TABLES = 1_000;
 
@@ -159,6 +162,7 @@ final class DatabaseOptions {
 
   private final EngineOptions options;
   private final MergeOperator mergeOperator;
+  private final RateLimiter compactions;
 
   /**
    * @param directory of the database, as errors name it
@@ -171,6 +175,10 @@ final class DatabaseOptions {
     blockCache = new HyperClockCache(options.blockCacheBytes, 0, -1, false);
     writeBuffers = new WriteBufferManager(options.writeBuffersBytes, blockCache);
     backgroundErrors = new BackgroundErrors(directory);
+    compactions = limiterOfCompactions(options.compactionThroughputBytesPerSecond);
+    if (options.followsCompactionThroughput) {
+      setCompactionThroughput(DatabaseDescriptor.getCompactionThroughputBytesPerSec());
+    }
     database =
         raw(options.databaseOptions)
             .setCreateIfMissing(true)
@@ -188,7 +196,21 @@ final class DatabaseOptions {
             .setUnorderedWrite(true)
             // A torn tail is what a crash leaves; damage before it must not pass for one.
             .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
-            .setRateLimiter(limiterOfCompactions(options.compactionThroughputBytesPerSecond));
+            .setRateLimiter(compactions);
+  }
+
+  /**
+   * Sets how much compactions may read.
+   *
+   * @param bytesPerSecond as Cassandra has it: zero for no limit
+   */
+  void setCompactionThroughput(double bytesPerSecond) {
+    compactions.setBytesPerSecond(bytesPerSecond == 0 ? NO_LIMIT : (long) bytesPerSecond);
+  }
+
+  /** How much compactions may read, in bytes per second. */
+  long compactionThroughput() {
+    return compactions.getBytesPerSecond();
   }
 
   /**

@@ -65,8 +65,9 @@ final class Engine {
   final Sweeper sweeper;
   final EngineMetrics metrics = new EngineMetrics(this);
   final Backlog backlog;
+  final NodeWatch watch;
+  final DatabaseOptions settings;
 
-  private final DatabaseOptions settings;
   private boolean isMarked;
 
   /**
@@ -81,6 +82,7 @@ final class Engine {
       MBeanWrapper.instance.registerMBean(new EngineControl(running), EngineMXBean.NAME);
       running.metrics.register();
       running.backlog.start();
+      running.watch.start();
       registerKeyspace(running);
       awaitShutdown(running);
     } else {
@@ -164,6 +166,7 @@ final class Engine {
     logSync = new LogSync(log, directory, options.sync, options.syncPeriodMillis);
     sweeper = new Sweeper(stores, options.sweepPeriodMillis, options.sweepBytesPerSecond);
     backlog = new Backlog(stores, options.warnLevel0Files);
+    watch = new NodeWatch(this);
     logger.info(
         "RocksDB {} is open in {}: {} column families, sync {}, merge in {}",
         RocksDB.rocksdbVersion(),

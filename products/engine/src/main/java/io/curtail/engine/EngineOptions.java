@@ -42,6 +42,10 @@ final class EngineOptions {
   final int bloomBits;
   final int compactionThreads;
   final long compactionThroughputBytesPerSecond;
+
+  /** Whether Cassandra's own setting counts in its place. */
+  final boolean followsCompactionThroughput;
+
   final long warnLevel0Files;
   final long sweepPeriodMillis;
   final long sweepBytesPerSecond;
@@ -104,6 +108,7 @@ final class EngineOptions {
                 256);
     compactionThroughputBytesPerSecond =
         in.rate("compaction_throughput", "64MiB/s", 1 << 10, 1L << 40);
+    followsCompactionThroughput = !given.containsKey("compaction_throughput");
     warnLevel0Files = in.number("warn_level0_files", 40, 1, 1_000_000);
     sweepPeriodMillis = in.duration("sweep_period", "1h", 1_000, 30L * 86_400_000);
     sweepBytesPerSecond = in.rate("sweep_throughput", "16MiB/s", 1 << 10, 1L << 40);

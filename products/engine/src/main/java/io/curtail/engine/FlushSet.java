@@ -98,7 +98,7 @@ final class FlushSet implements Memtable.FlushablePartitionSet<Partition> {
 
   @Override
   public long dataSize() {
-    return memtable.getLiveDataSize();
+    return memtable.allBytes();
   }
 
   @Override

@@ -22,6 +22,7 @@ import org.apache.cassandra.db.rows.EncodingStats;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.metrics.StorageMetrics;
 import org.apache.cassandra.notifications.INotification;
 import org.apache.cassandra.notifications.INotificationConsumer;
 import org.apache.cassandra.notifications.SSTableAddedNotification;
@@ -101,6 +102,14 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
     return owner instanceof ColumnFamilyStore
         ? ((ColumnFamilyStore) owner).getLiveSSTables().size()
         : 0;
+  }
+
+  /** Adds bytes to what the table and the node take of the disk. */
+  void addToDiskUse(long bytes) {
+    if (bytes != 0 && owner instanceof ColumnFamilyStore) {
+      ((ColumnFamilyStore) owner).getTracker().updateLiveDiskSpaceUsed(bytes);
+      StorageMetrics.load.inc(bytes);
+    }
   }
 
   /** Whether tombstones past their grace may go: nothing older can be elsewhere. */
@@ -286,10 +295,15 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
     return store.property("rocksdb.estimate-num-keys");
   }
 
+  /** About what all rows take, in bytes. */
+  long allBytes() {
+    return store.property("rocksdb.estimate-live-data-size") + getLiveDataSize();
+  }
+
+  /** What is not in files yet: Cassandra counts files for itself, or is told of them. */
   @Override
   public long getLiveDataSize() {
-    return store.property("rocksdb.estimate-live-data-size")
-        + store.property("rocksdb.cur-size-all-mem-tables");
+    return store.property("rocksdb.cur-size-all-mem-tables");
   }
 
   /** Anything may be older than what is here, since it stays for ever. */

@@ -1,0 +1,96 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.cassandra.concurrent.ScheduledExecutors;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks again and again at what operators set by nodetool, of which Cassandra tells no memtable:
+ * follows what the engine can follow, and warns of what it cannot do. And it tells Cassandra what
+ * that does not ask for.
+ *
+ * <p>Thread-safe.
+ */
+final class NodeWatch {
+  private static final Logger logger = LoggerFactory.getLogger(NodeWatch.class);
+  private static final long PERIOD_SECONDS = 10;
+
+  private final Engine engine;
+  private final Runnable listening;
+  private final DiskUse diskUse;
+  private double throughput = DatabaseDescriptor.getCompactionThroughputBytesPerSec();
+  private Set<String> withoutBackup = Set.of();
+
+  NodeWatch(Engine engine) {
+    this.engine = engine;
+    listening = listening(engine.stores);
+    diskUse = new DiskUse(engine.stores);
+  }
+
+  private static Runnable listening(TableStores stores) {
+    try {
+      return new NodetoolCalls(stores)::listen;
+    } catch (LinkageError e) {
+      logger.info("Cassandra logs without Logback: nothing warns of nodetool cleanup in vain");
+      return () -> {};
+    }
+  }
+
+  void start() {
+    ScheduledFuture<?> unused =
+        ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
+            this::look, 0, PERIOD_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Looks once. */
+  synchronized void look() {
+    listening.run();
+    followThroughput();
+    checkBackups();
+    diskUse.tell();
+  }
+
+  private void followThroughput() {
+    double now = DatabaseDescriptor.getCompactionThroughputBytesPerSec();
+    if (now != throughput) {
+      throughput = now;
+      if (engine.options.followsCompactionThroughput) {
+        engine.settings.setCompactionThroughput(now);
+      } else {
+        logger.warn(
+            "nodetool setcompactionthroughput changes nothing for tables in RocksDB, since their"
+                + " configuration has compaction_throughput: without it they follow");
+      }
+    }
+  }
+
+  private void checkBackups() {
+    Set<String> tables = DatabaseDescriptor.isIncrementalBackupsEnabled() ? inRocks() : Set.of();
+    if (!withoutBackup.containsAll(tables)) {
+      logger.warn(
+          "incremental_backups leaves out what is in RocksDB, of {}: take snapshots of them (nodetool"
+              + " snapshot)",
+          tables);
+    }
+    withoutBackup = tables;
+  }
+
+  /** The tables with rows in RocksDB that want to be in incremental backups. */
+  private Set<String> inRocks() {
+    return engine.stores.memtables().stream()
+        .filter(memtable -> memtable.store().family() != null)
+        .filter(memtable -> memtable.metadata().params.incrementalBackups)
+        .map(RocksMemtable::name)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}

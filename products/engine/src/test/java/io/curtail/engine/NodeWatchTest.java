@@ -1,0 +1,172 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.curtail.testnode.EmbeddedNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.metrics.StorageMetrics;
+import org.apache.cassandra.service.StorageService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What is done by nodetool, of which Cassandra tells no memtable. */
+class NodeWatchTest {
+  private static final long MEBIBYTE = 1 << 20;
+
+  private final EmbeddedNode node = TestNode.start();
+  private final StorageService service = StorageService.instance;
+  private final ListAppender<ILoggingEvent> warnings = new ListAppender<>();
+
+  @BeforeEach
+  void hear() {
+    node.cql(
+        "CREATE TABLE IF NOT EXISTS twin.watched (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    node.cql("CREATE TABLE IF NOT EXISTS twin.stock (k int PRIMARY KEY)");
+    node.cql("INSERT INTO twin.watched (k) VALUES (1)");
+    node.cql("INSERT INTO twin.stock (k) VALUES (1)");
+    logger(CompactionManager.class).setLevel(Level.INFO);
+    warnings.start();
+    logger(NodeWatch.class).addAppender(warnings);
+    logger(NodetoolCalls.class).addAppender(warnings);
+  }
+
+  @AfterEach
+  void hearNoMore() {
+    logger(NodeWatch.class).detachAppender(warnings);
+    logger(NodetoolCalls.class).detachAppender(warnings);
+    service.setIncrementalBackupsEnabled(false);
+  }
+
+  private static Logger logger(Class<?> of) {
+    return (Logger) LoggerFactory.getLogger(of);
+  }
+
+  private List<String> warnings() {
+    return warnings.list.stream()
+        .map(ILoggingEvent::getFormattedMessage)
+        .collect(Collectors.toList());
+  }
+
+  @Test
+  void should_name_what_does_it_when_nodetool_looks_at_data_files_only() throws Exception {
+    Engine.running().watch.look();
+    service.forceKeyspaceCleanup("twin", "watched", "stock");
+    assertThat(warnings())
+        .singleElement()
+        .asString()
+        .contains("Cleanup of twin.watched", "curtail engine cleanup NODE twin.watched");
+    service.garbageCollect("ROW", 0, "twin", "watched", "stock");
+    service.scrub(true, false, true, true, 0, "twin", "watched", "stock");
+    service.verify(false, false, false, false, false, false, "twin", "watched", "stock");
+    assertThat(warnings())
+        .hasSize(4)
+        .anyMatch(line -> line.contains("curtail engine sweep NODE twin.watched"))
+        .anyMatch(line -> line.startsWith("Scrub") && line.contains("engine verify NODE"))
+        .anyMatch(line -> line.startsWith("Verify") && line.contains("engine verify NODE"))
+        .noneMatch(line -> line.contains("twin.stock"));
+  }
+
+  @Test
+  void should_listen_again_when_the_configuration_of_the_log_was_read_again() throws Exception {
+    Engine.running().watch.look();
+    logger(CompactionManager.class).detachAppender("curtail-engine");
+    service.forceKeyspaceCleanup("twin", "watched");
+    assertThat(warnings()).isEmpty();
+    Engine.running().watch.look();
+    Engine.running().watch.look();
+    service.forceKeyspaceCleanup("twin", "watched");
+    assertThat(warnings()).hasSize(1);
+  }
+
+  @Test
+  void should_count_what_is_on_the_disk_where_nodetool_shows_it() {
+    EngineControl control = new EngineControl(Engine.running());
+    // Again, when other tables changed at the same time.
+    await()
+        .atMost(Duration.ofMinutes(3))
+        .until(
+            () -> {
+              Engine.running().watch.look();
+              long load = StorageMetrics.load.getCount();
+              long before = diskUse();
+              for (int k = 10; k < 500; k++) {
+                node.cql("INSERT INTO twin.watched (k) VALUES (" + k + ")");
+              }
+              control.flush("twin", "watched");
+              Engine.running().watch.look();
+              return diskUse() != before
+                  && StorageMetrics.load.getCount() - load == diskUse() - before;
+            });
+    RocksMemtable memtable = (RocksMemtable) watched().getTracker().getView().getCurrentMemtable();
+    assertThat(diskUse())
+        .isPositive()
+        .isEqualTo(memtable.store().property("rocksdb.live-sst-files-size"));
+    node.cql("TRUNCATE twin.watched");
+    Engine.running().watch.look();
+    assertThat(diskUse()).isZero();
+  }
+
+  private ColumnFamilyStore watched() {
+    return node.store("twin", "watched");
+  }
+
+  private long diskUse() {
+    return watched().metric.liveDiskSpaceUsed.getCount();
+  }
+
+  @Test
+  void should_compact_as_fast_as_nodetool_says() {
+    Engine engine = Engine.running();
+    int before = DatabaseDescriptor.getCompactionThroughputMebibytesPerSecAsInt();
+    assertThat(engine.settings.compactionThroughput()).isEqualTo(before * MEBIBYTE);
+    try {
+      service.setCompactionThroughputMbPerSec(7);
+      engine.watch.look();
+      assertThat(engine.settings.compactionThroughput()).isEqualTo(7 * MEBIBYTE);
+      service.setCompactionThroughputMbPerSec(0);
+      engine.watch.look();
+      assertThat(engine.settings.compactionThroughput()).isGreaterThan(1_000_000 * MEBIBYTE);
+    } finally {
+      service.setCompactionThroughputMbPerSec(before);
+      engine.watch.look();
+    }
+    assertThat(warnings()).isEmpty();
+  }
+
+  @Test
+  void should_warn_once_of_incremental_backups_without_what_is_in_rocksdb() {
+    Engine.running().watch.look();
+    assertThat(warnings()).isEmpty();
+    service.setIncrementalBackupsEnabled(true);
+    Engine.running().watch.look();
+    Engine.running().watch.look();
+    assertThat(warnings()).singleElement().asString().contains("twin.watched", "nodetool snapshot");
+    node.cql("ALTER TABLE twin.watched WITH incremental_backups = false");
+    try {
+      service.setIncrementalBackupsEnabled(false);
+      Engine.running().watch.look();
+      service.setIncrementalBackupsEnabled(true);
+      warnings.list.clear();
+      Engine.running().watch.look();
+      assertThat(warnings()).noneMatch(line -> line.contains("twin.watched"));
+    } finally {
+      node.cql("ALTER TABLE twin.watched WITH incremental_backups = true");
+    }
+  }
+}
