@@ -7,19 +7,13 @@
  * Hands curtail_merge to the RocksDB that rocksdbjni has loaded, through the C API that it exports
  * (rocksdb/c.h): no header, no C++ and no version of RocksDB is built in.
  */
-#include <dlfcn.h>
 #include <jni.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "merge.h"
-
-/* The oldest glibc that rocksdbjni runs on is newer than these versions of the symbols. */
-#if defined(__GLIBC__) && defined(__x86_64__)
-__asm__(".symver dlopen,dlopen@GLIBC_2.2.5");
-__asm__(".symver dlsym,dlsym@GLIBC_2.2.5");
-#endif
+#include "symbols.h"
 
 typedef struct rocksdb_mergeoperator_t rocksdb_mergeoperator_t;
 
@@ -100,14 +94,11 @@ static char *merge_fully(void *state, const char *key, size_t key_length, const 
 JNIEXPORT jlong JNICALL Java_io_curtail_engine_NativeMerge_create(JNIEnv *env, jclass type,
                                                                   jstring library) {
   (void)type;
-  const char *path = (*env)->GetStringUTFChars(env, library, NULL);
-  void *rocksdb = path == NULL ? NULL : dlopen(path, RTLD_NOW | RTLD_NOLOAD);
-  if (path != NULL) (*env)->ReleaseStringUTFChars(env, library, path);
-  void *symbol = rocksdb == NULL ? NULL : dlsym(rocksdb, "rocksdb_mergeoperator_create");
-  void **shared = symbol == NULL ? NULL : calloc(2, sizeof(void *));
-  if (shared == NULL) return 0;
+  void *rocksdb = open_loaded(env, library);
   create_operator create;
-  memcpy(&create, &symbol, sizeof(create));
+  bool found = rocksdb != NULL && find(rocksdb, "rocksdb_mergeoperator_create", &create);
+  void **shared = found ? calloc(2, sizeof(void *)) : NULL;
+  if (shared == NULL) return 0;
   shared[0] = create(NULL, destroy, merge_fully, merge_partially, delete_value, name);
   return (jlong)(intptr_t)shared;
 }

@@ -7,12 +7,13 @@
  * Copies the records that an iterator of rocksdbjni meets, many in one call of Java, through the C
  * API that RocksDB exports.
  */
-#include <dlfcn.h>
 #include <jni.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "symbols.h"
 
 /* As in RocksDB's c.cc: the C API's iterator holds a pointer to that of C++, Java's handle. */
 typedef struct {
@@ -35,20 +36,12 @@ typedef struct {
   size_t capacity;
 } buffer;
 
-static bool find(void *library, const char *name, void *function) {
-  void *symbol = dlsym(library, name);
-  memcpy(function, &symbol, sizeof(symbol));
-  return symbol != NULL;
-}
-
 /* False if the library is not loaded, or does not export the C API. */
 JNIEXPORT jboolean JNICALL Java_io_curtail_engine_NativeMerge_findIterators(JNIEnv *env,
                                                                             jclass type,
                                                                             jstring library) {
   (void)type;
-  const char *path = (*env)->GetStringUTFChars(env, library, NULL);
-  void *rocksdb = path == NULL ? NULL : dlopen(path, RTLD_NOW | RTLD_NOLOAD);
-  if (path != NULL) (*env)->ReleaseStringUTFChars(env, library, path);
+  void *rocksdb = open_loaded(env, library);
   return rocksdb != NULL && find(rocksdb, "rocksdb_iter_valid", &is_valid) &&
          find(rocksdb, "rocksdb_iter_next", &next) &&
          find(rocksdb, "rocksdb_iter_prev", &previous) &&

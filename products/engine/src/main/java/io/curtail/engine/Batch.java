@@ -26,7 +26,10 @@ final class Batch {
 
   private final ByteWriter out = new ByteWriter();
   private final Set<Integer> families = new HashSet<>();
+  private ColumnFamilyHandle lastFamily;
+  private int lastNumber;
   private int count;
+  private boolean hasHeaders;
 
   Batch() {
     clear();
@@ -34,6 +37,7 @@ final class Batch {
 
   void clear() {
     count = 0;
+    hasHeaders = false;
     families.clear();
     out.clear();
     for (int i = 0; i < HEADER_BYTES; i++) {
@@ -46,12 +50,22 @@ final class Batch {
     return count;
   }
 
+  /** Says that it changes what holds for other records of a partition, too. */
+  void setHasHeaders() {
+    hasHeaders = true;
+  }
+
+  /** Whether a reader of several records of a partition might see it in part. */
+  boolean mustBeAnnounced() {
+    return hasHeaders || count > 1;
+  }
+
   /** The numbers of the column families that it changes. */
   Set<Integer> families() {
     return families;
   }
 
-  /** The length of {@link #toBytes}. */
+  /** How many of {@link #bytes} there are. */
   int size() {
     return out.size();
   }
@@ -61,14 +75,21 @@ final class Batch {
     out.writeBytes(value);
   }
 
-  void put(ColumnFamilyHandle family, byte[] key, ByteWriter value) {
+  /** Makes a record of one {@linkplain Fragments fragment}, which has no length yet. */
+  void put(ColumnFamilyHandle family, byte[] key, ByteWriter fragment) {
     change(PUT, family, key);
-    out.writeBytes(value);
+    writeFragment(fragment);
   }
 
-  void merge(ColumnFamilyHandle family, byte[] key, ByteWriter value) {
+  /** Adds a {@linkplain Fragments fragment}, which has no length yet, to a record. */
+  void merge(ColumnFamilyHandle family, byte[] key, ByteWriter fragment) {
     change(MERGE, family, key);
-    out.writeBytes(value);
+    writeFragment(fragment);
+  }
+
+  private void writeFragment(ByteWriter fragment) {
+    out.writeUnsigned(ByteWriter.sizeOfUnsigned(fragment.size()) + fragment.size());
+    out.writeBytes(fragment);
   }
 
   void delete(ColumnFamilyHandle family, byte[] key) {
@@ -77,18 +98,27 @@ final class Batch {
 
   private void change(int kind, ColumnFamilyHandle family, byte[] key) {
     count++;
-    int number = family.getID();
-    families.add(number);
+    families.add(number(family));
     out.write(kind);
-    out.writeUnsigned(number);
+    out.writeUnsigned(lastNumber);
     out.writeBytes(key);
   }
 
-  /** What RocksDB reads as a {@code WriteBatch}. */
-  byte[] toBytes() {
+  /** RocksDB tells it in a call of native code. */
+  @SuppressWarnings("ReferenceEquality") // a column family has one handle
+  private int number(ColumnFamilyHandle family) {
+    if (family != lastFamily) {
+      lastNumber = family.getID();
+      lastFamily = family;
+    }
+    return lastNumber;
+  }
+
+  /** What RocksDB reads as a {@code WriteBatch}, followed by other bytes; until the next change. */
+  byte[] bytes() {
     for (int i = 0; i < 4; i++) {
       out.set(SEQUENCE_BYTES + i, count >>> (Byte.SIZE * i));
     }
-    return out.toArray();
+    return out.array();
   }
 }

@@ -38,6 +38,11 @@ final class ByteWriter {
     return Arrays.copyOf(bytes, size);
   }
 
+  /** What is written, followed by other bytes; until more is written. */
+  byte[] array() {
+    return bytes;
+  }
+
   void write(int b) {
     reserve(1);
     bytes[size++] = (byte) b;
@@ -70,6 +75,11 @@ final class ByteWriter {
       rest >>>= 7;
     }
     bytes[size++] = (byte) rest;
+  }
+
+  /** How many bytes {@link #writeUnsigned} writes. */
+  static int sizeOfUnsigned(int value) {
+    return value == 0 ? 1 : (Integer.SIZE - Integer.numberOfLeadingZeros(value) + 6) / 7;
   }
 
   /** Small for small magnitudes of either sign. */

@@ -295,7 +295,7 @@ final class DatabaseOptions {
     family
         .setTableFormatConfig(table)
         .setCompressionType(COMPRESSIONS.get(options.compression))
-        .setWriteBufferSize(options.writeBufferBytes)
+        .setWriteBufferSize(options.writeBufferBytes / WriteBuffers.parts(options))
         .setLevelCompactionDynamicLevelBytes(true)
         .setMergeOperator(mergeOperator);
     int prefix = fixedPrefixLength(name);
@@ -314,7 +314,7 @@ final class DatabaseOptions {
    */
   private double memtableFilterRatio() {
     double most = options.writeBuffersBytes / (2.0 * MOST_TABLES);
-    return Math.min(0.02, most / options.writeBufferBytes);
+    return Math.min(0.02, most * WriteBuffers.parts(options) / options.writeBufferBytes);
   }
 
   /** Of the keys of a table; none where tokens differ in length, as in those of indexes. */
@@ -329,7 +329,10 @@ final class DatabaseOptions {
     properties.putAll(NEVER_SLOWED);
     // As many as all tables together may have, at least RocksDB's two.
     long buffers = Math.max(2, options.writeBuffersBytes / options.writeBufferBytes);
-    properties.put("max_write_buffer_number", Long.toString(Math.min(buffers, MOST_BUFFERS)));
+    int parts = WriteBuffers.parts(options);
+    long most = Math.min(buffers, MOST_BUFFERS) * parts;
+    properties.put("max_write_buffer_number", Long.toString(most));
+    properties.put("min_write_buffer_number_to_merge", Integer.toString(parts));
     // An eighth of a write buffer, as it would be, is taken by a table without a row.
     properties.put("arena_block_size", Long.toString(ARENA_BLOCK_BYTES));
     properties.putAll(given);

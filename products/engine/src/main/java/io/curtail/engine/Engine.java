@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Statistics;
 import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,6 +85,7 @@ final class Engine {
       running.metrics.register();
       running.backlog.start();
       running.watch.start();
+      new WriteBuffers(running).start();
       registerKeyspace(running);
       awaitShutdown(running);
     } else {
@@ -361,20 +364,30 @@ final class Engine {
    * @param partitions that the batch is of: their readers see all of it or nothing
    */
   void write(Batch batch, List<byte[]> partitions) {
-    byte[] bytes = batch.toBytes();
     OpOrder.Group unfinished = log.start();
-    try (WriteBatch built = new WriteBatch(bytes)) {
+    try {
       refuseIfStopped();
-      log.append(bytes, batch.families());
-      if (batch.count() < 2) {
-        database.write(settings.writing, built);
+      log.append(batch.bytes(), batch.size(), batch.families());
+      if (batch.mustBeAnnounced()) {
+        writeTogether(batch, partitions);
       } else {
-        writeTogether(built, partitions);
+        write(batch, settings.writing);
       }
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, directory);
     } finally {
       unfinished.close();
+    }
+  }
+
+  private void write(Batch batch, WriteOptions writing) throws RocksDBException {
+    byte[] bytes = batch.bytes();
+    if (isMergingNatively() && NativeMerge.write(database, writing, bytes, batch.size())) {
+      return;
+    }
+    // After a failure again, as it does no harm, for RocksDB's exception.
+    try (WriteBatch built = new WriteBatch(Arrays.copyOf(bytes, batch.size()))) {
+      database.write(writing, built);
     }
   }
 
@@ -394,16 +407,16 @@ final class Engine {
   }
 
   // Readers must not wait for a writer that waits for write buffers, which may take long.
-  private void writeTogether(WriteBatch batch, List<byte[]> partitions) throws RocksDBException {
+  private void writeTogether(Batch batch, List<byte[]> partitions) throws RocksDBException {
     while (!writesAtOnce(batch, partitions)) {
       writeNothing();
     }
   }
 
-  private boolean writesAtOnce(WriteBatch batch, List<byte[]> partitions) throws RocksDBException {
+  private boolean writesAtOnce(Batch batch, List<byte[]> partitions) throws RocksDBException {
     Isolation.Announced announced = isolation.announce(partitions);
     try {
-      database.write(settings.writingAtOnce, batch);
+      write(batch, settings.writingAtOnce);
       return true;
     } catch (RocksDBException e) {
       if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete) {

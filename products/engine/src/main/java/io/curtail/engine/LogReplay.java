@@ -136,7 +136,7 @@ final class LogReplay {
       if (record != null) {
         target.apply(record);
         records++;
-        position += LogSegment.lengthOf(record);
+        position += LogSegment.lengthOf(record.length);
       } else if (position < header.synced) {
         throw new IOException(
             "the log has a checksum mismatch at " + position + " in " + header.file + advice());

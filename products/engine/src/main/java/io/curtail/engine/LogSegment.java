@@ -138,8 +138,8 @@ final class LogSegment {
   }
 
   /** The length that a record takes in a segment. */
-  static int lengthOf(byte[] bytes) {
-    return RECORD_BYTES + (bytes.length + 7) / 8 * 8;
+  static int lengthOf(int size) {
+    return RECORD_BYTES + (size + 7) / 8 * 8;
   }
 
   static int check(long number, int position, byte[] bytes, int from, int length) {
@@ -157,8 +157,8 @@ final class LogSegment {
    * @throws IOException if it cannot be written: then it may be there after a crash all the same,
    *     and the segment takes no more
    */
-  boolean append(byte[] bytes, Set<Integer> changed) throws IOException {
-    int length = lengthOf(bytes);
+  boolean append(byte[] bytes, int size, Set<Integer> changed) throws IOException {
+    int length = lengthOf(size);
     int position;
     do {
       position = end.get();
@@ -172,7 +172,7 @@ final class LogSegment {
       }
     }
     ByteBuffer record = length <= USUAL_BYTES ? BUFFERS.get().clear() : ByteBuffer.allocate(length);
-    record.putInt(bytes.length).putInt(check(number, position, bytes, 0, bytes.length)).put(bytes);
+    record.putInt(size).putInt(check(number, position, bytes, 0, size)).put(bytes, 0, size);
     try {
       write(record, position);
     } catch (IOException e) {

@@ -13,11 +13,13 @@ import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.rocksdb.MergeOperator;
+import org.rocksdb.RocksDB;
+import org.rocksdb.WriteOptions;
 
 /**
- * The merge of {@link Fragments} in C, inside RocksDB, and reads of many records in one call:
- * {@code src/main/c} of this module, built for the platforms that the build has a compiler for, and
- * kept in the jar.
+ * The merge of {@link Fragments} in C, inside RocksDB, and reads and writes of many records in one
+ * call: {@code src/main/c} of this module, built for the platforms that the build has a compiler
+ * for, and kept in the jar.
  */
 final class NativeMerge extends MergeOperator {
   private static final String NAME = "libcurtail-merge.so";
@@ -39,7 +41,7 @@ final class NativeMerge extends MergeOperator {
       System.load(unpack(libraries).toString());
       String rocksdb = rocksdb(libraries).toString();
       long handle = create(rocksdb);
-      if (handle == 0 || !findIterators(rocksdb)) {
+      if (handle == 0 || !findIterators(rocksdb) || !findWrites(rocksdb)) {
         throw new UnsatisfiedLinkError("rocksdbjni does not export RocksDB's C API");
       }
       loaded = new NativeMerge(handle);
@@ -85,6 +87,20 @@ final class NativeMerge extends MergeOperator {
   /** What {@link RecordChunk#take} takes; null if memory is short. */
   static native byte[] records(
       long iterator, byte[] bound, boolean reversed, int mostRecords, int mostBytes);
+
+  /** Whether {@link #write} can be called. */
+  private static native boolean findWrites(String rocksdb);
+
+  /**
+   * Writes the batch that an array begins with: one call, where RocksDB's Java has three.
+   *
+   * @return whether it was written; what failed can be had from another attempt
+   */
+  static boolean write(RocksDB database, WriteOptions writing, byte[] batch, int size) {
+    return write(database.getNativeHandle(), writing.getNativeHandle(), batch, size);
+  }
+
+  private static native boolean write(long database, long writing, byte[] batch, int size);
 
   /** The merge alone; null if a value is damaged. */
   static native byte[] merge(byte[][] values);

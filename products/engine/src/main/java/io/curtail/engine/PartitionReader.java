@@ -98,8 +98,7 @@ final class PartitionReader {
     for (int i = 0; i < lookup.rows.size(); i++) {
       int at = reversed ? lookup.rows.size() - 1 - i : i;
       byte[] value = lookup.rows.get(at);
-      Row row =
-          value == null ? null : decoder.row(lookup.keys.get(at), partition.length + 1, value);
+      Row row = value == null ? null : decoder.row(lookup.clusterings.get(at), value);
       if (row != null) {
         rows.add(row);
       }

@@ -161,6 +161,7 @@ final class PartitionWriter {
       return;
     }
     boolean hasRanges = deletion.hasRanges();
+    batch.setHasHeaders();
     record(
         Keys.record(partition, Keys.HEADER),
         staticRow,

@@ -20,7 +20,10 @@ import org.apache.cassandra.db.rows.CellPath;
 import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.Rows;
 import org.apache.cassandra.schema.ColumnMetadata;
+import org.apache.cassandra.utils.BulkIterator;
 import org.apache.cassandra.utils.ByteBufferUtil;
+import org.apache.cassandra.utils.btree.BTree;
+import org.apache.cassandra.utils.btree.UpdateFunction;
 import org.apache.cassandra.utils.bytecomparable.ByteComparable;
 import org.apache.cassandra.utils.bytecomparable.ByteSource;
 
@@ -36,6 +39,9 @@ final class RecordDecoder {
   private final ColumnView columns;
   private final boolean keepsClustering;
   private final boolean strict;
+
+  /** Cells and multi-cell columns of the fragment that is decoded. */
+  private final List<Object> found = new ArrayList<>();
 
   private DeletionTime partitionDeletion;
   private boolean hasRanges;
@@ -77,6 +83,11 @@ final class RecordDecoder {
    */
   Row row(byte[] key, int suffix, byte[] value) {
     return row(key, suffix, key.length, new ByteReader(value));
+  }
+
+  /** As {@link #row(byte[], int, byte[])}, of a clustering that is known. */
+  Row row(Clustering<?> clustering, byte[] value) {
+    return decode(new ByteReader(value), keepsClustering ? null : clustering, keepsClustering);
   }
 
   /**
@@ -151,13 +162,32 @@ final class RecordDecoder {
     if (!in.hasRemaining() && liveness.isEmpty() && deletion.isLive()) {
       return null;
     }
+    boolean areSimple = columns(in);
+    Row row =
+        areSimple && deletion.isLive()
+            ? BTreeRow.create(clustering, liveness, deletion, cells())
+            : build(clustering, liveness, deletion);
+    return row.isEmpty() ? null : row;
+  }
+
+  private Object[] cells() {
+    BulkIterator<Object> cells = BulkIterator.of(found.iterator());
+    return BTree.build(cells, found.size(), UpdateFunction.noOp());
+  }
+
+  private Row build(Clustering<?> clustering, LivenessInfo liveness, Row.Deletion deletion) {
     Row.Builder builder = BTreeRow.sortedBuilder();
     builder.newRow(clustering);
     builder.addPrimaryKeyLivenessInfo(liveness);
     builder.addRowDeletion(deletion);
-    columns(in, builder);
-    Row row = builder.build();
-    return row.isEmpty() ? null : row;
+    for (Object item : found) {
+      if (item instanceof Cell) {
+        builder.addCell((Cell<?>) item);
+      } else {
+        ((ComplexCells) item).addTo(builder);
+      }
+    }
+    return builder.build();
   }
 
   private LivenessInfo liveness(ByteReader in, int flags) {
@@ -186,8 +216,10 @@ final class RecordDecoder {
     return Clustering.make(components);
   }
 
-  private void columns(ByteReader in, Row.Builder builder) {
-    List<Object> found = new ArrayList<>();
+  /** Finds what a fragment has, in order; true if all of it is single cells. */
+  private boolean columns(ByteReader in) {
+    found.clear();
+    boolean areSimple = true;
     boolean sorted = true;
     ColumnMetadata previous = null;
     while (in.hasRemaining()) {
@@ -206,7 +238,8 @@ final class RecordDecoder {
           found.add(cell);
         }
       } else {
-        complex(in, column, droppedAt, found);
+        areSimple = false;
+        complex(in, column, droppedAt);
       }
       if (found.size() > before) {
         sorted &= previous == null || previous.compareTo(column) < 0;
@@ -216,20 +249,14 @@ final class RecordDecoder {
     if (!sorted) {
       found.sort(Comparator.comparing(RecordDecoder::columnOf));
     }
-    for (Object item : found) {
-      if (item instanceof Cell) {
-        builder.addCell((Cell<?>) item);
-      } else {
-        ((ComplexCells) item).addTo(builder);
-      }
-    }
+    return areSimple;
   }
 
   private static ColumnMetadata columnOf(Object item) {
     return item instanceof Cell ? ((Cell<?>) item).column() : ((ComplexCells) item).column;
   }
 
-  private void complex(ByteReader in, ColumnMetadata column, long droppedAt, List<Object> found) {
+  private void complex(ByteReader in, ColumnMetadata column, long droppedAt) {
     DeletionTime deletion = in.read() == 0 ? DeletionTime.LIVE : deletion(in);
     int count = in.readLength();
     ComplexCells complex = new ComplexCells(column, count);

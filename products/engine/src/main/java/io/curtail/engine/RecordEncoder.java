@@ -21,7 +21,6 @@ import org.apache.cassandra.db.rows.Row;
  */
 final class RecordEncoder {
   private final ByteWriter body = new ByteWriter();
-  private final ByteWriter out = new ByteWriter();
   private final ByteWriter inner = new ByteWriter();
   private ColumnDictionary columns;
   private long base;
@@ -31,7 +30,7 @@ final class RecordEncoder {
    *
    * @param row the row, or null if the record only says something of the partition
    * @param keepClustering whether the clustering cannot be had back from the key
-   * @return the record, until the next is encoded
+   * @return the fragment without its length, until the next is encoded
    */
   ByteWriter encode(
       ColumnDictionary dictionary,
@@ -61,10 +60,7 @@ final class RecordEncoder {
         column(data);
       }
     }
-    out.clear();
-    out.writeUnsigned(body.size());
-    out.append(body);
-    return out;
+    return body;
   }
 
   private static int flags(

@@ -15,6 +15,7 @@ import org.apache.cassandra.db.Slice;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.marshal.ByteBufferAccessor;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.ByteBufferUtil;
 import org.rocksdb.ColumnFamilyHandle;
 
 /**
@@ -22,8 +23,8 @@ import org.rocksdb.ColumnFamilyHandle;
  * file whose filter knows the partition, and read a block for the partition's header; a lookup asks
  * the filters for these very keys, and stops at the first file that has one.
  *
- * <p>All records are of one moment: one lookup of one key, or RocksDB's lookup of several keys of
- * one column family.
+ * <p>All records are of one moment: one lookup of one key, with a header that did not change
+ * meanwhile, or RocksDB's lookup of several keys of one column family.
  */
 final class RowLookup {
   /** More of them, and it is cheaper to walk. */
@@ -35,12 +36,13 @@ final class RowLookup {
   /** What was found, in the order of the slices; null where there is no row. */
   final List<byte[]> rows;
 
-  final List<byte[]> keys;
+  /** Those of the rows. */
+  final List<Clustering<?>> clusterings;
 
-  private RowLookup(byte[] header, List<byte[]> rows, List<byte[]> keys) {
+  private RowLookup(byte[] header, List<byte[]> rows, List<Clustering<?>> clusterings) {
     this.header = header;
     this.rows = rows;
-    this.keys = keys;
+    this.clusterings = clusterings;
   }
 
   /** The rows of some slices; null if an iterator must find them. */
@@ -50,22 +52,53 @@ final class RowLookup {
       TableMetadata metadata,
       byte[] partition,
       Slices slices) {
-    List<byte[]> keys = keys(metadata.comparator, partition, slices);
-    if (keys == null) {
+    List<Clustering<?>> clusterings = clusterings(metadata.comparator, slices);
+    if (clusterings == null) {
       return null;
     }
-    if (keys.size() == 1 && metadata.staticColumns().isEmpty() && !store.mayHaveGarbage()) {
-      byte[] row = store.engine.get(family, keys.get(0));
-      // A first deletion is announced before it is written: still none, and the row was not in it.
-      if (!store.mayHaveGarbage()) {
-        return new RowLookup(null, Collections.singletonList(row), keys);
-      }
+    List<byte[]> keys = new ArrayList<>(clusterings.size());
+    for (Clustering<?> clustering : clusterings) {
+      byte[] suffix = Comparables.clustering(metadata.comparator, clustering);
+      keys.add(Keys.record(partition, Keys.ROW, suffix));
     }
-    return withHeader(store, family, partition, keys);
+    return keys.size() == 1
+        ? ofOneRow(store, family, metadata, partition, keys, clusterings)
+        : withHeader(store, family, partition, keys, clusterings);
+  }
+
+  /**
+   * The row, and the header if there may be one. It did not change in between: what changes a
+   * header is announced to {@link Isolation} even if it changes nothing else.
+   */
+  private static RowLookup ofOneRow(
+      TableStore store,
+      ColumnFamilyHandle family,
+      TableMetadata metadata,
+      byte[] partition,
+      List<byte[]> keys,
+      List<Clustering<?>> clusterings) {
+    boolean mayHaveHeader = !metadata.staticColumns().isEmpty() || store.mayHaveGarbage();
+    long mark = mayHaveHeader ? store.engine.isolation.quiet(partition) : 0;
+    if (mark < 0) {
+      return null;
+    }
+    List<byte[]> row = Collections.singletonList(store.engine.get(family, keys.get(0)));
+    if (!mayHaveHeader) {
+      // A first deletion is told of before it is written: still none, and the row was not in it.
+      return store.mayHaveGarbage() ? null : new RowLookup(null, row, clusterings);
+    }
+    byte[] header = store.engine.get(family, Keys.record(partition, Keys.HEADER));
+    return store.engine.isolation.wasQuietSince(partition, mark)
+        ? new RowLookup(header, row, clusterings)
+        : null;
   }
 
   private static RowLookup withHeader(
-      TableStore store, ColumnFamilyHandle family, byte[] partition, List<byte[]> rowKeys) {
+      TableStore store,
+      ColumnFamilyHandle family,
+      byte[] partition,
+      List<byte[]> rowKeys,
+      List<Clustering<?>> clusterings) {
     List<byte[]> keys = new ArrayList<>(rowKeys.size() + 1);
     keys.add(Keys.record(partition, Keys.HEADER));
     keys.addAll(rowKeys);
@@ -74,24 +107,23 @@ final class RowLookup {
     List<byte[]> found = mark < 0 ? null : store.engine.get(family, keys);
     return found == null || !isolation.wasQuietSince(partition, mark)
         ? null
-        : new RowLookup(found.get(0), found.subList(1, found.size()), rowKeys);
+        : new RowLookup(found.get(0), found.subList(1, found.size()), clusterings);
   }
 
-  private static List<byte[]> keys(
-      ClusteringComparator comparator, byte[] partition, Slices slices) {
+  private static List<Clustering<?>> clusterings(ClusteringComparator comparator, Slices slices) {
     int count = slices.size();
     if (count == 0 || count > MOST_ROWS) {
       return null;
     }
-    List<byte[]> keys = new ArrayList<>(count);
+    List<Clustering<?>> clusterings = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       Clustering<?> clustering = onlyRow(comparator, slices.get(i));
       if (clustering == null) {
         return null;
       }
-      keys.add(Keys.record(partition, Keys.ROW, Comparables.clustering(comparator, clustering)));
+      clusterings.add(clustering);
     }
-    return keys;
+    return clusterings;
   }
 
   /** The clustering that is all of a slice; null if the slice may hold several. */
@@ -104,10 +136,12 @@ final class RowLookup {
     }
     ByteBuffer[] components = new ByteBuffer[size];
     for (int i = 0; i < size; i++) {
-      components[i] = start.bufferAt(i);
-      if (components[i] == null || !components[i].equals(end.bufferAt(i))) {
+      ByteBuffer component = start.bufferAt(i);
+      if (component == null || !component.equals(end.bufferAt(i))) {
         return null;
       }
+      // It becomes the row's, which may live longer than the request.
+      components[i] = ByteBufferUtil.clone(component);
     }
     return ByteBufferAccessor.instance.factory().clustering(components);
   }

@@ -222,6 +222,7 @@ final class Sweep {
         Row left = left(staticRow, deletion);
         DeletionTime kept = purges && purger.shouldPurge(deletion) ? DeletionTime.LIVE : deletion;
         if (left != staticRow || !kept.equals(deletion) || (ranges != null && !hasRanges)) {
+          batch.setHasHeaders();
           replace(batch, key, left, kept, hasRanges, false);
         }
       }

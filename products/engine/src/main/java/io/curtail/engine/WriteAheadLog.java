@@ -128,10 +128,11 @@ final class WriteAheadLog implements AutoCloseable {
   /**
    * Appends a batch, of which all or nothing survives; durable after the next {@link #sync}.
    *
+   * @param batch an array that begins with it
    * @param families the column families that it changes
    * @throws FSWriteError if there is no room for another segment, or the disk fails or has failed
    */
-  void append(byte[] batch, Set<Integer> families) {
+  void append(byte[] batch, int size, Set<Integer> families) {
     if (unsynced != null) {
       throw new FSWriteError(failedBefore(), new File(directory));
     }
@@ -139,7 +140,7 @@ final class WriteAheadLog implements AutoCloseable {
       OpOrder.Group unfinished = appends.start();
       LogSegment segment = active;
       try {
-        if (segment != null && segment.append(batch, families)) {
+        if (segment != null && segment.append(batch, size, families)) {
           return;
         }
       } catch (IOException e) {
@@ -147,15 +148,15 @@ final class WriteAheadLog implements AutoCloseable {
       } finally {
         unfinished.close();
       }
-      replace(segment, batch);
+      replace(segment, size);
     }
   }
 
-  private synchronized void replace(LogSegment segment, byte[] batch) {
+  private synchronized void replace(LogSegment segment, int size) {
     if (active != segment) {
       return;
     }
-    int least = LogSegment.HEADER_BYTES + LogSegment.lengthOf(batch);
+    int least = LogSegment.HEADER_BYTES + LogSegment.lengthOf(size);
     try {
       LogSegment next = spare;
       if (next == null || next.capacity < least) {

@@ -68,6 +68,39 @@ class IsolationTest {
   }
 
   @Test
+  void should_see_a_row_when_an_older_deletion_of_its_partition_follows_it() throws Exception {
+    node.cql(
+        "CREATE TABLE twin.isolated_header (p int, c int, v int, PRIMARY KEY (p, c))"
+            + " WITH memtable = 'rocksdb'");
+    String row = "UPDATE twin.isolated_header USING TIMESTAMP %d SET v = %d WHERE p = 1 AND c = 1";
+    node.cql(String.format(row, 1, 0));
+    node.cql("DELETE FROM twin.isolated_header USING TIMESTAMP 0 WHERE p = 1");
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
+      AtomicInteger left = new AtomicInteger(10 * WRITES);
+      Future<?> writer =
+          threads.submit(
+              () -> {
+                for (int value = 1; left.get() > 0; value++) {
+                  // What was there before the row was written goes, and the row stays.
+                  node.cql(String.format(row, 2 * value + 1, value));
+                  node.cql(
+                      "DELETE FROM twin.isolated_header USING TIMESTAMP "
+                          + 2 * value
+                          + " WHERE p = 1");
+                }
+              });
+      while (left.decrementAndGet() > 0) {
+        assertThat(node.rows("SELECT v FROM twin.isolated_header WHERE p = 1 AND c = 1"))
+            .hasSize(1);
+      }
+      writer.get();
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
   void should_read_while_writers_wait_for_write_buffers() throws Exception {
     node.cql(
         "CREATE TABLE twin.isolated_stall (p int, c int, v text, PRIMARY KEY (p, c))"

@@ -70,8 +70,8 @@ class MergeTest {
     byte[] merged =
         NativeMerge.merge(
             new byte[][] {
-              encoder.encode(columns, null, newer, false, false).toArray(),
-              encoder.encode(columns, null, older, true, false).toArray()
+              record(encoder.encode(columns, null, newer, false, false)),
+              record(encoder.encode(columns, null, older, true, false))
             });
     RecordDecoder decoder = decoder();
     assertThat(decoder.header(merged)).isNull();
@@ -117,7 +117,13 @@ class MergeTest {
   }
 
   private byte[] encode(Row row) {
-    return encoder.encode(columns, row, DeletionTime.LIVE, false, false).toArray();
+    return record(encoder.encode(columns, row, DeletionTime.LIVE, false, false));
+  }
+
+  private static byte[] record(ByteWriter fragment) {
+    ByteWriter out = new ByteWriter();
+    out.writeBytes(fragment);
+    return out.toArray();
   }
 
   private Row decode(byte[] value) {

@@ -371,7 +371,7 @@ class WriteAheadLogTest {
   private static void append(WriteAheadLog log, byte[] record) {
     OpOrder.Group unfinished = log.start();
     try {
-      log.append(record, Set.of(7));
+      log.append(record, record.length, Set.of(7));
     } finally {
       unfinished.close();
     }

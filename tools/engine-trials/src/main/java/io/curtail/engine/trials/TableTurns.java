@@ -58,17 +58,22 @@ public final class TableTurns {
     for (int i = 0; i < statements.size(); i++) {
       CQLStatement statement = prepare(statements.get(i).replace("#", table.name(storage)));
       for (int partition = 0; partition < table.partitions; partition++) {
+        if (i == 0 && partition == table.partitions / 2) {
+          // A file that meets no other is not compacted, only moved.
+          compact(table, storage);
+        }
         for (int row = 0; row < (i == 0 ? table.rows : 1); row++) {
           write(statement, values(statement, table, partition, row));
         }
       }
       if (i == 0) {
-        compact(table.name(storage).substring(table.name(storage).indexOf('.') + 1));
+        compact(table, storage);
       }
     }
   }
 
-  private static void compact(String table) throws Exception {
+  private static void compact(TableCase.TestTable filled, String storage) throws Exception {
+    String table = filled.name(storage).substring(filled.name(storage).indexOf('.') + 1);
     NodeCommands.compactStock("bench", table);
     NodeCommands.flush("bench", table);
     NodeCommands.compact("bench", table);

@@ -1,0 +1,95 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.ScheduledExecutors;
+import org.apache.cassandra.utils.NoSpamLogger;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds what all tables have in write buffers to what they may take.
+ *
+ * <p>A write looks for its place among the records of a write buffer, and most of its time goes to
+ * waiting for memory: so the buffer of a table is made of parts that the processor's caches can
+ * hold, which are flushed together. RocksDB limits the parts that are written to, but not those
+ * that wait for others: what many tables have of these is flushed here.
+ *
+ * <p>Nobody but the timer calls it.
+ */
+final class WriteBuffers {
+  private static final Logger logger = LoggerFactory.getLogger(WriteBuffers.class);
+
+  private static final long MOST_PARTS = 8;
+  private static final long LEAST_PART_BYTES = 1 << 20;
+  private static final long PERIOD_SECONDS = 1;
+  private static final String BYTES = "rocksdb.cur-size-all-mem-tables";
+
+  private final Engine engine;
+
+  WriteBuffers(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** Of how many parts the write buffer of a table is. */
+  static int parts(EngineOptions options) {
+    return (int) Math.max(1, Math.min(MOST_PARTS, options.writeBufferBytes / LEAST_PART_BYTES));
+  }
+
+  void start() {
+    ScheduledFuture<?> unused =
+        ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
+            this::check, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void check() {
+    try {
+      long surplus = engine.sum(BYTES) - engine.options.writeBuffersBytes;
+      if (surplus > 0 && engine.database.getLongProperty("rocksdb.num-running-flushes") == 0) {
+        flush(surplus);
+      }
+    } catch (RocksDBException | RuntimeException e) {
+      NoSpamLogger.log(
+          logger,
+          NoSpamLogger.Level.WARN,
+          1,
+          TimeUnit.MINUTES,
+          "Write buffers could not be flushed, trying again: {}",
+          e.toString());
+    }
+  }
+
+  /** Starts to flush the tables with the most. */
+  private void flush(long surplus) throws RocksDBException {
+    List<RocksMemtable> fullest = new ArrayList<>(engine.stores.memtables());
+    fullest.removeIf(table -> table.store().property("rocksdb.num-immutable-mem-table") == 0);
+    fullest.sort(Comparator.comparingLong(table -> -table.store().property(BYTES)));
+    long left = surplus;
+    for (RocksMemtable table : fullest) {
+      if (left <= 0) {
+        return;
+      }
+      left -= table.store().property(BYTES);
+      flush(table.store());
+    }
+  }
+
+  private void flush(TableStore store) throws RocksDBException {
+    try (FlushOptions starting =
+            new FlushOptions().setWaitForFlush(false).setAllowWriteStall(true);
+        Family.Use use = store.use()) {
+      if (use != null) {
+        engine.database.flush(starting, use.handle);
+      }
+    }
+  }
+}
