@@ -146,6 +146,7 @@ final class CleanUp {
         next = take(batch, now, from, Keys.record(partition, Keys.END), BYTES_A_HOLD);
         if (next == null && !isWritten && !hasRowsBefore(from, now)) {
           byte[] rows = Keys.record(partition, Keys.ROW);
+          batch.setHasHeaders();
           take(batch, now, Keys.record(partition, Keys.HEADER), rows, Integer.MAX_VALUE);
         }
         if (!isWritten && batch.count() > 0) {
