@@ -86,17 +86,14 @@ final class PassedReads {
       ReplicaSorter sorter, Peer self, Passing passing, Object token, long nowNanos) {
     Feedback stage = host.readStage(false, 0);
     Peer[] order = sorter.order();
-    if (isFree(stage)) {
+    Route route = isFree(stage) ? null : route(order, order.length);
+    int next = route == null ? PassingRule.ACCEPT : decide(route, 0, stage, nowNanos);
+    if (next == PassingRule.ACCEPT) {
       if (passing == Passing.ON && copies.areOn() && areLong()) {
         sorter.moveToFront(order[1]);
         sorter.moveToEnd(self);
         sorter.context().plan(new PassingPlan(token, sorter.order(), -1, true));
       }
-      return self;
-    }
-    Route route = route(order, order.length);
-    int next = decide(route, 0, stage, nowNanos);
-    if (next == PassingRule.ACCEPT) {
       return self;
     }
     if (passing == Passing.OBSERVE) {
