@@ -19,6 +19,7 @@ final class FakeHost implements Host {
   long now = 1_000_000_000L;
   Object request;
   boolean sendingFails;
+  int activeReads;
   final List<FakeTable> tables = new ArrayList<>(List.of(new FakeTable()));
   final List<FakeTable> rangeTables = new ArrayList<>();
   final Set<Object> readable = new HashSet<>();
@@ -103,7 +104,7 @@ final class FakeHost implements Host {
 
   @Override
   public Feedback readStage(boolean withoutThisThread, long serviceTimeNanos) {
-    return new Feedback(0, 0, 32, serviceTimeNanos);
+    return new Feedback(0, activeReads, 32, serviceTimeNanos);
   }
 
   @Override

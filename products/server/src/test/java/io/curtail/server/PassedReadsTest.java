@@ -1,0 +1,80 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import static io.curtail.server.FakeHost.address;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.Replica;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Reads of a coordinator's own data, which it has ordered to be its own. */
+class PassedReadsTest {
+  private static final Token TOKEN = new LongToken(5);
+  private static final long SERVICE_MICROS = 100_000;
+
+  /** All threads are busy: the wait for one of 32 is not worth a message. */
+  private static final int BUSY = 32;
+
+  private final FakeHost host = new FakeHost();
+  private final Counts counts = new Counts();
+  private final LiveSettings live = new LiveSettings(Settings.defaults(), host, counts, mode -> {});
+  private final LocalReads localReads = new LocalReads(host);
+  private final SecondCopies copies =
+      new SecondCopies(live, counts, new Guard(host::nanoTime, live::switchPassingOff));
+  private final PassedReads reads = new PassedReads(live, host, localReads, copies, counts);
+  private final ReplicaSorter sorter = new ReplicaSorter(host, localReads);
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, BUSY})
+  void should_carry_an_own_read_that_stays_also_one_that_waits_when_slow_reads_get_copies(
+      int activeReads) {
+    PassingPlan plan = planOfOwnRead("2", activeReads);
+    // Or Cassandra would send second copies of it, which know no budget.
+    assertThat(plan).isNotNull();
+    assertThat(plan.startsHere).isTrue();
+    assertThat(plan.order).extracting(peer -> peer.self).containsExactly(false, false, true);
+  }
+
+  @Test
+  void should_leave_an_own_read_that_stays_to_cassandra_when_there_are_no_copies() {
+    assertThat(planOfOwnRead("0", 0)).isNull();
+    assertThat(planOfOwnRead("0", BUSY)).isNull();
+  }
+
+  private PassingPlan planOfOwnRead(String copiesPercent, int activeReads) {
+    live.set(Map.of("mode", "rank", "passing", "on", "copies_percent", copiesPercent));
+    ActivePolicy policy = live.policy();
+    Peer self = policy.peers().of(host.self());
+    host.tables.get(0).read(SERVICE_MICROS);
+    localReads.follow(self, host.now);
+    host.tables.get(0).read(SERVICE_MICROS);
+    host.now += 20_000_000;
+    localReads.follow(self, host.now);
+    host.activeReads = activeReads;
+
+    sorter.context().enter(new Object());
+    sorter.rank(policy, replicas(), ReadKind.POINT, host.now);
+    sorter.place();
+    assertThat(reads.onOrdered(sorter, self, replicas(), host.now)).isSameAs(self);
+    return sorter.context().plan(TOKEN, sorter.order()[0]);
+  }
+
+  private static EndpointsForToken replicas() {
+    Range<Token> range = new Range<>(new LongToken(0), new LongToken(10));
+    EndpointsForToken.Builder builder = EndpointsForToken.builder(TOKEN);
+    for (int node = 1; node <= 3; node++) {
+      builder.add(Replica.fullReplica(address(node), range));
+    }
+    return builder.build();
+  }
+}
