@@ -6,6 +6,7 @@ package io.curtail.driver;
 
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noResult;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
+import static io.curtail.driver.Nodes.drain;
 import static io.curtail.driver.SimulatedCluster.PATIENCE;
 import static io.curtail.driver.SimulatedCluster.policy;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,7 +20,6 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.session.Request;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
@@ -161,13 +161,5 @@ class AdaptivePolicyTest {
                         .count()
                     == connected);
     return session;
-  }
-
-  private static List<Node> drain(Queue<Node> plan) {
-    List<Node> nodes = new ArrayList<>();
-    for (Node node = plan.poll(); node != null; node = plan.poll()) {
-      nodes.add(node);
-    }
-    return nodes;
   }
 }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -63,7 +64,7 @@ final class Nodes {
   }
 
   /** The whole plan, which says of itself what it gives. */
-  static List<Node> drain(WeightedQueryPlan plan) {
+  static List<Node> drain(Queue<Node> plan) {
     List<Node> announced = new ArrayList<>();
     plan.iterator().forEachRemaining(announced::add);
     int size = plan.size();

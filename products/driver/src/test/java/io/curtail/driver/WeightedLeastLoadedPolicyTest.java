@@ -8,6 +8,7 @@ import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noResult;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.overloaded;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
+import static io.curtail.driver.Nodes.drain;
 import static io.curtail.driver.SimulatedCluster.PATIENCE;
 import static io.curtail.driver.SimulatedCluster.policy;
 import static io.curtail.driver.SimulatedCluster.rack;
@@ -31,7 +32,6 @@ import com.datastax.oss.simulacron.server.BoundNode;
 import com.datastax.oss.simulacron.server.RejectScope;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -490,13 +490,5 @@ class WeightedLeastLoadedPolicyTest {
                         .filter(node -> node.getOpenConnections() > 0)
                         .count()
                     >= nodes);
-  }
-
-  private static List<Node> drain(Queue<Node> plan) {
-    List<Node> nodes = new ArrayList<>();
-    for (Node node = plan.poll(); node != null; node = plan.poll()) {
-      nodes.add(node);
-    }
-    return nodes;
   }
 }
