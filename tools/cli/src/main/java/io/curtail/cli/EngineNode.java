@@ -17,6 +17,7 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -36,17 +37,7 @@ final class EngineNode {
       description = "Of its JMX.")
   private int port;
 
-  @Option(
-      names = {"-u", "--username"},
-      description = "Where its JMX asks for one.")
-  private String username;
-
-  @Option(
-      names = "--password",
-      interactive = true,
-      arity = "0..1",
-      description = "Asked for if no value is given.")
-  private char[] password;
+  @Mixin private Credentials credentials;
 
   /** What is asked of the node. */
   interface Request<T> {
@@ -88,11 +79,11 @@ final class EngineNode {
         return NodeManagement.connect(Long.parseLong(node));
       }
       Map<String, Object> environment =
-          username == null
-              ? Map.of()
-              : Map.of(
+          credentials.areGiven()
+              ? Map.of(
                   JMXConnector.CREDENTIALS,
-                  new String[] {username, password == null ? "" : new String(password)});
+                  new String[] {credentials.username(), credentials.password()})
+              : Map.of();
       return JMXConnectorFactory.connect(
           new JMXServiceURL("service:jmx:rmi:///jndi/rmi://%s:%d/jmxrmi".formatted(node, port)),
           environment);

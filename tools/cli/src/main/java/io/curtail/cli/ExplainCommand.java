@@ -44,17 +44,7 @@ final class ExplainCommand implements Callable<Integer> {
       description = "Its port for clients.")
   private int port;
 
-  @Option(
-      names = {"-u", "--username"},
-      description = "Where the cluster asks for one.")
-  private String username;
-
-  @Option(
-      names = "--password",
-      interactive = true,
-      arity = "0..1",
-      description = "Asked for if no value is given.")
-  private char[] password;
+  @Mixin private Credentials credentials;
 
   @Option(
       names = {"-d", "--decisions"},
@@ -96,8 +86,8 @@ final class ExplainCommand implements Callable<Integer> {
     try {
       CqlSessionBuilder builder =
           CqlSession.builder().addContactPoint(address).withConfigLoader(configuration());
-      if (username != null) {
-        builder.withAuthCredentials(username, password == null ? "" : new String(password));
+      if (credentials.areGiven()) {
+        builder.withAuthCredentials(credentials.username(), credentials.password());
       }
       return builder.build();
     } catch (DriverException e) {

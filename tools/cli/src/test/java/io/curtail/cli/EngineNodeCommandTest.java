@@ -9,8 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.campaign.Progress;
@@ -55,7 +53,7 @@ class EngineNodeCommandTest {
             .addYaml(EngineLab.yaml());
     EngineJars.engine().forEach(spec::addClassPath);
     cluster = Cluster.start(spec.build(), Progress.NONE);
-    session = session();
+    session = PatientSession.connect(cluster);
     session.execute(
         "CREATE KEYSPACE op WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}");
     session.execute(
@@ -76,23 +74,6 @@ class EngineNodeCommandTest {
     if (cluster != null) {
       cluster.close();
     }
-  }
-
-  private static CqlSession session() {
-    return CqlSession.builder()
-        .addContactPoints(cluster.contactPoints())
-        .withLocalDatacenter(cluster.localDatacenter())
-        .withConfigLoader(
-            DriverConfigLoader.programmaticBuilder()
-                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, TIMEOUT)
-                .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, TIMEOUT)
-                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, TIMEOUT)
-                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, TIMEOUT)
-                .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, TIMEOUT)
-                .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
-                .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(1))
-                .build())
-        .build();
   }
 
   private JsonNode ask(String command) throws IOException {

@@ -9,8 +9,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.curtail.campaign.Progress;
@@ -50,7 +48,7 @@ class EngineStreamsTest {
   void should_have_all_rows_when_a_node_was_repaired_when_it_has_left_and_when_it_joins_again(
       @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory) throws Exception {
     try (Cluster cluster = Cluster.start(spec(directory), Progress.NONE);
-        CqlSession session = session(cluster)) {
+        CqlSession session = PatientSession.connect(cluster)) {
       session.execute(
           "CREATE KEYSPACE streams WITH replication = {'class': 'NetworkTopologyStrategy',"
               + " 'dc1': 2}");
@@ -127,24 +125,6 @@ class EngineStreamsTest {
             .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=1000");
     EngineJars.engine().forEach(spec::addClassPath);
     return spec.build();
-  }
-
-  private static CqlSession session(Cluster cluster) {
-    return CqlSession.builder()
-        .addContactPoints(cluster.contactPoints())
-        .withLocalDatacenter(cluster.localDatacenter())
-        .withConfigLoader(
-            DriverConfigLoader.programmaticBuilder()
-                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, TIMEOUT)
-                .withBoolean(DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true)
-                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, TIMEOUT)
-                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, TIMEOUT)
-                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, TIMEOUT)
-                .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, TIMEOUT)
-                .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
-                .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(1))
-                .build())
-        .build();
   }
 
   /** Each second row of a partition is only written the first time. */

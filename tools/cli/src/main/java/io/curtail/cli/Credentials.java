@@ -1,0 +1,36 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import picocli.CommandLine.Option;
+
+/** Who the user is to a node that asks. */
+final class Credentials {
+  @Option(
+      names = {"-u", "--username"},
+      description = "Where the node asks for one.")
+  private String username;
+
+  @Option(
+      names = "--password",
+      interactive = true,
+      arity = "0..1",
+      description = "Asked for if no value is given.")
+  private char[] password;
+
+  boolean areGiven() {
+    return username != null;
+  }
+
+  /** Null if none is given. */
+  String username() {
+    return username;
+  }
+
+  /** Empty if none is given. */
+  String password() {
+    return password == null ? "" : new String(password);
+  }
+}
