@@ -36,7 +36,7 @@ final class EngineControl implements EngineMXBean {
     try (Family.Use use = memtable(keyspace, table).store().use();
         FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
       if (use != null) {
-        engine.database.flush(options, use.handle);
+        use.run(handle -> engine.database.flush(options, handle));
       }
     } catch (RocksDBException e) {
       throw new IOException(e);
@@ -50,7 +50,7 @@ final class EngineControl implements EngineMXBean {
         CompactRangeOptions options =
             new CompactRangeOptions().setExclusiveManualCompaction(false)) {
       if (use != null) {
-        engine.database.compactRange(use.handle, null, null, options);
+        use.run(handle -> engine.database.compactRange(handle, null, null, options));
       }
     } catch (RocksDBException e) {
       throw new IOException(e);

@@ -112,9 +112,11 @@ final class Families {
     if (family == null) {
       return;
     }
+    family.dropping(true);
     try {
       database.dropColumnFamily(family.handle);
     } catch (RocksDBException e) {
+      family.dropping(false);
       throw StorageErrors.writing(e, directory);
     }
     families.remove(name);
@@ -124,21 +126,14 @@ final class Families {
 
   /** Brings all writes of some of them, by their numbers, into files. */
   void flush(Set<Integer> numbers) throws RocksDBException {
-    List<Family.Use> uses = new ArrayList<>();
     try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
-      List<ColumnFamilyHandle> changed = new ArrayList<>();
       for (Family family : families.values()) {
-        Family.Use use = family.use();
-        if (use != null) {
-          uses.add(use);
-          if (numbers.contains(use.handle.getID())) {
-            changed.add(use.handle);
+        try (Family.Use use = family.use()) {
+          if (use != null && numbers.contains(use.handle.getID())) {
+            use.run(handle -> database.flush(waiting, handle));
           }
         }
       }
-      database.flush(waiting, changed);
-    } finally {
-      uses.forEach(Family.Use::close);
     }
   }
 }

@@ -7,6 +7,7 @@ package io.curtail.engine;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.RocksDBException;
 
 /**
  * A column family, closed when it was dropped and its last user has gone: RocksDB does not check
@@ -23,6 +24,8 @@ final class Family {
 
   /** Those who use it, and one for the engine until it is dropped. */
   private final AtomicInteger users = new AtomicInteger(1);
+
+  private volatile boolean dropped;
 
   /**
    * @param options that it was made with, closed with it
@@ -42,6 +45,11 @@ final class Family {
       }
     } while (!users.compareAndSet(before, before + 1));
     return new Use(this);
+  }
+
+  /** From here on work on it may fail; said before it is dropped. */
+  void dropping(boolean begun) {
+    dropped = begun;
   }
 
   /** The engine has dropped it, and gives it to nobody any more. */
@@ -67,9 +75,32 @@ final class Family {
       handle = family.handle;
     }
 
+    /**
+     * Flushes or compacts it.
+     *
+     * @return false if it was dropped meanwhile: nothing is left to do, for this family
+     */
+    boolean run(Work work) throws RocksDBException {
+      try {
+        work.run(handle);
+        return true;
+      } catch (IllegalArgumentException e) {
+        // RocksDB's ColumnFamilyDropped has no code in its Java classes, and arrives as this.
+        if (family.dropped) {
+          return false;
+        }
+        throw e;
+      }
+    }
+
     @Override
     public void close() {
       family.release();
     }
+  }
+
+  /** What RocksDB does with a column family, however long it takes. */
+  interface Work {
+    void run(ColumnFamilyHandle handle) throws RocksDBException;
   }
 }

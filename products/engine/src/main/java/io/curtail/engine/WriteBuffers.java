@@ -88,7 +88,7 @@ final class WriteBuffers {
             new FlushOptions().setWaitForFlush(false).setAllowWriteStall(true);
         Family.Use use = store.use()) {
       if (use != null) {
-        engine.database.flush(starting, use.handle);
+        use.run(handle -> engine.database.flush(starting, handle));
       }
     }
   }

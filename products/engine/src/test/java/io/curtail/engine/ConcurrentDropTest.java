@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.junit.jupiter.api.Test;
+import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.RocksDBException;
 
 /** Tables and indexes that are dropped while something of the engine's own works on them. */
@@ -50,6 +51,24 @@ class ConcurrentDropTest {
       assertThat(partitions).isEqualTo(10);
     }
     assertThat(family.isClosed()).isTrue();
+  }
+
+  @Test
+  void should_have_nothing_to_do_when_a_table_is_dropped_before_its_compaction() throws Exception {
+    create("late");
+    TableStore store = memtable(node.store("twin", "late")).store();
+    try (Family.Use use = store.use();
+        CompactRangeOptions options = new CompactRangeOptions()) {
+      Family.Work compaction =
+          handle -> store.engine.database.compactRange(handle, null, null, options);
+      assertThat(use.run(compaction)).isTrue();
+      node.cql("INSERT INTO twin.late (k, v) VALUES (1, 2)");
+      node.cql("DROP TABLE twin.late");
+      await()
+          .atMost(Duration.ofMinutes(3))
+          .until(() -> store.engine.families.get(store.name().toString()) == null);
+      assertThat(use.run(compaction)).isFalse();
+    }
   }
 
   @Test
