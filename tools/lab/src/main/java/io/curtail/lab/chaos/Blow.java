@@ -30,6 +30,9 @@ final class Blow {
   private void strike(LabNode node, Step.Strike strike) {
     try {
       Thread.sleep(strike.afterMillis());
+      if (!node.isAlive()) {
+        return; // the step has killed it
+      }
       if (strike.kills()) {
         node.kill();
       } else {

@@ -29,7 +29,9 @@ final class Client implements AutoCloseable {
   private static final Duration GIVE_UP = Duration.ofSeconds(20);
   private static final Duration SCHEMA_GIVES_UP = Duration.ofSeconds(60);
 
-  private static final Duration MOST_DISAGREEING = Duration.ofMinutes(3);
+  /** A node that has not heard of a change asks for it each minute. */
+  private static final Duration MOST_DISAGREEING = Duration.ofSeconds(100);
+
   private static final int POLL_MILLIS = 200;
 
   private final CqlSession session;

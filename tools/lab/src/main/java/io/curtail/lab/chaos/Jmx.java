@@ -7,6 +7,7 @@ package io.curtail.lab.chaos;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,6 +40,47 @@ final class Jmx implements AutoCloseable {
   /** Moves the node's part of the rows to others; returns when it has left the ring. */
   void decommission() throws IOException {
     call(SERVICE, "decommission", List.of("boolean"), true);
+  }
+
+  /** Takes a dead node out of the ring; returns when others have its part. */
+  void remove(String hostId) throws IOException {
+    call(SERVICE, "removeNode", List.of(String.class.getName()), hostId);
+  }
+
+  /** The identity of the node in its cluster. */
+  String hostId() throws IOException {
+    return (String) management.attribute(SERVICE, "LocalHostId");
+  }
+
+  /** The hosts of the members that the node takes for dead. */
+  List<?> deadNodes() throws IOException {
+    return (List<?>) management.attribute(SERVICE, "UnreachableNodes");
+  }
+
+  /** For each version of the schema, the hosts that have it; and those that do not answer. */
+  List<List<?>> hostsBySchema() throws IOException {
+    Map<?, ?> versions =
+        (Map<?, ?>)
+            management.attribute("org.apache.cassandra.db:type=StorageProxy", "SchemaVersions");
+    List<List<?>> hosts = new ArrayList<>();
+    versions.values().forEach(each -> hosts.add((List<?>) each));
+    return hosts;
+  }
+
+  /** The node's place in the ring. */
+  List<?> tokens() throws IOException {
+    return (List<?>) management.attribute(SERVICE, "Tokens");
+  }
+
+  /** Takes another place in the ring; returns when the rows are there. */
+  void move(long token) throws IOException {
+    call(SERVICE, "move", List.of(String.class.getName()), Long.toString(token));
+  }
+
+  /** Asks others for the node's part of the rows. */
+  void rebuild() throws IOException {
+    String text = String.class.getName();
+    call(SERVICE, "rebuild", List.of(text, text, text, text), null, KEYSPACE, null, null);
   }
 
   /**

@@ -24,6 +24,12 @@ public enum Kind {
   BOOTSTRAP(6, Strikes.PAUSE),
   /** The node that is out takes the part of one that is killed. */
   REPLACE(2, Strikes.PAUSE),
+  /** A node is killed and taken out of the ring by the others, who wait for each of them. */
+  REMOVE(1, Strikes.NONE),
+  /** A node takes another place in the ring. */
+  MOVE_TOKEN(2, Strikes.PAUSE),
+  /** A node asks others for its part of the rows again. */
+  REBUILD(2, Strikes.PAUSE),
   /** The disk of RocksDB is full for some time. */
   FULL_DISK(2, Strikes.NONE),
   /** The table whose rows may go is emptied. */

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -124,11 +125,22 @@ final class Nodes implements AutoCloseable {
     return node(node).logFile().getParent().resolveSibling("data");
   }
 
-  /** Where the rows begin that a member is the first replica of; it has at least an eighth. */
+  /** Where the rows begin that a member is the first replica of. */
   long previousToken(int node) {
     TreeSet<Long> all = new TreeSet<>(tokens.values());
     Long lower = all.lower(tokens.get(node));
     return lower == null ? all.last() : lower;
+  }
+
+  /** A place behind another in the ring, so many eighths of the way to a member's. */
+  long tokenBefore(int node, int eighths) {
+    long part = tokens.get(node) - previousToken(node);
+    return tokens.get(node) - Long.divideUnsigned(part, 8) * eighths;
+  }
+
+  /** Notes that a member has another place in the ring. */
+  void moved(int node, long token) {
+    tokens.put(node, token);
   }
 
   /** Notes that a member has given its part to the others. */
@@ -179,6 +191,22 @@ final class Nodes implements AutoCloseable {
   void restart() throws IOException {
     for (int node : tokens.keySet()) {
       if (!node(node).isAlive()) {
+        node(node).restart();
+      }
+    }
+  }
+
+  /**
+   * Starts members again that have another schema than most: on a busy machine a node may not hear
+   * of a change, and asks for it when it starts.
+   */
+  void restartStrangers() throws IOException {
+    List<?> most;
+    try (Jmx jmx = new Jmx(seed())) {
+      most = Collections.max(jmx.hostsBySchema(), Comparator.comparingInt(List::size));
+    }
+    for (int node : tokens.keySet()) {
+      if (!most.contains(node(node).address().getAddress().getHostAddress())) {
         node(node).restart();
       }
     }

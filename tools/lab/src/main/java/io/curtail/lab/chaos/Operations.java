@@ -8,12 +8,14 @@ import com.datastax.oss.driver.api.core.DriverException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** Does one step after the other to the nodes. Used by one thread. */
 final class Operations {
   private static final int ATTEMPTS = 4;
   private static final int AGAIN_MILLIS = 5_000;
-  private static final long SUBRANGE = 1L << 61;
+  private static final int POLL_MILLIS = 200;
+  private static final long MOST_TAKEN_FOR_ALIVE_NANOS = TimeUnit.MINUTES.toNanos(3);
 
   private final Nodes nodes;
   private final Client client;
@@ -80,7 +82,14 @@ final class Operations {
         nodes.left(node);
       }
       case BOOTSTRAP -> attempt(step, () -> nodes.join(node));
-      case REPLACE -> replace(node, Integer.parseInt(step.what().replaceAll("\\D", "")));
+      case REPLACE -> replace(node, number(step.what()));
+      case REMOVE -> remove(node);
+      case MOVE_TOKEN -> {
+        long token = nodes.tokenBefore(node, number(step.what()));
+        attempt(step, () -> moveTo(node, token));
+        nodes.moved(node, token);
+      }
+      case REBUILD -> attempt(step, () -> rebuild(node));
       case FULL_DISK -> {
         nodes.disk(node).fill();
         Thread.sleep(step.millis());
@@ -89,6 +98,59 @@ final class Operations {
       case TRUNCATE -> new EmptiedTable(nodes, client, load, this::patiently).truncate();
       case RESTORE ->
           new EmptiedTable(nodes, client, load, this::patiently).restore("chaos" + step.number());
+    }
+  }
+
+  private static int number(String what) {
+    return Integer.parseInt(what.replaceAll("\\D", ""));
+  }
+
+  /** Started again, a node whose move has failed has its old place, and none that it waits for. */
+  private void moveTo(int node, long token) throws IOException {
+    try (Jmx jmx = new Jmx(nodes.node(node))) {
+      if (!jmx.tokens().contains(Long.toString(token))) {
+        jmx.move(token);
+      }
+    } catch (IllegalStateException e) {
+      nodes.node(node).restart();
+      throw e;
+    }
+  }
+
+  private void rebuild(int node) throws IOException {
+    try (Jmx jmx = new Jmx(nodes.node(node))) {
+      jmx.rebuild();
+    }
+  }
+
+  /** Others may lack what their sources had not heard of: a repair comes before comparisons. */
+  private void remove(int node) throws IOException, InterruptedException {
+    String hostId;
+    try (Jmx jmx = new Jmx(nodes.node(node))) {
+      hostId = jmx.hostId();
+    }
+    load.withoutChecks(
+        () -> {
+          nodes.node(node).kill();
+          nodes.left(node);
+          try (Jmx jmx = new Jmx(nodes.node(nodes.members().get(0)))) {
+            awaitDead(jmx, node);
+            jmx.remove(hostId);
+          }
+          for (int member : nodes.members()) {
+            patiently(() -> repair(member, "full"));
+          }
+        });
+  }
+
+  private void awaitDead(Jmx jmx, int node) throws IOException, InterruptedException {
+    String host = nodes.node(node).address().getAddress().getHostAddress();
+    long end = System.nanoTime() + MOST_TAKEN_FOR_ALIVE_NANOS;
+    while (!jmx.deadNodes().contains(host)) {
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException("node " + node + " is dead and taken for alive");
+      }
+      Thread.sleep(POLL_MILLIS);
     }
   }
 
@@ -113,6 +175,7 @@ final class Operations {
         }
         recover();
         Thread.sleep(AGAIN_MILLIS);
+        nodes.restartStrangers();
       }
     }
   }
@@ -131,7 +194,13 @@ final class Operations {
           case "sequential" -> Map.of("incremental", "false", "parallelism", "sequential");
           case "subrange" -> {
             long start = nodes.previousToken(node);
-            yield Map.of("incremental", "false", "ranges", start + ":" + (start + SUBRANGE));
+            long end = nodes.tokenBefore(node, 4);
+            // A range that goes round the ring would be two.
+            yield Map.of(
+                "incremental",
+                "false",
+                "ranges",
+                start + ":" + (end > start ? end : Long.MAX_VALUE));
           }
           case "preview" -> Map.of("incremental", "false", "previewKind", "ALL");
           case "incremental" -> Map.of("incremental", "true");

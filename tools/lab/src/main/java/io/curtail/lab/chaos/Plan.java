@@ -100,7 +100,7 @@ public final class Plan {
 
   private boolean isPossible(Kind kind) {
     return switch (kind) {
-      case DECOMMISSION -> out == 0 && nodes > REPLICAS;
+      case DECOMMISSION, REMOVE -> out == 0 && nodes > REPLICAS;
       case BOOTSTRAP, REPLACE -> out != 0;
       case FULL_DISK -> members.stream().anyMatch(Plan::hasEngine);
       default -> true;
@@ -117,7 +117,7 @@ public final class Plan {
 
   private void follow(Kind kind, int node) {
     switch (kind) {
-      case DECOMMISSION -> {
+      case DECOMMISSION, REMOVE -> {
         members.remove(node);
         out = node;
       }
@@ -140,6 +140,7 @@ public final class Plan {
       case REPAIR -> one(REPAIRS);
       case MAINTAIN -> one(MAINTENANCE) + " " + one(TABLES);
       case REPLACE -> "by node " + out;
+      case MOVE_TOKEN -> "back by " + (1 + random.nextInt(4)) + " eighths of its part";
       default -> "";
     };
   }

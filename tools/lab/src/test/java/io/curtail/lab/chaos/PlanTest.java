@@ -41,7 +41,7 @@ class PlanTest {
         assertThat(members).as(step.toString()).contains(step.node());
         step.strike().ifPresent(strike -> assertThat(members).contains(strike.node()));
       }
-      if (step.kind() == Kind.DECOMMISSION) {
+      if (step.kind() == Kind.DECOMMISSION || step.kind() == Kind.REMOVE) {
         members.remove(step.node());
       } else if (step.kind() == Kind.REPLACE) {
         int by = Integer.parseInt(step.what().replaceAll("\\D", ""));
