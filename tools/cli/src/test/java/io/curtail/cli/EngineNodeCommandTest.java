@@ -15,11 +15,18 @@ import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.cluster.NodeManagement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -34,6 +41,7 @@ import picocli.CommandLine;
 class EngineNodeCommandTest {
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final int PARTITIONS = 200;
+  private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
 
   @TempDir private static Path directory;
   private static Cluster cluster;
@@ -49,8 +57,12 @@ class EngineNodeCommandTest {
             .directory(directory.resolve("lab"))
             .nodes(2)
             .zones(1)
-            .requestTimeout(TIMEOUT)
-            .addYaml(EngineLab.yaml());
+            // A node that leaves waits for twice as long first.
+            .requestTimeout(Duration.ofSeconds(20))
+            .addYaml(EngineLab.yaml())
+            // A node that has heard of no schema by then joins with none, and asks for no rows.
+            .addJvmOption("-Dcassandra.ring_delay_ms=10000")
+            .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=1000");
     EngineJars.engine().forEach(spec::addClassPath);
     cluster = Cluster.start(spec.build(), Progress.NONE);
     session = PatientSession.connect(cluster);
@@ -121,6 +133,40 @@ class EngineNodeCommandTest {
 
   @Test
   @Order(4)
+  void should_refuse_to_remove_anything_while_a_node_leaves() throws Exception {
+    FutureTask<Void> leaving = new FutureTask<>(() -> decommission(cluster.node(2)), null);
+    new Thread(leaving).start();
+    await().atMost(TIMEOUT).ignoreExceptions().until(() -> !leavingNodes().isEmpty());
+    assertThat(terminal.run("engine cleanup " + pid(1) + " op.rows")).isEqualTo(1);
+    assertThat(terminal.out()).contains("op.rows: nodes join, leave or move now");
+    leaving.get(10, TimeUnit.MINUTES);
+    cluster.node(2).stop();
+    checkRows();
+  }
+
+  @Test
+  @Order(5)
+  void should_remove_what_another_node_has_now_and_keep_all_else() throws Exception {
+    LabNode second = cluster.node(2);
+    second.join(cluster.node(1), LabNode.token(2, 2), Optional.empty());
+    session.execute("DELETE FROM op.rows WHERE p = 7");
+    long removed = ask("cleanup " + pid(1)).at("/op.rows/partitions").asLong();
+    assertThat(removed).isBetween(1L, PARTITIONS - 1L);
+    assertThat(ask("cleanup " + pid(1)).at("/op.rows/partitions").asLong()).isZero();
+    session.execute("INSERT INTO op.rows (p, c, v) VALUES (7, 1, 'one')");
+    session.execute("INSERT INTO op.rows (p, c, v) VALUES (7, 2, 'two')");
+    session.execute("INSERT INTO op.rows (p, s) VALUES (7, 1)");
+    checkRows();
+    cluster.node(1).kill();
+    cluster.node(1).restart();
+    checkRows();
+    assertThat(ask("cleanup " + pid(1)).at("/op.rows/partitions").asLong())
+        .as("what was removed is back after a kill")
+        .isZero();
+  }
+
+  @Test
+  @Order(6)
   void should_start_from_a_checkpoint_in_place_of_what_it_had() throws Exception {
     LabNode first = cluster.node(1);
     Path data = first.logFile().getParent().resolveSibling("data");
@@ -137,7 +183,7 @@ class EngineNodeCommandTest {
   }
 
   @Test
-  @Order(5)
+  @Order(7)
   void should_name_the_damaged_file() throws Exception {
     Path rocks = cluster.node(1).logFile().getParent().resolveSibling("data/curtail-rocksdb");
     ask("compact " + pid(1));
@@ -159,7 +205,7 @@ class EngineNodeCommandTest {
   }
 
   @Test
-  @Order(6)
+  @Order(8)
   void should_say_that_the_node_went_away() {
     EngineNode node = CommandLine.populateCommand(new EngineNode(), Long.toString(pid(1)));
     assertThatThrownBy(
@@ -173,6 +219,26 @@ class EngineNodeCommandTest {
         .hasMessageContaining("what was asked may go on there");
     assertThat(terminal.run("engine status " + pid(1))).isEqualTo(1);
     assertThat(terminal.err()).contains("no JMX answers at " + pid(1));
+  }
+
+  private static void decommission(LabNode node) {
+    try (NodeManagement management = new NodeManagement(node)) {
+      management
+          .server()
+          .invoke(
+              new ObjectName(STORAGE),
+              "decommission",
+              new Object[] {true},
+              new String[] {boolean.class.getName()});
+    } catch (JMException | IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static List<?> leavingNodes() throws IOException {
+    try (NodeManagement management = new NodeManagement(cluster.node(1))) {
+      return (List<?>) management.attribute(STORAGE, "LeavingNodes");
+    }
   }
 
   private static void checkRows() {
