@@ -177,6 +177,7 @@ final class Engine {
         families.names().size(),
         options.sync,
         settings.isMergingNatively() ? "native code" : "Java");
+    MemoryShares.log(options.blockCacheBytes, options.writeBuffersBytes);
   }
 
   private Path logDirectory() {

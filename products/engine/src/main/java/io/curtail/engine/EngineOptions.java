@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.apache.cassandra.config.DataStorageSpec;
 import org.apache.cassandra.config.DurationSpec;
 import org.apache.cassandra.exceptions.ConfigurationException;
@@ -87,15 +88,22 @@ final class EngineOptions {
       throw in.refusal("sync_period", "cannot be set with sync: batch, which has no period");
     }
     skipCommitLog = in.flag("skip_commitlog", true);
-    blockCacheBytes = in.size("block_cache", "256MiB", 1 << 20, 1L << 40);
-    writeBuffersBytes = in.size("write_buffers", "256MiB", 1 << 20, 1L << 40);
-    writeBufferBytes = in.size("write_buffer", "64MiB", 64 << 10, 1L << 34);
+    logBytes = in.size("max_log_size", "1GiB", 1 << 20, 1L << 40);
+    blockCacheBytes =
+        in.size("block_cache", () -> MemoryShares.ofProcess().blockCacheBytes, 1 << 20, 1L << 40);
+    writeBuffersBytes =
+        in.size(
+            "write_buffers",
+            () -> MemoryShares.writeBuffers(blockCacheBytes, logBytes),
+            1 << 20,
+            1L << 40);
+    writeBufferBytes =
+        in.size("write_buffer", () -> Math.min(64 << 20, writeBuffersBytes), 64 << 10, 1L << 34);
     if (writeBufferBytes > writeBuffersBytes) {
       throw in.refusal(
           "write_buffer",
           "is the share of one table and cannot be larger than write_buffers, of all tables");
     }
-    logBytes = in.size("max_log_size", "1GiB", 1 << 20, 1L << 40);
     blockBytes = in.size("block_size", "16KiB", 1 << 10, 1 << 22);
     compression = in.oneOf("compression", COMPRESSIONS, "lz4");
     bloomBits = (int) in.number("bloom_bits", 10, 0, 64);
@@ -174,6 +182,11 @@ final class EngineOptions {
           least,
           most,
           value -> new DataStorageSpec.LongBytesBound(value).toBytes());
+    }
+
+    long size(String name, LongSupplier byDefault, long least, long most) {
+      String chosen = parameters.containsKey(name) ? "" : byDefault.getAsLong() + "B";
+      return size(name, chosen, least, most);
     }
 
     long rate(String name, String byDefault, long least, long most) {

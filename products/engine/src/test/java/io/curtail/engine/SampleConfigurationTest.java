@@ -25,8 +25,11 @@ class SampleConfigurationTest {
     assertThat(byDefault.class_name).isEqualTo(GuardedMemtable.class.getName());
     assertThat(config.memtable.configurations)
         .containsKey(byDefault.parameters.get("configuration"));
-    EngineOptions options = EngineOptions.take(new HashMap<>(memtable.parameters));
-    assertThat(options.blockCacheBytes).isEqualTo(4L << 30);
-    assertThat(options.writeBuffersBytes).isEqualTo(1L << 30);
+    assertThat(memtable.parameters).isNull();
+    TestNode.start();
+    EngineOptions options = EngineOptions.take(new HashMap<>());
+    assertThat(options.blockCacheBytes).isEqualTo(MemoryShares.ofProcess().blockCacheBytes);
+    assertThat(options.writeBuffersBytes).isBetween(8L << 20, options.logBytes);
+    assertThat(options.writeBufferBytes).isBetween(8L << 20, options.writeBuffersBytes);
   }
 }
