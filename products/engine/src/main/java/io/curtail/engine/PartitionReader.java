@@ -123,29 +123,23 @@ final class PartitionReader {
       Slices slices,
       boolean reversed) {
     RecordDecoder decoder = store.decoder(metadata, false);
-    RocksIterator records = store.engine.partitionIterator(family);
+    RowCursor rows =
+        new RowCursor(store, decoder, metadata.comparator, partition, slices, reversed);
     boolean handedOver = false;
     try {
-      store.engine.isolation.awaitComplete(partition);
-      records.seek(Keys.record(partition, Keys.HEADER));
-      byte[] first = records.isValid() ? records.key() : null;
-      if (first == null || !Keys.hasPrefix(first, partition)) {
-        store.engine.check(records);
-        return null;
-      }
-      boolean hasHeader = first[partition.length] == Keys.HEADER;
-      Row staticRow = hasHeader ? decoder.header(records.value()) : null;
-      DeletionTime deletion = hasHeader ? decoder.partitionDeletion() : DeletionTime.LIVE;
+      ByteReader header = rows.open(family, store.mayHaveHeader(metadata));
+      Row staticRow = header == null ? null : decoder.header(header);
+      DeletionTime deletion = header == null ? DeletionTime.LIVE : decoder.partitionDeletion();
+      boolean mayHaveRanges = header != null && decoder.hasRanges() && rows.ranges() != null;
       List<RangeTombstone> ranges =
-          hasHeader && decoder.hasRanges()
-              ? ranges(records, partition, slices, reversed)
+          mayHaveRanges
+              ? ranges(rows.ranges(), partition, slices, reversed)
               : Collections.emptyList();
-      handedOver = true;
-      RowCursor rows =
-          new RowCursor(store, records, decoder, metadata.comparator, partition, slices, reversed);
-      if (!hasHeader && !rows.hasNext()) {
+      rows.start();
+      if (header == null && !rows.hasNext()) {
         return null;
       }
+      handedOver = true;
       return new Result(
           metadata,
           filter,
@@ -157,7 +151,7 @@ final class PartitionReader {
           ranges.iterator());
     } finally {
       if (!handedOver) {
-        records.close();
+        rows.close();
       }
     }
   }

@@ -27,7 +27,13 @@ final class RecordChunk {
   /** The value begins where the key ends. */
   int valueEnd = 1;
 
-  private RecordChunk(byte[] bytes) {
+  /**
+   * @param bytes of the C library, or of {@link #inJava}
+   */
+  RecordChunk(byte[] bytes) {
+    if (bytes == null) {
+      throw new OutOfMemoryError("no memory to copy records of RocksDB");
+    }
     this.bytes = bytes;
     hasMore = bytes[0] != 0;
   }
@@ -50,9 +56,6 @@ final class RecordChunk {
             ? NativeMerge.records(
                 records.getNativeHandle(), bound, reversed, mostRecords, mostBytes)
             : inJava(records, bound, reversed, mostRecords, mostBytes);
-    if (bytes == null) {
-      throw new OutOfMemoryError("no memory to copy records of RocksDB");
-    }
     RecordChunk chunk = new RecordChunk(bytes);
     if (!chunk.hasMore) {
       engine.check(records);
@@ -91,7 +94,7 @@ final class RecordChunk {
 
   /** Moves to the next record; false if there is none here. */
   boolean next() {
-    if (valueEnd == bytes.length) {
+    if (isAtEnd()) {
       return false;
     }
     ByteBuffer lengths = ByteBuffer.wrap(bytes, valueEnd, LENGTHS);
@@ -99,6 +102,21 @@ final class RecordChunk {
     keyEnd = keyStart + lengths.getInt();
     valueEnd = keyEnd + lengths.getInt();
     return true;
+  }
+
+  /** Moves to the first record and returns its value, if it is a partition's header; else null. */
+  ByteReader header(int partitionLength) {
+    int start = valueEnd;
+    if (next() && bytes[keyStart + partitionLength] == Keys.HEADER) {
+      return value();
+    }
+    valueEnd = start;
+    return null;
+  }
+
+  /** Whether {@link #next} has nowhere to move to. */
+  boolean isAtEnd() {
+    return valueEnd == bytes.length;
   }
 
   ByteReader value() {

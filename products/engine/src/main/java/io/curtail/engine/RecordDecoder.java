@@ -73,7 +73,12 @@ final class RecordDecoder {
 
   /** The static row of a HEADER; null if it has none. */
   Row header(byte[] value) {
-    return decode(new ByteReader(value), Clustering.STATIC_CLUSTERING, false);
+    return header(new ByteReader(value));
+  }
+
+  /** As {@link #header(byte[])}. */
+  Row header(ByteReader value) {
+    return decode(value, Clustering.STATIC_CLUSTERING, false);
   }
 
   /**
