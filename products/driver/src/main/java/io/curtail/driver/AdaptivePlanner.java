@@ -36,16 +36,19 @@ final class AdaptivePlanner extends Planner {
   long toKeys(TrackedNode[] candidates, int[] keys, int from, int replicaCount, int seed) {
     long now = now();
     float perLeast = 1 / packDelays(candidates, keys, from, now);
+    boolean racksMatter = isAnyElsewhere(candidates);
     int random = seed;
     float best = Float.POSITIVE_INFINITY;
     for (int i = from; i < keys.length; i++) {
       TrackedNode candidate = candidates[i];
       random = nextRandom(random);
+      float slowness = Math.max(1, delayOf(keys[i]) * perLeast);
+      boolean near = candidate.inLocalRack && (!racksMatter || formula.countsAsNear(slowness));
       float score =
           formula.score(
-              Math.max(1, delayOf(keys[i]) * perLeast),
+              slowness,
               inFlightOf(keys[i]),
-              formula.distance(candidate.inLocalRack, i < replicaCount),
+              formula.distance(near, i < replicaCount),
               candidate.health,
               candidate.ramp,
               now,
@@ -58,6 +61,16 @@ final class AdaptivePlanner extends Planner {
       probeOne(candidates, keys, replicaCount, best, now);
     }
     return now;
+  }
+
+  /** Where all are in the client's rack, being there is no advantage to lose. */
+  private static boolean isAnyElsewhere(TrackedNode[] candidates) {
+    for (TrackedNode candidate : candidates) {
+      if (!candidate.inLocalRack) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

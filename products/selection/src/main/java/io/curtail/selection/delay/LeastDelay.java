@@ -24,6 +24,9 @@ import io.curtail.selection.weighted.Weights;
  * that is slow by as much and idle, though its peers answer at once. A replica that fails comes
  * behind all that do not, as in {@link io.curtail.selection.weighted.WeightedLeastLoaded}.
  *
+ * <p>Being near counts among replicas that are about as quick: one in the client's rack that is
+ * slower than {@value #NEAR} times the quickest is weighed like one of another rack.
+ *
  * <p>A replica that was left is found again by probes: ordinary requests that are sent to it
  * although another is better. Only one that would come first if it were the quickest is probed, so
  * that a rack that is further away is not.
@@ -34,6 +37,7 @@ public final class LeastDelay {
   /** What a replica is taken to need before any has answered. */
   public static final double UNKNOWN_NANOS = 1e6;
 
+  private static final float NEAR = 2;
   private static final float SLOW = 3;
   private static final float MAX_SLOWNESS = 1024;
   private static final int MAX_LOAD = 32768;
@@ -65,6 +69,11 @@ public final class LeastDelay {
   /** Returns the weight of where a replica is. */
   public float distance(boolean inLocalRack, boolean isReplica) {
     return weights.distance(inLocalRack, isReplica);
+  }
+
+  /** Returns whether a replica in the client's rack is quick enough to be preferred for that. */
+  public boolean countsAsNear(double slowness) {
+    return slowness <= NEAR;
   }
 
   /**
