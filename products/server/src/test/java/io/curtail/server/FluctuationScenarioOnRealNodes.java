@@ -16,6 +16,7 @@ import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.ScenarioSettings;
+import io.curtail.lab.experiment.ScenarioSettingsBuilder;
 import io.curtail.lab.fault.ServedReads;
 import io.curtail.lab.hooks.StoragePlan;
 import io.curtail.lab.load.Arrivals;
@@ -76,6 +77,31 @@ class FluctuationScenarioOnRealNodes {
     assertThat(campaign.report().page().toHtml()).contains("measured / simulated p99");
 
     assertSameTimes(stock.storage().served(), second.storage().served());
+  }
+
+  @Test
+  void should_ask_nodes_without_data_alone_when_there_are_coordinators() throws Exception {
+    ScenarioSettings settings =
+        ScenarioSettingsBuilder.builder(SETTINGS)
+            .nodes(2)
+            .coordinators(2)
+            .serverModes(List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.C3_PASSING))
+            .build();
+    Campaign campaign =
+        new Campaign(
+            List.of(new FluctuationScenario()), settings, OptionalInt.of(2), Progress.NONE);
+    campaign.run();
+    ConditionResult result = campaign.report().results().get(0);
+    for (String arm : List.of("dynamic-snitch", "c3-passing")) {
+      ArmRun run = run(result, arm);
+      int requests = Arrivals.of(run.condition().load().withSeed(run.seed()), 2).all().size();
+      assertThat(run.result().requestsByNode().keySet()).hasSize(2);
+      assertThat(run.storage().served().reads()).hasSize(requests);
+      assertThat(run.reads().perSecond().keySet())
+          .hasSize(2)
+          .doesNotContainAnyElementsOf(run.result().requestsByNode().keySet());
+      assertThat(run.storage().simulated().lost()).isZero();
+    }
   }
 
   private static ArmRun run(ConditionResult result, String arm) {

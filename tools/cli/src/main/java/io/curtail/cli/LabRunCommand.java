@@ -12,6 +12,7 @@ import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.ScenarioSettingsBuilder;
 import io.curtail.lab.load.LoadSpec;
+import io.curtail.lab.scenario.FluctuationScenario;
 import io.curtail.lab.scenario.Scenarios;
 import io.curtail.lab.soak.Soak;
 import java.io.IOException;
@@ -96,6 +97,15 @@ final class LabRunCommand implements Callable<Integer> {
           "For fluctuation: T between changes of speed, one or more, in the C3 paper's milliseconds,"
               + " 10 to 500 there; 50 and 200 if not given.")
   private List<Integer> intervals = List.of();
+
+  @Option(
+      names = "--coordinators",
+      paramLabel = "NUMBER",
+      description =
+          "For fluctuation: so many nodes more, which own no data and alone get the clients'"
+              + " requests, as in a cluster so large that a coordinator sends each replica little."
+              + " None if not given.")
+  private int coordinators;
 
   @Option(
       names = "--delay",
@@ -230,6 +240,7 @@ final class LabRunCommand implements Callable<Integer> {
     ScenarioSettingsBuilder settings =
         ScenarioSettings.builder()
             .nodes(nodes)
+            .coordinators(coordinators)
             .jit(clusterOptions.jit())
             .networking(clusterOptions.networking())
             .clientZones(clientZones)
@@ -254,6 +265,9 @@ final class LabRunCommand implements Callable<Integer> {
     }
     if (!serverModes.isEmpty()) {
       settings.serverModes(WithSettings.join(serverModes).stream().map(ServerMode::parse).toList());
+    }
+    if (coordinators != 0 && !scenarios.equals(List.of(FluctuationScenario.NAME))) {
+      throw new IllegalArgumentException("--coordinators is for fluctuation, alone");
     }
     if (scenarios.contains("engine-vs-stock")) {
       settings.engine(storage.settings(EngineJars.engine()));

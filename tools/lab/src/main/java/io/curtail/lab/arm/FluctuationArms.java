@@ -78,7 +78,7 @@ public enum FluctuationArms implements ArmSet {
 
     @Override
     public void activate() {
-      testbed.dataset().speculate(testbed.session(), retry);
+      testbed.speculate(retry);
       if (switched != null) {
         switched.activate();
       }
@@ -106,9 +106,13 @@ public enum FluctuationArms implements ArmSet {
         + " silent replicas are as seldom as reads are slow; the dynamic snitch has no such setting:"
         + " its 100 ms and 1.3 s are as short as ever, and so it is fresher here than at real speed."
         + (this == ALL
-            ? " The simulated columns are the same reads, speeds and service times in the simulator,"
-                + " with the code that ships: coordinators are replicas, have 128 threads, know their"
-                + " own queue, and a message takes half a millisecond."
+            ? (settings.coordinators() == 0
+                    ? ""
+                    : " Clients ask %d nodes that own no data, each client one of them."
+                        .formatted(settings.coordinators()))
+                + " The simulated columns are the same reads, speeds and service times in the simulator,"
+                + " with the code that ships: coordinators have 128 threads, know their"
+                + " own queue if they are replicas, and a message takes half a millisecond."
             : "");
   }
 
@@ -141,14 +145,14 @@ public enum FluctuationArms implements ArmSet {
           mode.settings().getOrDefault(RETRY, settings.speculativeRetry().orElse("never"));
       if (isStock(mode)) {
         if (stock == null) {
-          ClusterSpec.Builder spec = spec(nodes);
+          ClusterSpec.Builder spec = spec(nodes, settings);
           ServerModeArms.equipWithoutPlugIn(spec);
           stock = testbeds.start(spec);
         }
         arms.add(new FluctuationArm(mode, retry, stock, null));
       } else {
         if (curtail == null) {
-          ClusterSpec.Builder spec = spec(nodes);
+          ClusterSpec.Builder spec = spec(nodes, settings);
           ServerModeArms.equip(spec);
           curtail = testbeds.start(spec);
         }
@@ -165,8 +169,9 @@ public enum FluctuationArms implements ArmSet {
     return arms;
   }
 
-  private static ClusterSpec.Builder spec(int nodes) {
-    return withPlannedStorage(ClusterSpec.builder().nodes(nodes))
+  private static ClusterSpec.Builder spec(int nodes, ScenarioSettings settings) {
+    return withPlannedStorage(
+            ClusterSpec.builder().nodes(nodes).coordinators(settings.coordinators()))
         .heapMebibytes(HEAP_MEBIBYTES)
         .requestTimeout(TIMEOUT)
         .addYaml(Map.of("native_transport_max_threads", Twin.COORDINATOR_THREADS));

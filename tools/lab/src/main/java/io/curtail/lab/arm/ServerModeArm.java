@@ -7,6 +7,7 @@ package io.curtail.lab.arm;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.ServerMode;
@@ -34,7 +35,6 @@ final class ServerModeArm implements Arm {
   private final ServerMode mode;
   private final Set<String> settingsOfAnyArm;
   private final boolean exchangesSnitch;
-  private final CqlSession session;
   private final Testbed testbed;
   private final List<ZoneClient> clients;
 
@@ -53,7 +53,6 @@ final class ServerModeArm implements Arm {
     this.exchangesSnitch = exchangesSnitch;
     this.clients = clients;
     this.testbed = testbed;
-    session = testbed.session();
   }
 
   @Override
@@ -80,11 +79,12 @@ final class ServerModeArm implements Arm {
       }
     }
     if (!stock) {
-      for (Node node : session.getMetadata().getNodes().values()) {
-        for (String setting : settingsOfAnyArm) {
-          set(node, setting);
+      for (CqlSession session : testbed.sessions()) {
+        for (Node node : session.getMetadata().getNodes().values()) {
+          if (node.getDistance() != NodeDistance.IGNORED) {
+            switchOver(new Connection(session, node));
+          }
         }
-        awaitInForce(node);
       }
     }
   }
@@ -106,24 +106,40 @@ final class ServerModeArm implements Arm {
     }
   }
 
-  private void set(Node node, String setting) {
+  /** A node and who can ask it. */
+  private record Connection(CqlSession session, Node node) {
+    /** The first row of the answer, null if there is none. */
+    Row ask(String query) {
+      return session.execute(SimpleStatement.newInstance(query).setNode(node)).one();
+    }
+  }
+
+  private void switchOver(Connection node) {
+    for (String setting : settingsOfAnyArm) {
+      set(node, setting);
+    }
+    awaitInForce(node);
+  }
+
+  private void set(Connection node, String setting) {
     String where = " WHERE name = '" + setting + "'";
-    Row row = ask(node, "SELECT default_value FROM curtail.settings" + where);
+    Row row = node.ask("SELECT default_value FROM curtail.settings" + where);
     if (row == null) {
       throw new IllegalArgumentException("server: no such setting: " + setting);
     }
     String value = mode.settings().getOrDefault(setting, row.getString("default_value"));
-    ask(node, "UPDATE curtail.settings SET value = '" + value + "'" + where);
+    node.ask("UPDATE curtail.settings SET value = '" + value + "'" + where);
   }
 
   /** A node that has just been given its snitch back notices within a second. */
-  private void awaitInForce(Node node) {
+  private void awaitInForce(Connection node) {
     String wanted = mode.settings().get("mode");
     for (int attempt = 1; !wanted.equals(load(node, "mode")); attempt++) {
       if (attempt == ATTEMPTS) {
         throw new IllegalStateException(
             "node %s is in mode %s, not %s: %s"
-                .formatted(node.getEndPoint(), load(node, "mode"), wanted, load(node, "problem")));
+                .formatted(
+                    node.node().getEndPoint(), load(node, "mode"), wanted, load(node, "problem")));
       }
       try {
         Thread.sleep(BETWEEN_ATTEMPTS_MILLIS);
@@ -134,13 +150,8 @@ final class ServerModeArm implements Arm {
     }
   }
 
-  private String load(Node node, String name) {
-    return ask(node, "SELECT value FROM curtail.server_load WHERE name = '" + name + "'")
+  private String load(Connection node, String name) {
+    return node.ask("SELECT value FROM curtail.server_load WHERE name = '" + name + "'")
         .getString("value");
-  }
-
-  /** The first row of the answer, null if there is none. */
-  private Row ask(Node node, String query) {
-    return session.execute(SimpleStatement.newInstance(query).setNode(node)).one();
   }
 }

@@ -112,7 +112,7 @@ final class AddressLease implements AutoCloseable {
   }
 
   private static boolean portsAreFree(AddressBlock block, ClusterSpec spec) {
-    for (int index = 1; index <= spec.nodes(); index++) {
+    for (int index = 1; index <= spec.allNodes(); index++) {
       String address = block.node(index, spec.zones());
       if (!canBind(address, AddressBlock.NATIVE_PORT)
           || !canBind(address, AddressBlock.STORAGE_PORT)) {

@@ -82,7 +82,7 @@ public final class Cluster implements AutoCloseable {
           ClassDataArchive.options(home, spec, classPath, lease.block(), progress);
       progress.report(
           "starting %d Cassandra %s nodes in %d zones, logs in %s"
-              .formatted(spec.nodes(), spec.cassandraVersion(), spec.zones(), spec.directory()));
+              .formatted(spec.allNodes(), spec.cassandraVersion(), spec.zones(), spec.directory()));
       return start(
           spec, lease.block(), classPath, classData, lease::close, progress, START_TIMEOUT);
     } catch (IOException | RuntimeException e) {
@@ -153,12 +153,12 @@ public final class Cluster implements AutoCloseable {
       ClusterSpec spec, AddressBlock addresses, Progress progress, DeadMansSwitch deadMansSwitch)
       throws IOException {
     if (spec.networking() == Networking.LOOPBACK) {
-      return new LoopbackNetwork(addresses, spec.nodes(), spec.zones());
+      return new LoopbackNetwork(addresses, spec.allNodes(), spec.zones());
     }
     progress.report("making a network namespace for each node");
     return NamespaceNetwork.create(
         addresses,
-        spec.nodes(),
+        spec.allNodes(),
         spec.zones(),
         spec.directory(),
         Home.find().programs(),
@@ -193,14 +193,24 @@ public final class Cluster implements AutoCloseable {
     return ring.nodes();
   }
 
+  /** Those that own data. */
+  public List<LabNode> replicas() {
+    return nodes().stream().filter(LabNode::ownsData).toList();
+  }
+
+  /** Those that own none; if there are any, clients ask these alone. */
+  public List<LabNode> coordinators() {
+    return nodes().stream().filter(node -> !node.ownsData()).toList();
+  }
+
   /** Returns the node with this number, from 1. */
   public LabNode node(int index) {
     return ring.nodes().get(index - 1);
   }
 
-  /** Every node's address for clients. */
+  /** Where clients find every node that owns data. */
   public List<InetSocketAddress> contactPoints() {
-    return nodes().stream().map(LabNode::address).toList();
+    return replicas().stream().map(LabNode::address).toList();
   }
 
   public String localDatacenter() {

@@ -16,6 +16,10 @@ import java.util.regex.Pattern;
 public final class ClusterSpec {
   public static final int MAX_NODES = 12;
   public static final int MAX_ZONES = 3;
+
+  /** Beside the nodes that own data. */
+  public static final int MAX_COORDINATORS = 12;
+
   private static final List<String> REQUESTS_WITH_TIMEOUT =
       List.of(
           "read_request_timeout",
@@ -31,6 +35,7 @@ public final class ClusterSpec {
   private final String name;
   private final Path directory;
   private final int nodes;
+  private final int coordinators;
   private final int zones;
   private final int heapMebibytes;
   private final int memoryMebibytes;
@@ -47,6 +52,7 @@ public final class ClusterSpec {
     name = builder.name;
     directory = builder.directory == null ? Home.find().lab(name) : builder.directory;
     nodes = builder.nodes;
+    coordinators = builder.coordinators;
     zones = builder.zones == 0 ? Math.min(MAX_ZONES, nodes) : builder.zones;
     heapMebibytes = builder.heapMebibytes;
     memoryMebibytes = builder.memoryMebibytes;
@@ -74,9 +80,19 @@ public final class ClusterSpec {
     return directory;
   }
 
-  /** 1 to {@value #MAX_NODES}. */
+  /** That own data, 1 to {@value #MAX_NODES}. */
   public int nodes() {
     return nodes;
+  }
+
+  /** Nodes besides that own no data, 0 to {@value #MAX_COORDINATORS}; clients ask these alone. */
+  public int coordinators() {
+    return coordinators;
+  }
+
+  /** With the coordinators, which have the last numbers. */
+  public int allNodes() {
+    return nodes + coordinators;
   }
 
   /** 1 to {@value #MAX_ZONES}, at most one a node. Each zone is one rack. */
@@ -137,6 +153,7 @@ public final class ClusterSpec {
     private String name = "default";
     private Path directory;
     private int nodes = 3;
+    private int coordinators;
     private int zones;
     private int heapMebibytes = 384;
     private int memoryMebibytes;
@@ -164,6 +181,12 @@ public final class ClusterSpec {
 
     public Builder nodes(int value) {
       nodes = value;
+      return this;
+    }
+
+    /** None by default. */
+    public Builder coordinators(int value) {
+      coordinators = value;
       return this;
     }
 
@@ -245,6 +268,9 @@ public final class ClusterSpec {
           "name: letters, digits, '_', '.' and '-', at most 40, not \"" + name + "\"");
       require(
           nodes >= 1 && nodes <= MAX_NODES, "nodes: must be 1 to " + MAX_NODES + ", not " + nodes);
+      require(
+          coordinators >= 0 && coordinators <= MAX_COORDINATORS,
+          "coordinators: must be 0 to " + MAX_COORDINATORS + ", not " + coordinators);
       require(zones <= MAX_ZONES, "zones: must be 1 to " + MAX_ZONES + ", not " + zones);
       require(zones <= nodes, "zones: " + zones + " need at least as many nodes, not " + nodes);
       require(

@@ -39,6 +39,7 @@ public final class LabNode {
   private final String host;
   private final NodeFiles files;
   private final List<String> command;
+  private final boolean ownsData;
   private final Ring ring;
   private ProcessIdentity process;
   private long formerCpuNanos;
@@ -53,12 +54,16 @@ public final class LabNode {
     this.host = lab.addresses().node(index, lab.zones());
     this.files = new NodeFiles(directory, index);
     this.ring = ring;
+    this.ownsData = index <= lab.nodeCount() - lab.coordinators();
     List<String> whole = new ArrayList<>(prefix);
     whole.add("setsid"); // a session of its own: not ended by the terminal's Ctrl-C
     if (lab.raisedPriority()) {
       whole.addAll(RAISED_PRIORITY);
     }
     whole.add(NodeJava.find().executable().toString());
+    if (!ownsData) {
+      whole.add("-Dcassandra.join_ring=false");
+    }
     whole.add("@" + files.jvmArguments());
     this.command = List.copyOf(whole);
     ring.add(this);
@@ -67,6 +72,11 @@ public final class LabNode {
   /** From 1. */
   public int index() {
     return index;
+  }
+
+  /** False for one that stays out of the ring and only coordinates requests. */
+  public boolean ownsData() {
+    return ownsData;
   }
 
   /** Where it serves clients. */

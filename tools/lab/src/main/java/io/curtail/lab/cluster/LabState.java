@@ -31,6 +31,7 @@ record LabState(
     boolean raisedPriority,
     AddressBlock addresses,
     int nodeCount,
+    int coordinators,
     List<Node> nodes) {
 
   private static final ObjectMapper JSON =
@@ -53,7 +54,8 @@ record LabState(
         spec.networking(),
         spec.raisedPriority(),
         addresses,
-        spec.nodes(),
+        spec.allNodes(),
+        spec.coordinators(),
         List.of());
   }
 
@@ -68,6 +70,7 @@ record LabState(
         raisedPriority,
         addresses,
         nodeCount,
+        coordinators,
         running);
   }
 

@@ -44,24 +44,24 @@ final class Machine {
 
   static void requireMemory(ClusterSpec spec, long availableMebibytes) {
     long perNode = spec.heapMebibytes() + BESIDE_HEAP_MEBIBYTES;
-    if (perNode * spec.nodes() > availableMebibytes) {
+    if (perNode * spec.allNodes() > availableMebibytes) {
       throw new IllegalStateException(
           "%d nodes with a heap of %d MiB need about %d MiB of memory and %d MiB are free: take at most %d nodes, or a smaller heap"
               .formatted(
-                  spec.nodes(),
+                  spec.allNodes(),
                   spec.heapMebibytes(),
-                  perNode * spec.nodes(),
+                  perNode * spec.allNodes(),
                   availableMebibytes,
                   availableMebibytes / perNode));
     }
   }
 
   static void requireDisk(ClusterSpec spec, long usableMebibytes) {
-    long needed = DISK_MEBIBYTES_PER_NODE * spec.nodes();
+    long needed = DISK_MEBIBYTES_PER_NODE * spec.allNodes();
     if (needed > usableMebibytes) {
       throw new IllegalStateException(
           "%d nodes need about %d MiB on disk and %d MiB are free in %s: take fewer nodes, or another directory"
-              .formatted(spec.nodes(), needed, usableMebibytes, spec.directory()));
+              .formatted(spec.allNodes(), needed, usableMebibytes, spec.directory()));
     }
   }
 

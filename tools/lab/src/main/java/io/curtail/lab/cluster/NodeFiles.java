@@ -77,13 +77,15 @@ final class NodeFiles {
   Map<String, Object> settings(ClusterSpec spec, AddressBlock addresses, int index) {
     String address = addresses.node(index, spec.zones());
     List<String> all =
-        IntStream.rangeClosed(1, spec.nodes())
+        IntStream.rangeClosed(1, spec.allNodes())
             .mapToObj(node -> addresses.node(node, spec.zones()))
             .toList();
     Map<String, Object> yaml = new LinkedHashMap<>();
     yaml.put("cluster_name", "curtail-lab " + spec.name());
     yaml.put("num_tokens", 1);
-    yaml.put("initial_token", Long.toString(EvenTokens.of(index, spec.nodes())));
+    if (index <= spec.nodes()) {
+      yaml.put("initial_token", Long.toString(EvenTokens.of(index, spec.nodes())));
+    }
     yaml.put("auto_bootstrap", false);
     yaml.put("partitioner", "org.apache.cassandra.dht.Murmur3Partitioner");
     yaml.put("endpoint_snitch", "GossipingPropertyFileSnitch");

@@ -98,6 +98,11 @@ final class NodeLog {
     return up.contains(address) && members.contains(address);
   }
 
+  /** Whether this peer gossips, be it in the ring or not. */
+  boolean hears(String address) {
+    return up.contains(address);
+  }
+
   /** Forgets that a peer is up, until the log says so again. */
   void expectReturnOf(String address) {
     up.remove(address);

@@ -92,7 +92,11 @@ final class Ring {
     return node.log().listening()
         && expected.stream()
             .filter(other -> other != node)
-            .allMatch(other -> node.log().seesUp(other.host()));
+            .allMatch(
+                other ->
+                    other.ownsData()
+                        ? node.log().seesUp(other.host())
+                        : node.log().hears(other.host()));
   }
 
   private static void pause() {

@@ -237,7 +237,8 @@ public final class Blocks {
     Testbed testbed = arm.testbed();
     long start = System.nanoTime() + START_DELAY_NANOS;
     StoragePlan plan = fluctuation.plan(PLANS.incrementAndGet(), load.seed(), start);
-    try (FluctuatingStorage storage = FluctuatingStorage.start(testbed.cluster().nodes(), plan)) {
+    try (FluctuatingStorage storage =
+        FluctuatingStorage.start(testbed.cluster().replicas(), plan)) {
       LoadGenerator.Running running = LoadGenerator.start(arm.clients(), load, start);
       Loaded loaded = counted(arm, load, running, course);
       if (condition.findsCeiling()) {

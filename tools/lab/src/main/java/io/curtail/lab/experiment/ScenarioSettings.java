@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
  * What a user may set for all scenarios of a run; an empty value leaves the choice to the scenario.
  *
  * @param nodes 1 to 12
+ * @param coordinators nodes beside them that own no data, for the experiment of the C3 paper
  * @param rates requests a second over all clients
  * @param networking whether messages between nodes are delayed as well
  * @param clientZones those that have a client; all of the cluster's zones if empty
@@ -51,6 +52,7 @@ import java.util.regex.Pattern;
     enableWither = false)
 public record ScenarioSettings(
     Optional<Integer> nodes,
+    int coordinators,
     Jit jit,
     Networking networking,
     List<String> clientZones,
@@ -83,6 +85,9 @@ public record ScenarioSettings(
   public static final ScenarioSettings DEFAULT = builder().build();
 
   public ScenarioSettings {
+    require(
+        coordinators >= 0 && coordinators <= ClusterSpec.MAX_COORDINATORS,
+        "coordinators: 0 to " + ClusterSpec.MAX_COORDINATORS);
     require(rates.stream().allMatch(rate -> rate > 0), "rate: more than 0 requests a second");
     require(pairs.isEmpty() || pairs.getAsInt() >= 1, "pairs: at least 1");
     require(seconds.isEmpty() || seconds.getAsInt() >= 2, "seconds: at least 2");

@@ -7,6 +7,7 @@ package io.curtail.lab.experiment;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
@@ -14,6 +15,7 @@ import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.MemoryLimit;
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.load.Dataset;
+import io.curtail.lab.load.OnlyContactPoints;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.load.ZoneClient;
 import io.curtail.lab.meter.CpuMeter;
@@ -22,12 +24,15 @@ import io.curtail.lab.network.AddressBlock;
 import io.curtail.lab.network.ZoneLatencies;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** A running cluster with data, and the clients that measure it. */
 public final class Testbed implements AutoCloseable {
@@ -37,6 +42,8 @@ public final class Testbed implements AutoCloseable {
   private static final Duration HEARTBEAT_TIMEOUT = Duration.ofMinutes(10);
   private static final int REPLICATION_FACTOR = 3;
   private static final long RECOVERY_SECONDS = 90;
+  private static final Duration SCHEMA_TIMEOUT = Duration.ofMinutes(3);
+  private static final Duration SCHEMA_POLL = Duration.ofMillis(100);
   private static final Duration METADATA_TIMEOUT = Duration.ofSeconds(30);
 
   private final Cluster cluster;
@@ -46,6 +53,7 @@ public final class Testbed implements AutoCloseable {
   private final Map<Policy, List<ZoneClient>> clientsByPolicy = new LinkedHashMap<>();
   private final Map<LabNode, NodeManagement> managements = new LinkedHashMap<>();
   private final List<MemoryLimit> limits = new ArrayList<>();
+  private final List<CqlSession> toCoordinators = new ArrayList<>();
   private CqlSession session;
 
   private Testbed(Cluster cluster, Dataset dataset, List<String> clientZones) {
@@ -63,8 +71,12 @@ public final class Testbed implements AutoCloseable {
       testbed.limitMemory(spec);
       testbed.awaitMetadata();
       testbed.load(progress);
-      testbed.session = testbed.session(testbed.cluster.nodes());
-      settings.speculativeRetry().ifPresent(retry -> dataset.speculate(testbed.session, retry));
+      testbed.session = testbed.session(testbed.cluster.replicas());
+      for (LabNode coordinator : testbed.cluster.coordinators()) {
+        testbed.toCoordinators.add(testbed.session(List.of(coordinator)));
+      }
+      testbed.awaitSchemaOfCoordinators();
+      settings.speculativeRetry().ifPresent(testbed::speculate);
       return testbed;
     } catch (IOException | RuntimeException | InterruptedException e) {
       testbed.close();
@@ -99,7 +111,8 @@ public final class Testbed implements AutoCloseable {
             session.getMetadata().getNodes().values().stream()
                 .filter(each -> cluster.localDatacenter().equals(each.getDatacenter()))
                 .count();
-        if (known < cluster.nodes().size()) {
+        // A coordinator tells of itself and the ring, the ring of no coordinator.
+        if (known < cluster.replicas().size() + (node.ownsData() ? 0 : 1)) {
           return false;
         }
       }
@@ -108,22 +121,26 @@ public final class Testbed implements AutoCloseable {
   }
 
   private CqlSession session(List<LabNode> contacts) {
+    ProgrammaticDriverConfigLoaderBuilder configuration =
+        DriverConfigLoader.programmaticBuilder()
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, REQUEST_TIMEOUT)
+            .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT)
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, REQUEST_TIMEOUT)
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, REQUEST_TIMEOUT);
+    if (contacts.stream().noneMatch(LabNode::ownsData)) {
+      configuration.withClass(
+          DefaultDriverOption.LOAD_BALANCING_DISTANCE_EVALUATOR_CLASS, OnlyContactPoints.class);
+    }
     return CqlSession.builder()
-        .withConfigLoader(
-            DriverConfigLoader.programmaticBuilder()
-                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, REQUEST_TIMEOUT)
-                .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT)
-                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, REQUEST_TIMEOUT)
-                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, REQUEST_TIMEOUT)
-                .build())
+        .withConfigLoader(configuration.build())
         .addContactPoints(contacts.stream().map(LabNode::address).toList())
         .withLocalDatacenter(cluster.localDatacenter())
         .build();
   }
 
   private void load(Progress progress) throws InterruptedException {
-    try (CqlSession loader = session(cluster.nodes())) {
-      int factor = Math.min(REPLICATION_FACTOR, cluster.nodes().size());
+    try (CqlSession loader = session(cluster.replicas())) {
+      int factor = Math.min(REPLICATION_FACTOR, cluster.replicas().size());
       dataset.createSchema(loader, cluster.localDatacenter(), factor);
       progress.report(
           "loading %,d %s, %d of each"
@@ -140,9 +157,40 @@ public final class Testbed implements AutoCloseable {
     return cluster;
   }
 
-  /** For questions and settings beside the load; connected to every node. */
+  /** For questions and settings beside the load; connected to every node that owns data. */
   public CqlSession session() {
     return session;
+  }
+
+  /** Sets when a coordinator sends a second copy of a read, in CQL's words; all of them know. */
+  public void speculate(String retry) {
+    dataset.speculate(session, retry);
+    awaitSchemaOfCoordinators();
+  }
+
+  /** The driver's own check leaves out nodes that a session is not connected to. */
+  private void awaitSchemaOfCoordinators() {
+    long deadline = System.nanoTime() + SCHEMA_TIMEOUT.toNanos();
+    for (CqlSession coordinator : toCoordinators) {
+      while (!schemaVersion(coordinator).equals(schemaVersion(session))) {
+        if (System.nanoTime() > deadline) {
+          throw new IllegalStateException(
+              "a coordinator does not learn the schema: waited for " + SCHEMA_TIMEOUT);
+        }
+        LockSupport.parkNanos(SCHEMA_POLL.toNanos());
+      }
+    }
+  }
+
+  private static UUID schemaVersion(CqlSession asked) {
+    return asked.execute("SELECT schema_version FROM system.local").one().getUuid(0);
+  }
+
+  /** Together they are connected to every node; to others each knows they are not. */
+  public List<CqlSession> sessions() {
+    List<CqlSession> all = new ArrayList<>(toCoordinators);
+    all.add(session);
+    return all;
   }
 
   /** A node's MBeans; connected at the first call. */
@@ -160,14 +208,24 @@ public final class Testbed implements AutoCloseable {
   }
 
   /**
-   * The clients of a policy, one a zone; connected at the first call. They stay open until the
-   * testbed is closed, as an application's do, so that no run pays for connecting.
+   * The clients of a policy, one a zone, or one for each coordinator that owns no data; connected
+   * at the first call. They stay open until the testbed is closed, as an application's do, so that
+   * no run pays for connecting.
    */
   public List<ZoneClient> clients(Policy policy) {
     return clientsByPolicy.computeIfAbsent(policy, this::connect);
   }
 
   private List<ZoneClient> connect(Policy policy) {
+    List<LabNode> coordinators = cluster.coordinators();
+    if (!coordinators.isEmpty()) {
+      return coordinators.stream()
+          .map(
+              node ->
+                  client(
+                      List.of(node.address()), node.zone(), node.rack(), policy.ofContactPoints()))
+          .toList();
+    }
     Map<String, String> rackByZone = new LinkedHashMap<>();
     for (LabNode node : cluster.nodes()) {
       if (clientZones.isEmpty() || clientZones.contains(node.zone())) {
@@ -176,20 +234,23 @@ public final class Testbed implements AutoCloseable {
     }
     List<ZoneClient> clients = new ArrayList<>();
     rackByZone.forEach(
-        (zone, rack) ->
-            clients.add(
-                new ZoneClient(
-                    new ZoneClient.Target(
-                        cluster.contactPoints(),
-                        cluster.localDatacenter(),
-                        zone,
-                        rack,
-                        source(zone),
-                        cluster.network(),
-                        dataset.table(),
-                        REQUEST_TIMEOUT),
-                    policy)));
+        (zone, rack) -> clients.add(client(cluster.contactPoints(), zone, rack, policy)));
     return List.copyOf(clients);
+  }
+
+  private ZoneClient client(
+      List<InetSocketAddress> contacts, String zone, String rack, Policy policy) {
+    return new ZoneClient(
+        new ZoneClient.Target(
+            contacts,
+            cluster.localDatacenter(),
+            zone,
+            rack,
+            source(zone),
+            cluster.network(),
+            dataset.table(),
+            REQUEST_TIMEOUT),
+        policy);
   }
 
   /** By its source address a network of the nodes' own knows a client's zone. */
@@ -215,11 +276,12 @@ public final class Testbed implements AutoCloseable {
   }
 
   private boolean allConnected() {
-    int nodes = cluster.nodes().size();
+    int nodes = cluster.replicas().size();
+    int nodesOfClient = toCoordinators.isEmpty() ? nodes : 1;
     return ZoneClient.isConnectedTo(session, nodes)
         && clientsByPolicy.values().stream()
             .flatMap(List::stream)
-            .allMatch(client -> ZoneClient.isConnectedTo(client.session(), nodes));
+            .allMatch(client -> ZoneClient.isConnectedTo(client.session(), nodesOfClient));
   }
 
   @Override
@@ -228,6 +290,7 @@ public final class Testbed implements AutoCloseable {
     if (session != null) {
       session.close();
     }
+    toCoordinators.forEach(CqlSession::close);
     try {
       disconnect();
     } finally {

@@ -23,8 +23,9 @@ import java.util.Set;
 
 /**
  * An arm in the simulator: the same nodes, arrivals, rows, speeds and service times, and the
- * selection code as it ships. Coordinators are replicas of what is read, as the driver's policy
- * chooses them, each as likely.
+ * selection code as it ships. Coordinators are those that own no data, if there are any, each with
+ * a client of its own; else replicas of what is read, as the driver's policy chooses them, each as
+ * likely.
  *
  * @param policy that the simulator has
  * @param changes to the parameters of the simulated cluster
@@ -45,9 +46,11 @@ public record Twin(String policy, Map<String, Object> changes) {
    * @param arrivals of that run
    */
   Replay replay(Testbed testbed, Fluctuation fluctuation, LoadSpec load, Arrivals arrivals) {
-    int nodes = testbed.cluster().nodes().size();
+    int nodes = testbed.cluster().replicas().size();
+    int coordinators = testbed.cluster().coordinators().size();
     Map<String, Object> cluster = new LinkedHashMap<>();
-    cluster.put("clients", nodes);
+    cluster.put("servers", nodes);
+    cluster.put("clients", nodes + coordinators);
     cluster.put("slots", Fluctuation.THREADS);
     cluster.put("replicationFactor", Math.min(3, nodes));
     cluster.put("serviceMillis", fluctuation.slow().toNanos() * 1e-6);
@@ -55,11 +58,11 @@ public record Twin(String policy, Map<String, Object> changes) {
     cluster.put("intervalMillis", fluctuation.interval().toNanos() * 1e-6);
     cluster.put("oneWayMillis", ONE_WAY_MILLIS);
     cluster.put("coordinated", true);
-    cluster.put("coordinatorIs", "replica");
+    cluster.put("coordinatorIs", coordinators == 0 ? "replica" : "anyone");
     cluster.put("coordinatorThreads", COORDINATOR_THREADS);
     cluster.put("warmUpMillis", load.warmUp().toMillis());
     cluster.putAll(changes);
-    Scenario scenario = Scenario.BASE.with("servers", nodes).with(cluster);
+    Scenario scenario = Scenario.BASE.with(cluster);
     return Replay.of(
         scenario,
         policy,
@@ -80,7 +83,7 @@ public record Twin(String policy, Map<String, Object> changes) {
     Reads(Testbed testbed, StoragePlan plan, Arrivals arrivals) {
       this.testbed = testbed;
       this.arrivals = arrivals.all();
-      List<LabNode> nodes = testbed.cluster().nodes();
+      List<LabNode> nodes = testbed.cluster().replicas();
       plans = new StoragePlan[nodes.size()];
       served = new Map[nodes.size()];
       for (LabNode node : nodes) {
@@ -125,7 +128,9 @@ public record Twin(String policy, Map<String, Object> changes) {
 
     @Override
     public int coordinator(int read) {
-      return ANY_REPLICA;
+      return testbed.cluster().coordinators().isEmpty()
+          ? ANY_REPLICA
+          : plans.length + arrivals.get(read).client();
     }
 
     @Override

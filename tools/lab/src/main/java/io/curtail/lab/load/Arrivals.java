@@ -15,8 +15,9 @@ public record Arrivals(List<Arrival> all) {
    * One request.
    *
    * @param nanos from the start of the load, its warm-up included
+   * @param client that sends it, from 0
    */
-  public record Arrival(long nanos, long row, boolean isRead) {}
+  public record Arrival(long nanos, long row, boolean isRead, int client) {}
 
   /** How many of them read. */
   public long reads() {
@@ -33,7 +34,7 @@ public record Arrivals(List<Arrival> all) {
       PoissonArrivals gaps = new PoissonArrivals(spec.rateHz() / clients, random.split());
       for (long at = gaps.nextGapNanos(); at < end; at += gaps.nextGapNanos()) {
         Requests.Drawn drawn = Requests.draw(requests, spec.mix(), spec.keys());
-        all.add(new Arrival(at, drawn.row(), drawn.isRead()));
+        all.add(new Arrival(at, drawn.row(), drawn.isRead(), client));
       }
     }
     all.sort(Comparator.comparingLong(Arrival::nanos));

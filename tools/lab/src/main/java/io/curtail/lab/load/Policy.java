@@ -86,6 +86,13 @@ public record Policy(
     others = Map.copyOf(others);
   }
 
+  /** For sessions that ask only the nodes that they were given. */
+  public Policy ofContactPoints() {
+    Map<String, String> changed = new LinkedHashMap<>(options);
+    changed.put("evaluator.class", OnlyContactPoints.class.getName());
+    return new Policy(name, className, changed, others);
+  }
+
   /** A policy that needs no settings elsewhere. */
   public Policy(String name, String className, Map<String, String> options) {
     this(name, className, options, Map.of());

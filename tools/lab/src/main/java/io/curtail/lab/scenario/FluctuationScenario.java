@@ -21,8 +21,9 @@ import java.util.List;
 
 /** The C3 paper's simulated experiment, on nodes in slow motion, and simulated beside them. */
 public final class FluctuationScenario implements Scenario {
+  public static final String NAME = "fluctuation";
+
   private static final int SLOW_MOTION = 50;
-  private static final String NAME = "fluctuation";
 
   private static final int NODES = 9;
   private static final int SECONDS = 24;
@@ -99,11 +100,14 @@ public final class FluctuationScenario implements Scenario {
             .withWarmUp(WARM_UP)
             .withConsistency(DefaultConsistencyLevel.ONE);
     String label =
-        "%s of the capacity, T = %d ms × %d%s"
+        "%s of the capacity, T = %d ms × %d%s%s"
             .formatted(
                 Unit.SHARE.format(utilisation),
                 interval,
                 settings.slowMotion(),
+                settings.coordinators() == 0
+                    ? ""
+                    : ", %d coordinators without data".formatted(settings.coordinators()),
                 settings.speculationLabel());
     return new Condition(
         NAME,
