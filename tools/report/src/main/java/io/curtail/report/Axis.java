@@ -18,39 +18,32 @@ public final class Axis {
   private final String title;
   private final Unit unit;
   private final double from;
-  private final double to;
 
-  private Axis(Kind kind, String title, Unit unit, double from, double to) {
+  private Axis(Kind kind, String title, Unit unit, double from) {
     this.kind = kind;
     this.title = title;
     this.unit = unit;
     this.from = from;
-    this.to = to;
   }
 
   /** Equal steps; begins at zero unless the data goes below, ends at or above the data. */
   public static Axis linear(String title, Unit unit) {
-    return new Axis(Kind.LINEAR, title, unit, 0, Double.NaN);
+    return new Axis(Kind.LINEAR, title, unit, 0);
   }
 
   /** Equal ratios, fitted to the data; values of zero or less are drawn at the lower end. */
   public static Axis logarithmic(String title, Unit unit) {
-    return new Axis(Kind.LOGARITHMIC, title, unit, Double.NaN, Double.NaN);
+    return new Axis(Kind.LOGARITHMIC, title, unit, Double.NaN);
   }
 
   /** Percentiles 0 to 100, each further nine as wide as the one before. */
   public static Axis percentile(String title) {
-    return new Axis(Kind.PERCENTILE, title, Unit.PERCENTILE, 0, Double.NaN);
+    return new Axis(Kind.PERCENTILE, title, Unit.PERCENTILE, 0);
   }
 
   /** The same axis that begins at this value, whatever the data. */
   public Axis from(double lowest) {
-    return new Axis(kind, title, unit, lowest, to);
-  }
-
-  /** The same axis that ends at this value, whatever the data; curves beyond it are cut. */
-  public Axis to(double highest) {
-    return new Axis(kind, title, unit, from, highest);
+    return new Axis(kind, title, unit, lowest);
   }
 
   String title() {
@@ -63,14 +56,10 @@ public final class Axis {
 
   Scale scale(double lowestInData, double highestInData) {
     double lowest = given(from, lowestInData, kind == Kind.LINEAR ? Math::min : (a, b) -> a);
-    double highest = given(to, highestInData, (a, b) -> a);
     return switch (kind) {
-      case LINEAR ->
-          Double.isNaN(to)
-              ? LinearScale.covering(lowest, highest)
-              : new LinearScale(lowest, highest);
-      case LOGARITHMIC -> LogScale.covering(lowest, highest);
-      case PERCENTILE -> PercentileScale.covering(highest);
+      case LINEAR -> LinearScale.covering(lowest, highestInData);
+      case LOGARITHMIC -> LogScale.covering(lowest, highestInData);
+      case PERCENTILE -> PercentileScale.covering(highestInData);
     };
   }
 

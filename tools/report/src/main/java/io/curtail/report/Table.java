@@ -77,7 +77,15 @@ public final class Table {
   private void cells(StringBuilder html, List<String> cells, String element) {
     for (int i = 0; i < cells.size(); i++) {
       html.append('<').append(element).append(i < leftColumns ? ">" : " class=\"number\">");
-      html.append(Html.escape(cells.get(i))).append("</").append(element).append('>');
+      html.append(Html.escape(i < leftColumns ? cells.get(i) : withUnitKept(cells.get(i))))
+          .append("</")
+          .append(element)
+          .append('>');
     }
+  }
+
+  /** No line ends between a number and what it counts, however narrow the page. */
+  private static String withUnitKept(String cell) {
+    return cell.replaceAll("(?<=[0-9]) (?=%|\\p{L}{1,3}\\b)", "\u00a0");
   }
 }

@@ -31,6 +31,12 @@ class TableTest {
   }
 
   @Test
+  void should_keep_a_number_and_its_unit_in_one_line_when_on_a_page() {
+    String html = new Table(1, "arm", "lost").row("at 3 ms", "24.7 %").row("b", "1 s").toHtml();
+    assertThat(html).contains(">24.7\u00a0%<", ">1\u00a0s<", "<td>at 3 ms<");
+  }
+
+  @Test
   void should_refuse_a_row_when_a_cell_is_missing() {
     assertThatThrownBy(() -> table.row("only one")).hasMessageContaining("1 cells");
   }
