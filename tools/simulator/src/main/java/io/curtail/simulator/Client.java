@@ -67,10 +67,6 @@ final class Client implements Actor {
     return load;
   }
 
-  void forget(int server) {
-    loads[server] = null;
-  }
-
   private long now() {
     return simulation.loop.nowNanos();
   }

@@ -30,17 +30,11 @@ public final class EventLoop {
   private int slots;
   private long scheduled;
   private long nowNanos;
-  private long happened;
   private long traceHash;
 
   /** Returns the simulated time in nanoseconds since the start. */
   public long nowNanos() {
     return nowNanos;
-  }
-
-  /** Returns how many events have happened. */
-  public long happened() {
-    return happened;
   }
 
   /** Returns a hash of everything that happened, in order. */
@@ -111,7 +105,6 @@ public final class EventLoop {
     actors[slot] = null;
     subjects[slot] = null;
     free[freeSlots++] = slot;
-    happened++;
     traceHash = (traceHash ^ (nowNanos + event)) * 0x9E3779B97F4A7C15L;
     actor.on(event, subject);
     return true;

@@ -44,7 +44,12 @@ public final class EventLoopSpeed {
   public List<Turn> run(int turns) {
     List<Turn> measured = new ArrayList<>();
     for (int turn = -2; turn < turns; turn++) {
-      Turn taken = new Turn(eventLoop(turn), priorityQueue(turn));
+      EventLoop loop = new EventLoop();
+      PriorityQueueLoop queue = new PriorityQueueLoop();
+      Turn taken =
+          new Turn(
+              eventsPerSecond(turn, loop::after, loop::step),
+              eventsPerSecond(turn, queue::after, queue::step));
       if (turn >= 0) {
         measured.add(taken);
       }
@@ -54,26 +59,6 @@ public final class EventLoopSpeed {
 
   private static long delay(RandomSource random) {
     return (random.nextLong() >>> 1) % (2 * MEAN_DELAY_NANOS);
-  }
-
-  private double eventLoop(int seed) {
-    RandomSource random = RandomSource.seeded(seed);
-    EventLoop loop = new EventLoop();
-    Actor next =
-        new Actor() {
-          @Override
-          public void on(int event, Object subject) {
-            loop.after(delay(random), this, event, subject);
-          }
-        };
-    for (int i = 0; i < pending; i++) {
-      loop.after(delay(random), next, i, next);
-    }
-    long start = System.nanoTime();
-    for (int i = 0; i < events; i++) {
-      loop.step();
-    }
-    return perSecond(System.nanoTime() - start);
   }
 
   private record Pending(long timeNanos, long order, Actor actor, int event, Object subject)
@@ -103,27 +88,27 @@ public final class EventLoopSpeed {
     }
   }
 
-  private double priorityQueue(int seed) {
+  /** How a loop is told of an event to come, and made to take the next one. */
+  private interface Schedule {
+    void after(long delayNanos, Actor actor, int event, Object subject);
+  }
+
+  private double eventsPerSecond(int seed, Schedule schedule, Runnable step) {
     RandomSource random = RandomSource.seeded(seed);
-    PriorityQueueLoop loop = new PriorityQueueLoop();
     Actor next =
         new Actor() {
           @Override
           public void on(int event, Object subject) {
-            loop.after(delay(random), this, event, subject);
+            schedule.after(delay(random), this, event, subject);
           }
         };
     for (int i = 0; i < pending; i++) {
-      loop.after(delay(random), next, i, next);
+      schedule.after(delay(random), next, i, next);
     }
     long start = System.nanoTime();
     for (int i = 0; i < events; i++) {
-      loop.step();
+      step.run();
     }
-    return perSecond(System.nanoTime() - start);
-  }
-
-  private double perSecond(long elapsedNanos) {
-    return events / (elapsedNanos * 1e-9);
+    return events / ((System.nanoTime() - start) * 1e-9);
   }
 }

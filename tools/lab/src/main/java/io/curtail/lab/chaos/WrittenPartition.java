@@ -29,10 +29,6 @@ final class WrittenPartition {
     return number;
   }
 
-  synchronized int answered() {
-    return answered;
-  }
-
   synchronized void answer(int operation) {
     answered = operation;
     remember(operation + " answered");

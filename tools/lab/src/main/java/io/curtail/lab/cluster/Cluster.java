@@ -239,10 +239,6 @@ public final class Cluster implements AutoCloseable {
     return state.networking();
   }
 
-  public int zones() {
-    return state.zones();
-  }
-
   /** Where the nodes are, and what clients of each zone bind to. */
   public AddressBlock addresses() {
     return state.addresses();

@@ -4,8 +4,6 @@
  */
 package io.curtail.lab.load;
 
-import java.util.Locale;
-
 /** The share of reads among the requests, under the names of YCSB's core workloads. */
 public enum Mix {
   A("update heavy", 0.5),
@@ -29,20 +27,5 @@ public enum Mix {
   /** Between 0 and 1; the rest are writes of whole rows. */
   public double readShare() {
     return readShare;
-  }
-
-  /**
-   * The mix that a user named.
-   *
-   * @throws IllegalArgumentException for any other name
-   */
-  public static Mix named(String name) {
-    for (Mix mix : values()) {
-      if (mix.name().equals(name.toUpperCase(Locale.ROOT))) {
-        return mix;
-      }
-    }
-    throw new IllegalArgumentException(
-        "mix: A (50 % reads), B (95 %), C (100 %) or W (0 %), not \"" + name + "\"");
   }
 }

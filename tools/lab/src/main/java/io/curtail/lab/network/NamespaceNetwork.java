@@ -237,11 +237,6 @@ public final class NamespaceNetwork implements ZoneNetwork {
     return Lateness.read(statistics());
   }
 
-  /** Whether packets are being delayed: without the program they pass at once. */
-  public boolean isAlive() {
-    return delayProcess.isAlive();
-  }
-
   /**
    * Ends the delay and removes the namespaces; nodes that still live in them lose their network.
    */
