@@ -8,7 +8,6 @@ import io.curtail.campaign.Progress;
 import io.curtail.campaign.Report;
 import io.curtail.campaign.Run;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -33,12 +32,7 @@ final class CampaignRunner implements Progress {
   CampaignRunner(ReportOptions output, MoreFiles more) {
     this.output = output;
     this.more = more;
-    try {
-      Files.createDirectories(output.out);
-      Files.delete(Files.createTempFile(output.out, "writable", null));
-    } catch (IOException e) {
-      throw new IllegalArgumentException("--out: cannot write into " + output.out, e);
-    }
+    output.requireWritable();
   }
 
   @Override

@@ -65,7 +65,7 @@ final class EngineNode {
           "the connection to "
               + node
               + " broke; what was asked may go on there (curtail engine status): "
-              + lowest(e),
+              + OneLineErrors.lowestCause(e),
           e);
     } catch (MalformedObjectNameException e) {
       throw new IllegalStateException(e);
@@ -93,16 +93,8 @@ final class EngineNode {
               + node
               + (node.matches("[0-9]+") ? "" : ":" + port)
               + ": "
-              + lowest(e),
+              + OneLineErrors.lowestCause(e),
           e);
     }
-  }
-
-  private static String lowest(Throwable e) {
-    Throwable lowest = e;
-    while (lowest.getCause() != null) {
-      lowest = lowest.getCause();
-    }
-    return lowest.getMessage() == null ? lowest.toString() : lowest.getMessage();
   }
 }

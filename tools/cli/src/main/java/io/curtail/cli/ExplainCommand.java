@@ -98,7 +98,7 @@ final class ExplainCommand implements Callable<Integer> {
       }
       throw new IllegalArgumentException(
           "the driver does not take the configuration in %s: %s"
-              .formatted(driverConfig, lowestMessage(e)),
+              .formatted(driverConfig, OneLineErrors.lowestCause(e)),
           e);
     }
   }
@@ -120,18 +120,10 @@ final class ExplainCommand implements Callable<Integer> {
             : DriverConfigLoader.fromPath(driverConfig));
   }
 
-  private static String lowestMessage(Throwable e) {
-    Throwable lowest = e;
-    while (lowest.getCause() != null) {
-      lowest = lowest.getCause();
-    }
-    return lowest.getMessage() == null ? lowest.toString() : lowest.getMessage();
-  }
-
   private static String cause(AllNodesFailedException e) {
     return e.getAllErrors().values().stream()
         .flatMap(List::stream)
-        .map(ExplainCommand::lowestMessage)
+        .map(OneLineErrors::lowestCause)
         .findFirst()
         .orElse(e.getMessage());
   }

@@ -8,6 +8,8 @@ import com.datastax.oss.driver.api.core.DriverException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -64,6 +66,21 @@ final class OneLineErrors implements IExecutionExceptionHandler, IParameterExcep
       error.printStackTrace(err);
     }
     err.flush();
+  }
+
+  /** What is at the bottom of an error of a connection, for the end of a line. */
+  static String lowestCause(Throwable error) {
+    Throwable lowest = error;
+    while (lowest.getCause() != null) {
+      lowest = lowest.getCause();
+    }
+    if (lowest instanceof UnknownHostException) {
+      return "no such host";
+    }
+    if (lowest instanceof ClosedChannelException) {
+      return "the connection was refused, or closed at once";
+    }
+    return lowest.getMessage() == null ? lowest.toString() : lowest.getMessage();
   }
 
   private static String message(Throwable error) {

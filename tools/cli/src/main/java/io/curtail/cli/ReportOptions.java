@@ -4,6 +4,8 @@
  */
 package io.curtail.cli;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -28,5 +30,19 @@ class ReportOptions extends Output {
    */
   ReportOptions(Path out) {
     this.out = out;
+  }
+
+  /**
+   * Makes the folder, before anything is done that would be lost.
+   *
+   * @throws IllegalArgumentException if it cannot be written
+   */
+  final void requireWritable() {
+    try {
+      Files.createDirectories(out);
+      Files.delete(Files.createTempFile(out, "writable", null));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("--out: cannot write into " + out, e);
+    }
   }
 }

@@ -28,6 +28,7 @@ final class SiteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    output.requireWritable();
     Path project = Path.of(System.getProperty("curtail.home", ".")).toAbsolutePath();
     Site site = new Site(project, output.out);
     site.writePages();

@@ -86,6 +86,7 @@ class CommandLineTest {
   @CsvSource({
     "demo --seed one, Invalid value for option '--seed'",
     "demo --out /proc/none, '--out: cannot write into /proc/none'",
+    "site --out /proc/none, '--out: cannot write into /proc/none'",
     "site --out, Missing required parameter for option '--out'"
   })
   void should_say_what_is_wrong_before_it_begins(String command, String message) {

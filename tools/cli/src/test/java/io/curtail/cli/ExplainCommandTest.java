@@ -22,6 +22,7 @@ class ExplainCommandTest {
     assertThat(run("explain", "127.0.0.1", "--port", "1")).isEqualTo(1);
     assertThat(err.toString().strip())
         .startsWith("curtail: no Cassandra node answers at 127.0.0.1:1")
+        .doesNotContain("Exception")
         .hasLineCount(1);
     assertThat(run("explain", "127.0.0.1", "--decisions", "999")).isEqualTo(2);
   }

@@ -50,6 +50,7 @@ class LabCommandTest {
     "'lab run soak --mix A,B', 2, 'curtail: --mix: a soak takes one'",
     "lab run engine-vs-stock --table none, 2, 'curtail: table: rows, emp or small, not \"none\"'",
     "lab run small-faults-server, 2, 'curtail: small-faults-server: needs --network NAMESPACES, or'",
+    "lab run c3-vs-snitch --server rnk, 2, 'curtail: server: one of stock, off, observe, rank, rank+'",
     "lab run small-faults --delay 0, 2, 'curtail: delay: more than 0 ms, each'",
     "lab stop nothing, 1, 'curtail: no lab in '",
     "lab zones nothing, 1, 'curtail: no lab in '",

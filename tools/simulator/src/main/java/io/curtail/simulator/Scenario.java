@@ -246,6 +246,9 @@ public final class Scenario {
   private static Scenario checked(Config changed) {
     try {
       return new Scenario(changed);
+    } catch (ConfigException.WrongType e) {
+      // such as "hardcoded value: zipf has type STRING rather than NUMBER"
+      throw new IllegalArgumentException(e.getMessage().replaceFirst("^hardcoded value: ", ""), e);
     } catch (ConfigException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

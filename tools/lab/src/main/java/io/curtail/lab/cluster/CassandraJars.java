@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 
 /** The jars of a stock Cassandra release, from Maven; another release is fetched when asked for. */
 final class CassandraJars {
+  private static final String CASSANDRA = "org.apache.cassandra:cassandra-all:jar:";
   private static final int MAVEN_TIMEOUT_MINUTES = 10;
 
   private CassandraJars() {}
@@ -70,6 +71,7 @@ final class CassandraJars {
                     "-B",
                     "-ntp",
                     "-q",
+                    "-Dstyle.color=never",
                     "-f",
                     pom.toString(),
                     "package",
@@ -79,6 +81,9 @@ final class CassandraJars {
     try {
       String output = new String(maven.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (!maven.waitFor(MAVEN_TIMEOUT_MINUTES, TimeUnit.MINUTES) || maven.exitValue() != 0) {
+        if (output.contains("Could not find artifact " + CASSANDRA + version)) {
+          throw new IllegalArgumentException("Maven finds no Cassandra " + version);
+        }
         String firstError =
             output
                 .lines()

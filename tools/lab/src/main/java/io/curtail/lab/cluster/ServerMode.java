@@ -42,6 +42,8 @@ public record ServerMode(String name, Map<String, String> settings) {
   public static final ServerMode DYNAMIC_SNITCH_99P =
       new ServerMode("dynamic-snitch-99p", Map.of("mode", "stock", "speculative_retry", "99p"));
 
+  private static final List<String> MODES = List.of("stock", "off", "observe", "rank", "rank+rate");
+
   private static final List<ServerMode> KNOWN =
       List.of(DYNAMIC_SNITCH, DYNAMIC_SNITCH_99P, C3, C3_PASSING, C3_COPIES);
 
@@ -53,10 +55,16 @@ public record ServerMode(String name, Map<String, String> settings) {
    * Understands {@code stock}, or a mode with other settings after it as in {@code
    * rank,policy=adaptive-replica-selection}. What is known by a name is called by it.
    *
-   * @throws IllegalArgumentException if a setting has no value; the nodes know the names
+   * @throws IllegalArgumentException if there is no such mode, or a setting has no value; the nodes
+   *     know the names of settings
    */
   public static ServerMode parse(String text) {
     String[] parts = text.split(",", -1);
+    if (!MODES.contains(parts[0])) {
+      throw new IllegalArgumentException(
+          "server: one of %s, with settings after it, not \"%s\""
+              .formatted(String.join(", ", MODES), parts[0]));
+    }
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("mode", parts[0]);
     for (int i = 1; i < parts.length; i++) {

@@ -165,7 +165,7 @@ class ScenarioTest {
     assertThatThrownBy(() -> small().slowMotion(0).build())
         .hasMessage("slow-motion: a factor between 1 and 100");
     assertThatThrownBy(() -> small().keys("latest").build()).hasMessageContaining("keys:");
-    assertThatThrownBy(() -> Mix.named("Z")).hasMessageContaining("\"Z\"");
+    assertThatThrownBy(() -> ServerMode.parse("rnk,decay_ms=500")).hasMessageContaining("\"rnk\"");
     assertThatThrownBy(() -> LoadSpec.consistencyNamed("most")).hasMessageContaining("\"most\"");
   }
 
