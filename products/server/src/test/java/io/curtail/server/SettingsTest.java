@@ -64,6 +64,8 @@ class SettingsTest {
         "power-of-two",
         "peak-ewma",
         "dynamic-snitch",
+        "dynamic-snitch-p90",
+        "tars",
         "prequal",
         "weighted-least-loaded",
         "adaptive",
