@@ -46,6 +46,7 @@ final class CarriedRead {
   private long copyWorkNanos;
   private Object heldBack;
   private Object released;
+  private Journey journey;
 
   /**
    * @param at the place in the route of the replica that has it
@@ -66,6 +67,18 @@ final class CarriedRead {
     this.message = message;
     this.callback = new WeakReference<>(callback);
     this.expiresAtNanos = expiresAtNanos;
+  }
+
+  /** It is a sample, which begins where it is now; null if it is none. */
+  synchronized void follow(Journey told) {
+    journey = told;
+    tell("to", replica(at));
+  }
+
+  private void tell(String what, InetAddressAndPort replica) {
+    if (journey != null) {
+      journey.add(what, replica);
+    }
   }
 
   synchronized Route route() {
@@ -143,6 +156,7 @@ final class CarriedRead {
   }
 
   synchronized void moveTo(int place) {
+    tell(place == at ? "came back, stays at" : "passed on to", replica(place));
     at = place;
   }
 
@@ -208,6 +222,7 @@ final class CarriedRead {
       return null;
     }
     copies |= 1 << place;
+    tell("copy to", replica(place));
     return replica(place);
   }
 
@@ -230,6 +245,7 @@ final class CarriedRead {
     int place = route.placeOf(replica);
     copies &= ~(1 << place);
     gaveBack |= 1 << place;
+    tell("copy back from", replica);
   }
 
   /**
@@ -241,6 +257,7 @@ final class CarriedRead {
   synchronized long answered(InetAddressAndPort from, long workNanos) {
     int place = route.placeOf(from);
     boolean copy = has(copies, place);
+    tell(done ? "in vain by" : copy ? "copy answered by" : "answered by", from);
     if (copy) {
       copies &= ~(1 << place);
       answeredCopy |= 1 << place;
@@ -259,6 +276,7 @@ final class CarriedRead {
   /** It goes to the replica as an ordinary read after all, and gets no copies. */
   synchronized void abandonTo(InetAddressAndPort replica) {
     at = route.placeOf(replica);
+    tell("plain to", replica);
     copiesItself = false;
     done = true;
   }

@@ -129,7 +129,7 @@ final class Cassandra50Departures {
     }
     CarriedRead read = read(plan, route, route.placeOf(host.self()), message, waiting);
     try {
-      leaves(context, read);
+      leaves(context, read, plan.journey);
       carrier.send(read, route, read.place(), host.self(), CarriedTerms.MAY_LEAVE);
     } catch (Throwable e) {
       read.abandonTo(to);
@@ -166,7 +166,7 @@ final class Cassandra50Departures {
     if (bytes.length > MAX_BYTES) {
       return false;
     }
-    leaves(context, read(plan, route, 0, message, waiting));
+    leaves(context, read(plan, route, 0, message, waiting), plan.journey);
     Cassandra50CarriedMessages.send(
         message, message.id(), to, Cassandra50CarriedMessages.READ, bytes);
     return true;
@@ -209,9 +209,10 @@ final class Cassandra50Departures {
         message.id(), plan.token, route, at, message, waiting.callback, message.expiresAtNanos());
   }
 
-  private void leaves(RequestContext context, CarriedRead read) {
+  private void leaves(RequestContext context, CarriedRead read, Journey journey) {
     context.onCarried(read);
     reads.onCarried(read);
+    read.follow(journey);
     ReadCommand command = (ReadCommand) ((Message<?>) read.message).payload;
     if (copies.areOn()
         && !isRetried(command, NeverSpeculativeRetryPolicy.INSTANCE)

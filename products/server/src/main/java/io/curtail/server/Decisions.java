@@ -28,6 +28,7 @@ final class Decisions {
     final String reason;
     final String stockFirst;
     final String chosen;
+    final Journey journey = new Journey();
     private final Candidate[] candidates;
 
     Decision(
@@ -105,17 +106,20 @@ final class Decisions {
   }
 
   /**
+   * Keeps a choice, and returns what is to be told where the read goes from there.
+   *
    * @param chosen what the read goes to first
    */
-  void record(Mode mode, ReplicaSorter sorter, Peer chosen, String reason) {
+  Journey record(Mode mode, ReplicaSorter sorter, Peer chosen, String reason) {
     Candidate[] candidates = new Candidate[sorter.ranked()];
     for (int place = 0; place < candidates.length; place++) {
       candidates[place] = new Candidate(sorter.load(place), sorter.score(place));
     }
     long number = next.getAndIncrement();
-    ring.set(
-        (int) (number % KEPT),
-        new Decision(number, mode, name(sorter.stockFirst()), name(chosen), candidates, reason));
+    Decision decision =
+        new Decision(number, mode, name(sorter.stockFirst()), name(chosen), candidates, reason);
+    ring.set((int) (number % KEPT), decision);
+    return decision.journey;
   }
 
   private static String name(Peer peer) {

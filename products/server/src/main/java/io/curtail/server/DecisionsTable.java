@@ -27,6 +27,7 @@ final class DecisionsTable extends AbstractVirtualTable {
             .addRegularColumn("chosen", UTF8Type.instance)
             .addRegularColumn("candidates", UTF8Type.instance)
             .addRegularColumn("reason", UTF8Type.instance)
+            .addRegularColumn("journey", UTF8Type.instance)
             .build());
     this.decisions = decisions;
   }
@@ -43,7 +44,8 @@ final class DecisionsTable extends AbstractVirtualTable {
           .column("curtail_first", decision.curtailFirst())
           .column("chosen", decision.chosen)
           .column("candidates", decision.candidates())
-          .column("reason", decision.reason);
+          .column("reason", decision.reason)
+          .column("journey", decision.journey.toString());
     }
     return rows;
   }

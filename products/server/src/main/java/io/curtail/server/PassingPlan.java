@@ -18,6 +18,9 @@ final class PassingPlan {
   /** Whether this node serves it first, though Cassandra sends it to the first in order. */
   final boolean startsHere;
 
+  /** Where the read goes, if its choice was sampled; else null. Of the request's thread. */
+  Journey journey;
+
   PassingPlan(Object token, Peer[] order, double ownExpectedNanos, boolean startsHere) {
     this.token = token;
     this.order = order;

@@ -137,7 +137,10 @@ final class ReadPlanner {
               : first != best
                   ? "first with room at its rate"
                   : sorter.keptNear() ? "nearest, and not much worse" : "lowest score";
-      decisions.record(mode, sorter, first, reason);
+      Journey journey = decisions.record(mode, sorter, first, reason);
+      if (readOfOnePartition) {
+        sorter.context().follow(((EndpointsForToken) near).token(), journey);
+      }
     }
   }
 

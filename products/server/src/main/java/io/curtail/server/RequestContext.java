@@ -161,6 +161,15 @@ final class RequestContext {
     plans.add(plan);
   }
 
+  /** The choice that was just made is a sample: tells it where the read goes, if it is carried. */
+  void follow(Object token, Journey journey) {
+    for (PassingPlan plan : plans) {
+      if (plan.token.equals(token)) {
+        plan.journey = journey;
+      }
+    }
+  }
+
   /** Returns the plan of a read of this token that goes to the replica first; or null. */
   PassingPlan plan(Object token, Peer first) {
     for (int i = 0; i < plans.size(); i++) {

@@ -126,4 +126,21 @@ class CarriedReadTest {
     assertThat(read.next(route, 1)).isZero();
     assertThat(read.hasHeldBack()).isTrue();
   }
+
+  @Test
+  void should_tell_where_a_sampled_read_went_and_who_answered() {
+    CarriedRead read =
+        new CarriedRead(
+            7, "token", new Route(address(2), address(3), address(4)), 0, null, new Object(), 0);
+    Journey journey = new Journey();
+    read.follow(journey);
+    read.moveTo(1);
+    assertThat(read.copyTo(replica -> replica.equals(address(4)))).isEqualTo(address(4));
+    assertThat(read.answered(address(4), 1)).isNegative();
+    assertThat(read.answered(address(3), 1)).isNotNegative();
+    assertThat(journey.toString().replaceAll(":\\d+ \\+\\d+\\.\\d ms", ""))
+        .isEqualTo(
+            "to 127.0.0.2, passed on to 127.0.0.3, copy to 127.0.0.4, copy answered by 127.0.0.4,"
+                + " in vain by 127.0.0.3");
+  }
 }

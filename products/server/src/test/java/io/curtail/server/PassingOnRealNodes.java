@@ -132,6 +132,11 @@ class PassingOnRealNodes {
       readUntil(ConsistencyLevel.ONE, () -> passed.getAsBoolean() && givenBack.getAsBoolean());
     }
     assertThat(cluster.count(1, "carried_in_vain")).isZero();
+    readUntil(
+        ConsistencyLevel.ONE,
+        () ->
+            cluster.ask(1, "SELECT journey FROM curtail.decisions").stream()
+                .anyMatch(row -> row.getString("journey").contains("answered by")));
     assertThat(cluster.scores(1, 2).getLong("gave_back")).isPositive();
     // Each count is read by itself, and reads may still come back.
     await()

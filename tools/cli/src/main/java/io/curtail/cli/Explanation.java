@@ -46,7 +46,7 @@ record Explanation(
       long gaveBack,
       long passedTo) {}
 
-  /** One sampled choice. */
+  /** One sampled choice; the journey is empty if the read could not be passed on. */
   record Decision(
       Instant at,
       String mode,
@@ -54,7 +54,8 @@ record Explanation(
       String curtailFirst,
       String chosen,
       String candidates,
-      String reason) {}
+      String reason,
+      String journey) {}
 
   /**
    * Asks the node.
@@ -135,7 +136,9 @@ record Explanation(
               row.getString("curtail_first"),
               row.getString("chosen"),
               row.getString("candidates"),
-              row.getString("reason")));
+              row.getString("reason"),
+              // a node of the release before has no such column
+              row.getColumnDefinitions().contains("journey") ? row.getString("journey") : ""));
     }
     return decisions.subList(Math.max(0, decisions.size() - latest), decisions.size());
   }
@@ -181,7 +184,7 @@ record Explanation(
     text.append(passing());
     for (Decision decision : decisions) {
       text.append(
-          "%n%s  %s, %s%n  stock order first %s, Curtail's %s, chosen %s%n  %s%n"
+          "%n%s  %s, %s%n  stock order first %s, Curtail's %s, chosen %s%n%s  %s%n"
               .formatted(
                   decision.at,
                   decision.mode,
@@ -189,6 +192,7 @@ record Explanation(
                   decision.stockFirst,
                   decision.curtailFirst,
                   decision.chosen,
+                  decision.journey.isEmpty() ? "" : "  it went: " + decision.journey + "\n",
                   decision.candidates.replace(", ", "\n  ")));
     }
     return text.toString();

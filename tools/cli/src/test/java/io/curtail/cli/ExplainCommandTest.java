@@ -65,7 +65,14 @@ class ExplainCommandTest {
                     92)),
             List.of(
                 new Explanation.Decision(
-                    Instant.EPOCH, "rank", "a", "b", "b", "b score 1, a score 2", "lowest score")));
+                    Instant.EPOCH,
+                    "rank",
+                    "a",
+                    "b",
+                    "b",
+                    "b score 1, a score 2",
+                    "lowest score",
+                    "to b +0.1 ms, passed on to a +0.9 ms")));
     assertThat(explanation.toText())
         .contains("The mode that is set (rank) is not in force: dynamic_snitch is on")
         .contains("no feedback")
@@ -73,7 +80,8 @@ class ExplainCommandTest {
         .containsPattern("81 +92")
         .contains("Passing on is on.")
         .contains("gave 17 back")
-        .contains("stock order first a, Curtail's b, chosen b");
+        .contains("stock order first a, Curtail's b, chosen b")
+        .contains("it went: to b +0.1 ms, passed on to a +0.9 ms");
     assertThat(io.curtail.report.Json.of(explanation)).contains("\"serviceMillis\"");
   }
 
