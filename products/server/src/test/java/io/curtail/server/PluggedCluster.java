@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -41,6 +42,7 @@ final class PluggedCluster implements AutoCloseable {
 
   private final Cluster cluster;
   private final CqlSession session;
+  private final Map<Path, String> filesWithJar = new HashMap<>();
   private PreparedStatement read;
 
   private PluggedCluster(Cluster cluster, CqlSession session) {
@@ -204,9 +206,13 @@ final class PluggedCluster implements AutoCloseable {
         .orElseThrow(() -> new AssertionError(coordinator + " does not know " + endpoint));
   }
 
+  private Path configuration(int node, String file) {
+    return cluster.directory().resolve("node" + node).resolve("conf").resolve(file);
+  }
+
   /** Changes a file in the node's {@code conf}, of which the next start takes notice. */
   void edit(int node, String file, UnaryOperator<String> change) throws IOException {
-    Path path = cluster.directory().resolve("node" + node).resolve("conf").resolve(file);
+    Path path = configuration(node, file);
     String before = Files.readString(path);
     String after = change.apply(before);
     if (before.equals(after)) {
@@ -217,6 +223,10 @@ final class PluggedCluster implements AutoCloseable {
 
   /** Makes a node a stock one, from its next start on, with its topology and without the jar. */
   void takeJarOut(int node) throws IOException {
+    for (String file : new String[] {"cassandra.yaml", "jvm.options"}) {
+      Path path = configuration(node, file);
+      filesWithJar.put(path, Files.readString(path));
+    }
     edit(
         node,
         "cassandra.yaml",
@@ -231,6 +241,14 @@ final class PluggedCluster implements AutoCloseable {
                 .replaceAll("\"-Dcassandra.custom_query_handler_class=.*\"\n", "")
                 .replaceAll("\"-cp\"\n\"[^\"]*curtail-server-[^:\"]*\\.jar:", "\"-cp\"\n\"")
                 .replaceAll(":[^:\"]*curtail-server-[^:\"]*\\.jar", ""));
+  }
+
+  /** Undoes {@link #takeJarOut}, from the node's next start on. */
+  void putJarIn(int node) throws IOException {
+    for (String file : new String[] {"cassandra.yaml", "jvm.options"}) {
+      Path path = configuration(node, file);
+      Files.writeString(path, filesWithJar.get(path));
+    }
   }
 
   /** What a node that is down has stored: it will not be the same node again. */
