@@ -107,6 +107,7 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
   public void sendCopy(CarriedRead read) {
     InetAddressAndPort to = read.copyTo(this::takesCopies);
     if (to == null) {
+      counts.copiesNowhere.increment();
       return;
     }
     RequestCallback<?> callback = (RequestCallback<?>) read.callback();

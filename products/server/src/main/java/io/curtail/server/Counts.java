@@ -86,8 +86,14 @@ final class Counts {
   /** Of those, reads that were served twice. */
   final LongAdder copiesInVain = new LongAdder();
 
-  /** Second copies that were due and not sent: no budget, or no room in the cluster. */
+  /** Second copies that were due and not sent, as the budget was spent. */
   final LongAdder copiesHeld = new LongAdder();
+
+  /** Second copies that were due and not sent, as there was no room in the cluster. */
+  final LongAdder copiesCongested = new LongAdder();
+
+  /** Second copies that might leave, and that no other replica could take. */
+  final LongAdder copiesNowhere = new LongAdder();
 
   /** As a replica: second copies given back, because no thread was free. */
   final LongAdder copiesGivenBack = new LongAdder();
@@ -131,6 +137,8 @@ final class Counts {
     all.put("copies_first", copiesFirst);
     all.put("copies_in_vain", copiesInVain);
     all.put("copies_held", copiesHeld);
+    all.put("copies_congested", copiesCongested);
+    all.put("copies_nowhere", copiesNowhere);
     all.put("copies_given_back", copiesGivenBack);
     all.put("retries_held_back", retriesHeldBack);
     all.put("retries_released", retriesReleased);

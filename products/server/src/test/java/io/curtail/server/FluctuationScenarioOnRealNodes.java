@@ -74,7 +74,13 @@ class FluctuationScenarioOnRealNodes {
     assertThat(stock.storage().served().reads()).hasSize(requests);
     assertThat(second.storage().extraWork()).isPositive();
     assertThat(campaign.report().toText()).contains("simulated p99");
-    assertThat(campaign.report().page().toHtml()).contains("measured / simulated p99");
+    assertThat(campaign.report().page().toHtml())
+        .contains("measured / simulated p99")
+        .contains("counted by all nodes");
+    assertThat(stock.storage().nodeCounts()).isEmpty();
+    assertThat(run(result, "c3-passing").storage().nodeCounts())
+        .containsKeys("ranked", "carried", "served_at_once")
+        .doesNotContainKeys("cassandra_speculative_retries", "copies_sent");
 
     assertSameTimes(stock.storage().served(), second.storage().served());
   }

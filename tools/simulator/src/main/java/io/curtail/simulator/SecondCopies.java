@@ -8,7 +8,8 @@ import io.curtail.selection.hedging.SecondCopyRule;
 
 /** One client's second copies of slow reads. A server without a free slot drops them. */
 final class SecondCopies implements ExtraCopies, Actor {
-  private static final long FIRST_DELAY_NANOS = 10_000_000;
+  /** Of the longest mean service time; nodes go by the response times that they know. */
+  private static final double FIRST_DELAY_SERVICES = 2.5;
 
   private final Simulation simulation;
   private final Client client;
@@ -21,7 +22,7 @@ final class SecondCopies implements ExtraCopies, Actor {
     this.rule =
         new SecondCopyRule(
             scenario.hedgeShare,
-            FIRST_DELAY_NANOS,
+            (long) (FIRST_DELAY_SERVICES * scenario.serviceMillis * 1e6),
             scenario.hedgeWorkShare,
             scenario.hedgeBusyShare);
   }

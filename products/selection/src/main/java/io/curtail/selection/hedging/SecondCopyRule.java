@@ -51,6 +51,11 @@ public final class SecondCopyRule {
     return isLost(tries, replicas) || (budget.allows() && !congestion.isHigh());
   }
 
+  /** Returns whether reads queue at so many servers that there is no room for copies. */
+  public boolean isCongested() {
+    return congestion.isHigh();
+  }
+
   private static boolean isLost(int tries, int replicas) {
     return tries >= TRIES_PER_REPLICA * replicas;
   }

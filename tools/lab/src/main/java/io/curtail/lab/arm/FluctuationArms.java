@@ -85,6 +85,11 @@ public enum FluctuationArms implements ArmSet {
     }
 
     @Override
+    public Map<String, Long> counts() throws IOException {
+      return NodeCounts.of(testbed);
+    }
+
+    @Override
     public Twin twin() {
       return Twins.of(mode, retry, TIMEOUT);
     }

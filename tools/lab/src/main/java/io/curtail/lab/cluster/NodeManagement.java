@@ -115,6 +115,15 @@ public final class NodeManagement implements AutoCloseable {
     }
   }
 
+  /** Whether the node has the bean. */
+  public boolean has(String bean) throws IOException {
+    try {
+      return server.isRegistered(new ObjectName(bean));
+    } catch (JMException e) {
+      throw new IllegalArgumentException(bean + " is no name of a bean", e);
+    }
+  }
+
   /** How many threads there are of each pool: of each name, the numbers in it left out. */
   public SortedMap<String, Integer> threads() throws IOException {
     ThreadMXBean threads =

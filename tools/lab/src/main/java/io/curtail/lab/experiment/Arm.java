@@ -8,6 +8,7 @@ import io.curtail.lab.load.ZoneClient;
 import io.curtail.lab.meter.NodeCost;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -32,6 +33,13 @@ public interface Arm {
 
   /** Makes the arm the one that is measured next; returns when it is in force. */
   default void activate() {}
+
+  /**
+   * What its nodes counted since they started, in all, by name; what is not counted is left out.
+   */
+  default Map<String, Long> counts() throws IOException {
+    return Map.of();
+  }
 
   /** Waits until the nodes have done what writes left them to do. */
   default void settle() throws IOException, InterruptedException {}

@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -235,6 +236,7 @@ public final class Blocks {
       return counted(arm, load, LoadGenerator.start(arm.clients(), load), course);
     }
     Testbed testbed = arm.testbed();
+    Map<String, Long> before = arm.counts();
     long start = System.nanoTime() + START_DELAY_NANOS;
     StoragePlan plan = fluctuation.plan(PLANS.incrementAndGet(), load.seed(), start);
     try (FluctuatingStorage storage =
@@ -245,10 +247,12 @@ public final class Blocks {
         return loaded;
       }
       ServedReads served = storage.served();
+      Map<String, Long> counts = StorageRun.counted(before, arm.counts());
       Arrivals arrivals = Arrivals.of(load, arm.clients().size());
       Twin twin = condition.isDisturbed() ? null : arm.twin();
       Replay simulated = twin == null ? null : twin.replay(testbed, fluctuation, load, arrivals);
-      return loaded.with(new StorageRun(served, served.extraWork(arrivals.reads()), simulated));
+      return loaded.with(
+          new StorageRun(served, served.extraWork(arrivals.reads()), simulated, counts));
     }
   }
 

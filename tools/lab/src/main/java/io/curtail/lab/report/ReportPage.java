@@ -94,6 +94,10 @@ final class ReportPage {
     if (result.nodes() > 1 && !result.condition().findsCeiling()) {
       page.details("Each coordinator's share over time", charts.nodeSharesOverTime());
     }
+    Table counts = Simulated.counts(result);
+    if (counts != null) {
+      page.details("What the nodes counted, the warm-up's reads too", counts);
+    }
     page.details("Every run", ArmTable.runs(result));
   }
 

@@ -8,12 +8,16 @@ import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.StorageRun;
 import io.curtail.report.Columns;
+import io.curtail.report.Table;
 import io.curtail.report.Unit;
 import io.curtail.simulator.Replay;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -23,6 +27,7 @@ import org.HdrHistogram.Histogram;
  * @param machineShare how much longer services took than planned, as a share
  * @param simulatedMillis latency by percentile; null where there is no simulated arm
  * @param measuredBySimulated the ratio of each percentile
+ * @param nodeCounts what the nodes counted in all runs, by name
  */
 record Simulated(
     double extraWork,
@@ -30,7 +35,8 @@ record Simulated(
     Map<String, Double> simulatedMillis,
     Map<String, Double> measuredBySimulated,
     Double simulatedReadsPerSecond,
-    Double simulatedExtraWork) {
+    Double simulatedExtraWork,
+    Map<String, Long> nodeCounts) {
   private static final double[] PERCENTILES = {50, 99, 99.9};
 
   /** Of an arm; null if its storage had no plan. */
@@ -43,8 +49,11 @@ record Simulated(
     double extraWork = runs.stream().mapToDouble(StorageRun::extraWork).average().orElse(0);
     double machine =
         runs.stream().mapToDouble(run -> run.served().machineShare()).average().orElse(0);
+    Map<String, Long> counts = new TreeMap<>();
+    runs.forEach(
+        run -> run.nodeCounts().forEach((name, count) -> counts.merge(name, count, Long::sum)));
     if (runs.stream().anyMatch(run -> run.simulated() == null)) {
-      return new Simulated(extraWork, machine, null, null, null, null);
+      return new Simulated(extraWork, machine, null, null, null, null, counts);
     }
     List<Replay> replays = runs.stream().map(StorageRun::simulated).toList();
     Histogram pooled = new Histogram(3);
@@ -63,7 +72,24 @@ record Simulated(
         millis,
         ratios,
         replays.stream().mapToDouble(Replay::readsPerSecond).average().orElse(0),
-        replays.stream().mapToDouble(Replay::extraWork).average().orElse(0));
+        replays.stream().mapToDouble(Replay::extraWork).average().orElse(0),
+        counts);
+  }
+
+  /** What the nodes of each arm counted, a row a count; null if nothing was. */
+  static Table counts(ConditionResult result) {
+    Map<String, Map<String, Long>> byArm = new LinkedHashMap<>();
+    for (String arm : result.arms()) {
+      Simulated known = of(result, arm);
+      byArm.put(arm, known == null ? Map.of() : known.nodeCounts());
+    }
+    Set<String> names = new TreeSet<>();
+    byArm.values().forEach(counts -> names.addAll(counts.keySet()));
+    Columns<String> columns = new Columns<String>().add("counted by all nodes", name -> name);
+    byArm.forEach(
+        (arm, counts) ->
+            columns.add(arm, name -> Unit.COUNT.format((double) counts.getOrDefault(name, 0L))));
+    return names.isEmpty() ? null : columns.table(1, List.copyOf(names));
   }
 
   private static String label(double percentile) {
