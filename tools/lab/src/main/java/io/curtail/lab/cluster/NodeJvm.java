@@ -27,6 +27,10 @@ final class NodeJvm {
     arguments.addAll(classDataOptions);
     arguments.addAll(NodeFlags.all());
     arguments.addAll(properties(files));
+    if (spec.coordinators() > 0) {
+      // Peers forget one that is outside the ring and silent for half as long.
+      arguments.add("-Dcassandra.gossip_quarantine_delay_ms=240000");
+    }
     arguments.addAll(spec.extraJvmOptions());
     arguments.add("-cp");
     arguments.add(
