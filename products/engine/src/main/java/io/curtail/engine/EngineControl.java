@@ -12,7 +12,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.utils.JVMStabilityInspector;
@@ -64,6 +66,28 @@ final class EngineControl implements EngineMXBean {
       return new CleanUp(memtable, task).run();
     } catch (FSError e) {
       // As a failed read or write of a client does; who asked may not have the class.
+      JVMStabilityInspector.inspectThrowable(e);
+      throw new IOException(e.getCause().getMessage());
+    }
+  }
+
+  @Override
+  public long copyOut(String keyspace, String table) throws IOException {
+    RocksMemtable memtable = memtable(keyspace, table);
+    ColumnFamilyStore copied = ColumnFamilyStore.getIfExists(memtable.metadata().id);
+    if (copied == null || memtable.store().isIndex) {
+      throw new IllegalArgumentException(memtable.name() + " is no table that is copied by itself");
+    }
+    try (Tasks.Task task = tasks.begin(OperationType.WRITE, memtable)) {
+      return CopyOut.run(
+          copied,
+          (token, bytes) -> {
+            if (token instanceof LongToken) { // not of an index
+              task.at(token);
+            }
+            task.read(bytes);
+          });
+    } catch (FSError e) {
       JVMStabilityInspector.inspectThrowable(e);
       throw new IOException(e.getCause().getMessage());
     }

@@ -35,6 +35,19 @@ public interface EngineMXBean {
   long cleanup(String keyspace, String table) throws IOException;
 
   /**
+   * Copies a table and its legacy indexes to Cassandra's data files, or what changed since the last
+   * copy: {@code ALTER TABLE} to another memtable then writes only what changes from now on. The
+   * table stays in RocksDB. A start of the node forgets that there is a copy.
+   *
+   * @return how many partitions were copied
+   * @throws IllegalArgumentException if it is not a table that is stored in RocksDB
+   * @throws IllegalStateException if the table is altered, emptied or dropped meanwhile, if too
+   *     much of it changes, or it goes on already; may be run again
+   * @throws IOException if the disk fails
+   */
+  long copyOut(String keyspace, String table) throws IOException;
+
+  /**
    * Removes what nobody can read any more of a table now.
    *
    * @return the number of records that were removed or made smaller

@@ -4,7 +4,10 @@
  */
 package io.curtail.engine;
 
+import com.google.common.collect.Iterators;
+import java.util.Collection;
 import java.util.Iterator;
+import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.RegularAndStaticColumns;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
@@ -26,16 +29,31 @@ final class FlushSet implements Memtable.FlushablePartitionSet<Partition> {
   private final PartitionPosition to;
   private final CommitLogPosition lowerBound;
   private final CommitLogPosition upperBound;
+  private final ChangedPartitions only;
   private long partitions;
   private long keyBytes;
 
+  /** For a copy, which has no part in the commit log. */
+  FlushSet(
+      RocksMemtable memtable,
+      TableStore store,
+      PartitionPosition from,
+      PartitionPosition to,
+      ChangedPartitions only) {
+    this(memtable, store, from, to, CommitLogPosition.NONE, CommitLogPosition.NONE, only);
+  }
+
+  /**
+   * @param only the partitions to take; null for all
+   */
   FlushSet(
       RocksMemtable memtable,
       TableStore store,
       PartitionPosition from,
       PartitionPosition to,
       CommitLogPosition lowerBound,
-      CommitLogPosition upperBound) {
+      CommitLogPosition upperBound,
+      ChangedPartitions only) {
     this.memtable = memtable;
     this.store = store;
     this.metadata = memtable.metadata();
@@ -43,12 +61,13 @@ final class FlushSet implements Memtable.FlushablePartitionSet<Partition> {
     this.to = to;
     this.lowerBound = lowerBound;
     this.upperBound = upperBound;
-    try (PartitionScan scan = PartitionScan.between(store, from, to)) {
-      while (scan.hasNext()) {
-        keyBytes += scan.next().getKeyLength();
-        partitions++;
-      }
-    }
+    this.only = only;
+    keys()
+        .forEachRemaining(
+            key -> {
+              keyBytes += key.getKeyLength();
+              partitions++;
+            });
   }
 
   @Override
@@ -103,14 +122,22 @@ final class FlushSet implements Memtable.FlushablePartitionSet<Partition> {
 
   @Override
   public Iterator<Partition> iterator() {
+    return Iterators.transform(keys(), key -> new StoredPartition(store, metadata, key));
+  }
+
+  private Iterator<DecoratedKey> keys() {
+    if (only != null) {
+      Collection<byte[]> some =
+          only.between(
+              from == null ? null : store.keys.bound(from, false),
+              to == null ? null : store.keys.bound(to, false));
+      return Iterators.transform(some.iterator(), key -> store.keys.decode(key, key.length));
+    }
     PartitionScan scan = PartitionScan.between(store, from, to);
-    return new AbstractIterator<Partition>() {
+    return new AbstractIterator<DecoratedKey>() {
       @Override
-      protected Partition computeNext() {
-        if (!scan.hasNext()) {
-          return endOfData();
-        }
-        return new StoredPartition(store, metadata, scan.next());
+      protected DecoratedKey computeNext() {
+        return scan.hasNext() ? scan.next() : endOfData();
       }
     };
   }

@@ -62,6 +62,7 @@ final class PartitionWriter {
   static void apply(
       TableStore store, TableMetadata metadata, PartitionUpdate update, UpdateTransaction indexer) {
     byte[] partition = store.keys.encode(update.partitionKey());
+    store.changing(partition);
     PartitionWriter enclosing = ENCLOSING.get();
     if (enclosing != null) {
       enclosing.applyNested(store, metadata, update, partition);

@@ -16,6 +16,7 @@ import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.memtable.AbstractMemtableWithCommitlog;
 import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.db.rows.EncodingStats;
@@ -116,7 +117,8 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
   boolean mayPurge() {
     if (!(owner instanceof ColumnFamilyStore)
         || isSwitchedOut
-        || store.state() != GenerationState.SERVING) {
+        || store.state() != GenerationState.SERVING
+        || store.changes() != null) {
       return false;
     }
     ColumnFamilyStore table = (ColumnFamilyStore) owner;
@@ -161,9 +163,34 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
   @Override
   public FlushablePartitionSet<?> getFlushSet(PartitionPosition from, PartitionPosition to) {
     return isSwitchedOut
-        ? new FlushSet(
-            this, store, from, to, getCommitLogLowerBound(), getFinalCommitLogUpperBound())
+        ? moved(from, to)
         : store.engine.temporaryFiles.flushSet(this, store, from, to);
+  }
+
+  private FlushSet moved(PartitionPosition from, PartitionPosition to) {
+    ChangedPartitions changes = store.changes();
+    boolean isCopied = changes != null && changes.areAllBesideTheCopy() && hasRows(changes);
+    if (isCopied) {
+      logger.info("{} was copied: {} partitions have changed since", name(), changes.count());
+    }
+    return new FlushSet(
+        this,
+        store,
+        from,
+        to,
+        getCommitLogLowerBound(),
+        getFinalCommitLogUpperBound(),
+        isCopied ? changes : null);
+  }
+
+  /** Without a row to write, nothing would tell that the move has ended. */
+  private boolean hasRows(ChangedPartitions changes) {
+    for (Partition partition : new FlushSet(this, store, null, null, changes)) {
+      if (!partition.isEmpty()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

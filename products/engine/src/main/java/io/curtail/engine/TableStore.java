@@ -36,6 +36,7 @@ final class TableStore {
   private volatile GenerationState state = GenerationState.SERVING;
   private volatile boolean mayHaveGarbage;
   private volatile ColumnView view;
+  private volatile ChangedPartitions changes;
 
   TableStore(Engine engine, TableMetadata metadata, int generation) {
     this(
@@ -101,6 +102,37 @@ final class TableStore {
       engine.generations.set(name, next);
     }
     state = next;
+  }
+
+  /**
+   * Does it if the rows are still the table's and nowhere else; no step is taken meanwhile.
+   *
+   * @return whether it was done
+   */
+  synchronized boolean whileServing(Runnable action) {
+    if (state == GenerationState.SERVING) {
+      action.run();
+      return true;
+    }
+    return false;
+  }
+
+  /** What a copy of the table lacks; null if there is no copy. */
+  ChangedPartitions changes() {
+    return changes;
+  }
+
+  /** Notes from now on what changes; null for no more. */
+  void noteChanges(ChangedPartitions since) {
+    changes = since;
+  }
+
+  /** A write of a partition begins. */
+  void changing(byte[] partition) {
+    ChangedPartitions noted = changes;
+    if (noted != null) {
+      noted.add(partition);
+    }
   }
 
   /** Whether anything was ever written that deletes or expires. */

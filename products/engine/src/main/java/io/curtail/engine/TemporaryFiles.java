@@ -70,7 +70,7 @@ final class TemporaryFiles {
   FlushSet flushSet(
       RocksMemtable memtable, TableStore store, PartitionPosition from, PartitionPosition to) {
     announce(memtable.metadata());
-    return new FlushSet(memtable, store, from, to, MARK, MARK);
+    return new FlushSet(memtable, store, from, to, MARK, MARK, null);
   }
 
   private synchronized void announce(TableMetadata metadata) {

@@ -71,6 +71,39 @@ class MoveTest {
     }
   }
 
+  @Test
+  void should_keep_every_row_and_raise_none_when_the_node_dies_while_a_copied_table_moves_out()
+      throws IOException {
+    NodeSettings settings =
+        TestNode.settings(TestNode.newDirectory("copied"))
+            .yaml("commitlog_sync", "batch")
+            .yaml("commitlog_sync_period", "0ms");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      node.cql(TABLE);
+      node.cql("CREATE INDEX v ON k.t (v) USING 'legacy_local_table'");
+      call(node, "fill", "k.t", "0", Integer.toString(ROWS));
+      assertThat(call(node, "copyOut", "k", "t")).hasSize(1);
+      node.cql("DELETE FROM k.t WHERE k = 8");
+      call(node, "fill", "k.t", Integer.toString(ROWS), Integer.toString(ROWS + 7));
+      node.kill();
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      check(node, ROWS + 6);
+      call(node, "copyOut", "k", "t");
+      node.cql("DELETE FROM k.t WHERE k = 15");
+      dieMoving(node, "default");
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      check(node, ROWS + 5);
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> call(node, "tablesInRocks").equals(List.of("")));
+      check(node, ROWS + 5);
+      assertThat(node.cql("SELECT k FROM k.t WHERE k IN (8, 15)")).isEmpty();
+    }
+  }
+
   private static void check(NodeProcess node, int rows) throws IOException {
     assertThat(node.cql("SELECT k FROM k.t")).hasSize(rows);
     List<String> ones = node.cql("SELECT k FROM k.t WHERE v = 1 ALLOW FILTERING");

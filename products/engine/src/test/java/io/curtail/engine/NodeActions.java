@@ -5,6 +5,7 @@
 package io.curtail.engine;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -49,6 +50,11 @@ public final class NodeActions {
   public static void alterAndDie(String table, String memtable) {
     cql("ALTER TABLE " + table + " WITH memtable = '" + memtable + "'");
     Runtime.getRuntime().halt(137);
+  }
+
+  /** Copies a table to Cassandra's data files. */
+  public static String copyOut(String keyspace, String table) throws IOException {
+    return Long.toString(new EngineControl(Engine.running()).copyOut(keyspace, table));
   }
 
   /** Alters a table to another memtable, with a statement prepared before that inserts a row. */

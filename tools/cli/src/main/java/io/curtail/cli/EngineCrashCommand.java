@@ -33,7 +33,8 @@ final class EngineCrashCommand extends EngineTrialCommand {
 
   @Option(
       names = "--moves",
-      description = "Alter the tables to Cassandra's own memtable and back all the time.")
+      description =
+          "Copy the tables out, alter them to Cassandra's memtable and back, all the time.")
   private boolean moves;
 
   @Override

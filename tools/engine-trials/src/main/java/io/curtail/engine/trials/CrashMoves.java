@@ -7,13 +7,17 @@ package io.curtail.engine.trials;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Random;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.management.RuntimeMBeanException;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ConsistencyLevel;
 
-/** Alters tables to another memtable and back, in the node, until it is killed. */
+/** Copies tables out and alters them to another memtable and back until the node is killed. */
 public final class CrashMoves {
   private static final String[] MEMTABLES = {"default", "rocksdb"};
   private static final int MOST_MILLIS = 100;
@@ -38,6 +42,9 @@ public final class CrashMoves {
       while (true) {
         String table = CrashTables.TABLES.get(random.nextInt(CrashTables.TABLES.size()));
         String memtable = MEMTABLES[random.nextInt(MEMTABLES.length)];
+        if (random.nextBoolean()) {
+          copyOut(table);
+        }
         QueryProcessor.process(
             "ALTER TABLE crash." + table + " WITH memtable = '" + memtable + "'",
             ConsistencyLevel.ONE);
@@ -48,6 +55,24 @@ public final class CrashMoves {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void copyOut(String table) {
+    try {
+      ManagementFactory.getPlatformMBeanServer()
+          .invoke(
+              new ObjectName("io.curtail.engine:type=Engine"),
+              "copyOut",
+              new Object[] {"crash", table},
+              new String[] {String.class.getName(), String.class.getName()});
+    } catch (RuntimeMBeanException e) {
+      if (!(e.getCause() instanceof IllegalArgumentException)) {
+        throw e;
+      }
+      // It is not in RocksDB now.
+    } catch (JMException e) {
+      throw new IllegalStateException(e);
     }
   }
 }

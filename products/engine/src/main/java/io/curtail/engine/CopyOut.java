@@ -1,0 +1,217 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ObjLongConsumer;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Directories;
+import org.apache.cassandra.db.DiskBoundaries;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.db.SerializationHeader;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.commitlog.IntervalSet;
+import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.db.partitions.Partition;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.SSTableMultiWriter;
+import org.apache.cassandra.io.sstable.format.SSTableFormat;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.service.ActiveRepairService;
+import org.apache.cassandra.utils.Throwables;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+
+/**
+ * Copies a table that stays in RocksDB to Cassandra's data files, so that a move that follows has
+ * only the partitions to write that {@linkplain ChangedPartitions changed} since: Cassandra gives
+ * up no other table's memory and commit log while a memtable is written.
+ *
+ * <p>Rows are then in both places, with the same timestamps, and are read together. What changes is
+ * noted from before the first row is read, once writes that do not note it have ended; and nothing
+ * is purged here from then on, so what is deleted meanwhile does not rise by the copy. The copy
+ * claims no part of the commit log. It joins the table only while the rows are still served from
+ * here: not after a truncation. A process that dies keeps RocksDB, with or without the copy.
+ */
+final class CopyOut {
+  private final ColumnFamilyStore table;
+  private final RocksMemtable memtable;
+  private final TableStore store;
+  private final ObjLongConsumer<Token> told;
+  private long copied;
+  private boolean isOnTheDisk;
+
+  private CopyOut(ColumnFamilyStore table, RocksMemtable memtable, ObjLongConsumer<Token> told) {
+    this.table = table;
+    this.memtable = memtable;
+    this.store = memtable.store();
+    this.told = told;
+  }
+
+  /**
+   * Copies a table and its legacy indexes, or, if it was copied before, what changed since.
+   *
+   * @param told where it is and how many bytes it has written since; may make it wait
+   * @return how many partitions were copied
+   * @throws IllegalStateException if the table is altered, emptied or dropped meanwhile, if too
+   *     much of it changes, or it shall end; may be done again
+   */
+  static long run(ColumnFamilyStore table, ObjLongConsumer<Token> told) {
+    long copied = 0;
+    for (ColumnFamilyStore each : table.concatWithIndexes()) {
+      if (each.getTracker().getView().getCurrentMemtable() instanceof RocksMemtable) {
+        RocksMemtable memtable = (RocksMemtable) each.getTracker().getView().getCurrentMemtable();
+        copied += new CopyOut(each, memtable, told).run();
+      }
+    }
+    return copied;
+  }
+
+  private long run() {
+    ChangedPartitions before = store.changes();
+    ChangedPartitions since = new ChangedPartitions();
+    store.noteChanges(since);
+    try (Family.Use use = store.use()) {
+      OpOrder.Barrier barrier = Keyspace.writeOrder.newBarrier();
+      barrier.issue();
+      barrier.await();
+      boolean wasCopied = before != null && before.areAllBesideTheCopy();
+      if (use != null) {
+        copy(wasCopied ? before : null, since);
+      }
+      if (copied == 0 && !wasCopied) {
+        store.noteChanges(null);
+      }
+      return copied;
+    } catch (RuntimeException | Error e) {
+      // Files that could not join the table do so at the next start: still nothing may be purged.
+      if (!isOnTheDisk) {
+        store.noteChanges(null);
+      }
+      throw e;
+    }
+  }
+
+  private void copy(ChangedPartitions only, ChangedPartitions since) {
+    List<SSTableMultiWriter> writers = new ArrayList<>();
+    try (LifecycleTransaction files = LifecycleTransaction.offline(OperationType.WRITE)) {
+      try {
+        DiskBoundaries disks = table.getDiskBoundaries();
+        if (disks.positions == null) {
+          write(new FlushSet(memtable, store, null, null, only), null, files, writers, since);
+        } else {
+          PartitionPosition from = table.getPartitioner().getMinimumToken().minKeyBound();
+          for (int i = 0; i < disks.positions.size(); i++) {
+            PartitionPosition to = disks.positions.get(i);
+            FlushSet part = new FlushSet(memtable, store, from, to, only);
+            write(part, disks.directories.get(i), files, writers, since);
+            from = to;
+          }
+        }
+        // What is in the files is not to be lost here, or rows would outlive their index entries.
+        store.engine.logSync.sync();
+        if (!store.whileServing(() -> add(files, writers, since))) {
+          throw moved();
+        }
+      } catch (RuntimeException | Error e) {
+        Throwable failure = e;
+        for (SSTableMultiWriter writer : writers) {
+          failure = writer.abort(failure);
+        }
+        throw Throwables.throwAsUncheckedException(failure);
+      }
+    }
+  }
+
+  private IllegalStateException moved() {
+    return new IllegalStateException(
+        memtable.name() + " was altered, emptied or dropped meanwhile");
+  }
+
+  private void write(
+      FlushSet part,
+      Directories.DataDirectory disk,
+      LifecycleTransaction files,
+      List<SSTableMultiWriter> writers,
+      ChangedPartitions since) {
+    SSTableMultiWriter writer = writer(part, disk, files);
+    writers.add(writer);
+    long bytes = 0;
+    for (Partition partition : part) {
+      if (store.state() != GenerationState.SERVING) {
+        throw moved();
+      }
+      if (since.isFull()) {
+        throw new IllegalStateException(
+            memtable.name() + ": too many partitions change meanwhile; the copy is given up");
+      }
+      try (UnfilteredRowIterator rows = partition.unfilteredIterator()) {
+        if (rows.isEmpty()) {
+          continue;
+        }
+        if (copied++ == 0) {
+          // A move that has no row to write would leave it open whether it has ended.
+          since.add(store.keys.encode(partition.partitionKey()));
+        }
+        writer.append(rows);
+      }
+      told.accept(partition.partitionKey().getToken(), writer.getBytesWritten() - bytes);
+      bytes = writer.getBytesWritten();
+    }
+  }
+
+  private SSTableMultiWriter writer(
+      FlushSet part, Directories.DataDirectory disk, LifecycleTransaction files) {
+    SSTableFormat<?, ?> format = DatabaseDescriptor.getSelectedSSTableFormat();
+    Directories directories = table.getDirectories();
+    Descriptor file =
+        table.newSSTableDescriptor(
+            disk == null
+                ? directories.getWriteableLocationAsFile(
+                    format.getWriterFactory().estimateSize(part))
+                : directories.getLocationForDisk(disk),
+            format);
+    return table.createSSTableMultiWriter(
+        file,
+        part.partitionCount(),
+        ActiveRepairService.UNREPAIRED_SSTABLE,
+        ActiveRepairService.NO_PENDING_REPAIR,
+        false,
+        IntervalSet.<CommitLogPosition>empty(),
+        new SerializationHeader(true, part.metadata(), part.columns(), part.encodingStats()),
+        files);
+  }
+
+  private void add(
+      LifecycleTransaction files, List<SSTableMultiWriter> writers, ChangedPartitions since) {
+    for (SSTableMultiWriter writer : List.copyOf(writers)) {
+      if (writer.getBytesWritten() > 0) {
+        writer.setOpenResult(true).prepareToCommit();
+      } else {
+        Throwables.maybeFail(writer.abort(null));
+        writers.remove(writer);
+      }
+    }
+    files.prepareToCommit();
+    isOnTheDisk = true;
+    Throwable failure = null;
+    for (SSTableMultiWriter writer : writers) {
+      failure = writer.commit(failure);
+    }
+    Throwables.maybeFail(files.commit(failure));
+    List<SSTableReader> added = new ArrayList<>();
+    writers.forEach(writer -> added.addAll(writer.finished()));
+    writers.clear();
+    if (!added.isEmpty()) {
+      table.addSSTables(added);
+    }
+    since.copied();
+  }
+}

@@ -1,0 +1,238 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.google.common.util.concurrent.Uninterruptibles;
+import io.curtail.testnode.EmbeddedNode;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.lifecycle.View;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.utils.FBUtilities;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A table that is copied to Cassandra's data files before it moves there. */
+class CopyOutTest {
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
+  private static final int PARTITIONS = 2_000;
+  private static final int STATIC_ROWS = 5;
+  private static final String PADDING = "x".repeat(1_000);
+  private static final AtomicInteger TABLES = new AtomicInteger();
+
+  private final EmbeddedNode node = TestNode.start();
+  private final String name = "copied" + TABLES.incrementAndGet();
+  private final String table = "twin." + name;
+  private EngineControl control;
+  private ColumnFamilyStore store;
+
+  @BeforeEach
+  void create() {
+    node.cql(
+        "CREATE TABLE "
+            + table
+            + " (p int, c int, v int, padding text, s int STATIC, PRIMARY KEY (p, c)) WITH memtable"
+            + " = 'rocksdb' AND gc_grace_seconds = 0 AND compaction = {'class':"
+            + " 'SizeTieredCompactionStrategy', 'enabled': false}");
+    node.cql("CREATE INDEX " + name + "_v ON " + table + " (v) USING 'legacy_local_table'");
+    store = node.store("twin", name);
+    control = new EngineControl(Engine.running());
+    for (int p = 0; p < PARTITIONS; p++) {
+      insert(p, 1, p % 7);
+    }
+    for (int p = 0; p < STATIC_ROWS; p++) {
+      node.cql("UPDATE " + table + " SET s = 1 WHERE p = " + p);
+    }
+  }
+
+  private void insert(int p, int c, int v) {
+    node.cql(
+        String.format(
+            "INSERT INTO %s (p, c, v, padding) VALUES (%d, %d, %d, '%s')",
+            table, p, c, v, PADDING));
+  }
+
+  /** Of each kind of write, to partitions that are copied already. */
+  private void change() {
+    insert(1, 2, 100);
+    insert(2, 1, 100);
+    insert(PARTITIONS, 1, 100);
+    node.cql("DELETE FROM " + table + " WHERE p = 3");
+    node.cql("DELETE FROM " + table + " WHERE p = 4 AND c > 0");
+    node.cql("DELETE v FROM " + table + " WHERE p = 5 AND c = 1");
+    control.sweep("twin", name);
+  }
+
+  private void checkChanged() {
+    assertThat(node.rows("SELECT p FROM " + table + " WHERE v = 100")).hasSize(3);
+    assertThat(node.rows("SELECT p, c, v FROM " + table + " WHERE p = 3")).isEmpty();
+    assertThat(node.rows("SELECT s FROM " + table + " WHERE p = 4")).containsExactly("s=1");
+    assertThat(node.rows("SELECT p FROM " + table + " WHERE v = 4")).hasSize(286 - 1);
+    assertThat(node.rows("SELECT p FROM " + table + " WHERE v = 5")).hasSize(285 - 1);
+    // With one partition less, one more, and one that has two rows.
+    assertThat(node.rows("SELECT p FROM " + table)).hasSize(PARTITIONS + 1);
+  }
+
+  private void moveOut() {
+    node.cql("ALTER TABLE " + table + " WITH memtable = 'default'");
+    for (ColumnFamilyStore each : store.concatWithIndexes()) {
+      await()
+          .atMost(TIMEOUT)
+          .until(
+              () -> {
+                View view = each.getTracker().getView();
+                return view.flushingMemtables.isEmpty() && view.liveMemtables.size() == 1;
+              });
+    }
+    await()
+        .atMost(TIMEOUT)
+        .until(
+            () -> Engine.running().generations.tables().stream().noneMatch(t -> t.contains(name)));
+  }
+
+  private long largest() {
+    return store.getLiveSSTables().stream().mapToLong(SSTableReader::estimatedKeys).max().orElse(0);
+  }
+
+  private long smallest() {
+    return store.getLiveSSTables().stream().mapToLong(SSTableReader::estimatedKeys).min().orElse(0);
+  }
+
+  @Test
+  void should_move_only_what_has_changed_when_the_table_was_copied() throws Exception {
+    assertThat(control.copyOut("twin", name)).isGreaterThanOrEqualTo(PARTITIONS);
+    assertThat(store.getLiveSSTables()).hasSize(1);
+    change();
+    checkChanged();
+    moveOut();
+    checkChanged();
+    assertThat(store.getLiveSSTables()).hasSize(2);
+    assertThat(largest()).isGreaterThan(PARTITIONS / 2);
+    assertThat(smallest()).isLessThan(PARTITIONS / 2);
+    store.forceMajorCompaction();
+    checkChanged();
+  }
+
+  @Test
+  void should_copy_only_what_has_changed_when_it_is_copied_again() throws Exception {
+    control.copyOut("twin", name);
+    change();
+    assertThat(control.copyOut("twin", name)).isBetween(1L, 100L);
+    insert(6, 1, 100);
+    node.cql("DELETE FROM " + table + " WHERE p = 2");
+    moveOut();
+    assertThat(node.rows("SELECT p FROM " + table + " WHERE v = 100")).hasSize(3);
+    assertThat(node.rows("SELECT p FROM " + table + " WHERE p = 2")).isEmpty();
+    assertThat(node.rows("SELECT p FROM " + table)).hasSize(PARTITIONS);
+  }
+
+  @Test
+  void should_move_all_when_the_table_is_still_being_copied() throws Exception {
+    try (Slow copy = new Slow(1)) {
+      change();
+      moveOut();
+      copy.fails();
+    }
+    checkChanged();
+    assertThat(store.getLiveSSTables()).hasSize(1);
+  }
+
+  @Test
+  void should_raise_nothing_when_rows_are_deleted_and_swept_while_they_are_copied()
+      throws Exception {
+    try (Slow copy = new Slow(PARTITIONS)) {
+      change();
+      // Past their grace, deletions would be purged, and what was copied before them rise.
+      long deleted = FBUtilities.nowInSeconds();
+      await().atMost(TIMEOUT).until(() -> FBUtilities.nowInSeconds() > deleted + 1);
+      control.sweep("twin", name);
+      copy.ends();
+    }
+    checkChanged();
+    control.sweep("twin", name);
+    checkChanged();
+    moveOut();
+    checkChanged();
+  }
+
+  @Test
+  void should_copy_nothing_when_the_table_is_emptied_meanwhile() throws Exception {
+    try (Slow copy = new Slow(1)) {
+      node.cql("TRUNCATE " + table);
+      copy.fails();
+    }
+    assertThat(node.rows("SELECT p FROM " + table)).isEmpty();
+    assertThat(store.getLiveSSTables()).isEmpty();
+    insert(1, 1, 100);
+    moveOut();
+    assertThat(node.rows("SELECT p FROM " + table)).containsExactly("p=1");
+  }
+
+  @Test
+  void should_flush_a_stock_table_while_another_is_copied() throws Exception {
+    String stock = "beside_" + name;
+    node.cql("CREATE TABLE twin." + stock + " (k int PRIMARY KEY)");
+    node.cql("INSERT INTO twin." + stock + " (k) VALUES (1)");
+    ColumnFamilyStore other = node.store("twin", stock);
+    try (Slow copy = new Slow(1)) {
+      CompletableFuture.runAsync(
+              () -> other.forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED))
+          .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+      assertThat(other.getLiveSSTables()).hasSize(1);
+      assertThat(copy.copy).isNotDone();
+      copy.ends();
+    }
+  }
+
+  /** A copy that stands still at one of its partitions for as long as the test wants. */
+  private final class Slow implements AutoCloseable {
+    final FutureTask<Long> copy = new FutureTask<>(() -> CopyOut.run(store, this::standStill));
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+    private final AtomicInteger left = new AtomicInteger();
+
+    Slow(int partitions) throws InterruptedException {
+      left.set(partitions);
+      new Thread(copy, "copy").start();
+      assertThat(begun.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    private void standStill(Token at, long bytes) {
+      if (left.decrementAndGet() > 0) {
+        return;
+      }
+      begun.countDown();
+      Uninterruptibles.awaitUninterruptibly(mayEnd);
+    }
+
+    void ends() throws Exception {
+      mayEnd.countDown();
+      assertThat(copy.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isPositive();
+    }
+
+    void fails() {
+      mayEnd.countDown();
+      assertThatThrownBy(() -> copy.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+          .isInstanceOf(ExecutionException.class)
+          .hasStackTraceContaining("was altered, emptied or dropped meanwhile");
+    }
+
+    @Override
+    public void close() {
+      mayEnd.countDown();
+    }
+  }
+}
