@@ -17,10 +17,6 @@ import java.util.concurrent.TimeUnit;
 final class SecondCopies {
   private static final double BUSY_SHARE = 0.3;
   private static final long FIRST_DELAY_NANOS = 10_000_000;
-
-  /** Where reads take long, a first delay that is too short copies most of them until it grows. */
-  private static final double FIRST_DELAY_RESPONSE_TIMES = 4;
-
   private static final long TICK_MILLIS = 1;
 
   private final LiveSettings live;
@@ -42,10 +38,10 @@ final class SecondCopies {
     final double percent;
     final SecondCopyRule rule;
 
-    Ruled(double percent, long firstDelayNanos) {
+    Ruled(double percent) {
       this.percent = percent;
       double share = percent / 100;
-      rule = new SecondCopyRule(share, firstDelayNanos, share, BUSY_SHARE);
+      rule = new SecondCopyRule(share, FIRST_DELAY_NANOS, share, BUSY_SHARE);
     }
   }
 
@@ -64,25 +60,10 @@ final class SecondCopies {
     double percent = live.settings().copiesPercent;
     Ruled known = ruled;
     if (known == null || known.percent != percent) {
-      known = new Ruled(percent, firstDelayNanos());
+      known = new Ruled(percent);
       ruled = known;
     }
     return known.rule;
-  }
-
-  private long firstDelayNanos() {
-    double slowest = 0;
-    for (Peer peer : live.policy().peers().all()) {
-      if (peer.point.hasResponded()) {
-        slowest = Math.max(slowest, peer.point.responseTimeNanos());
-      }
-    }
-    return Math.max(FIRST_DELAY_NANOS, (long) (FIRST_DELAY_RESPONSE_TIMES * slowest));
-  }
-
-  /** After how long a read that leaves now would get its first copy. */
-  long delayNanos() {
-    return rule().delayNanos();
   }
 
   // Its thread wakes up each tick, so it is there only where it is needed.

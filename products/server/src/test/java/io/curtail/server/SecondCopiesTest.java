@@ -10,7 +10,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.curtail.selection.passing.Route;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -62,19 +61,6 @@ class SecondCopiesTest {
     await().untilAsserted(() -> assertThat(sent).hasValueGreaterThan(3));
     assertThat(read.isDue()).isFalse();
     assertThat(givenUp).hasValue(0);
-  }
-
-  @Test
-  void should_begin_with_what_slow_replicas_take_when_it_is_switched_on() {
-    PeerLoad slow = live.policy().peers().of(address(2)).point;
-    slow.onSent();
-    slow.onResponse(500_000_000, null, host.now);
-    assertThat(copies.delayNanos()).isBetween(1_900_000_000L, 2_100_000_000L);
-    live.set(Map.of("copies_percent", "3"));
-    host.now += TimeUnit.SECONDS.toNanos(10);
-    slow.onSent();
-    slow.onResponse(500_000, null, host.now);
-    assertThat(copies.delayNanos()).isLessThan(2_000_000_000L);
   }
 
   @Test

@@ -8,8 +8,7 @@ import io.curtail.selection.hedging.SecondCopyRule;
 
 /** One client's second copies of slow reads. A server without a free slot drops them. */
 final class SecondCopies implements ExtraCopies, Actor {
-  /** Of the longest mean service time; nodes go by the response times that they know. */
-  private static final double FIRST_DELAY_SERVICES = 2.5;
+  private static final long FIRST_DELAY_NANOS = 10_000_000;
 
   private final Simulation simulation;
   private final Client client;
@@ -22,7 +21,7 @@ final class SecondCopies implements ExtraCopies, Actor {
     this.rule =
         new SecondCopyRule(
             scenario.hedgeShare,
-            (long) (FIRST_DELAY_SERVICES * scenario.serviceMillis * 1e6),
+            FIRST_DELAY_NANOS,
             scenario.hedgeWorkShare,
             scenario.hedgeBusyShare);
   }
