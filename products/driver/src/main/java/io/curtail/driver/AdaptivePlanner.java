@@ -36,14 +36,14 @@ final class AdaptivePlanner extends Planner {
   long toKeys(TrackedNode[] candidates, int[] keys, int from, int replicaCount, int seed) {
     long now = now();
     float perLeast = 1 / packDelays(candidates, keys, from, now);
-    boolean racksMatter = isAnyElsewhere(candidates);
+    boolean isAnyFar = isAnyFar(candidates);
     int random = seed;
     float best = Float.POSITIVE_INFINITY;
     for (int i = from; i < keys.length; i++) {
       TrackedNode candidate = candidates[i];
       random = nextRandom(random);
       float slowness = Math.max(1, delayOf(keys[i]) * perLeast);
-      boolean near = candidate.inLocalRack && (!racksMatter || formula.countsAsNear(slowness));
+      boolean near = candidate.inLocalRack && formula.countsAsNear(isAnyFar, slowness);
       float score =
           formula.score(
               slowness,
@@ -63,8 +63,7 @@ final class AdaptivePlanner extends Planner {
     return now;
   }
 
-  /** Where all are in the client's rack, being there is no advantage to lose. */
-  private static boolean isAnyElsewhere(TrackedNode[] candidates) {
+  private static boolean isAnyFar(TrackedNode[] candidates) {
     for (TrackedNode candidate : candidates) {
       if (!candidate.inLocalRack) {
         return true;

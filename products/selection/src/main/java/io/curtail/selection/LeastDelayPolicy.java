@@ -33,19 +33,28 @@ final class LeastDelayPolicy implements RankingPolicy {
     long now = candidates.nowNanos();
     double unknown = unknownNanos(candidates, now);
     double least = Double.POSITIVE_INFINITY;
+    float nearest = Float.POSITIVE_INFINITY;
+    float farthest = 0;
     for (int i = 0; i < candidates.size(); i++) {
       double delay =
           known(candidates, i).delay.expectedNanos(candidates.outstanding(i), unknown, now);
       candidates.score(i, delay);
       least = Math.min(least, delay);
+      nearest = Math.min(nearest, distance(candidates, i));
+      farthest = Math.max(farthest, distance(candidates, i));
     }
     double best = Double.POSITIVE_INFINITY;
     for (int i = 0; i < candidates.size(); i++) {
+      double slowness = candidates.score(i) / least;
+      float distance = distance(candidates, i);
+      if (distance == nearest && !formula.countsAsNear(nearest < farthest, slowness)) {
+        distance = farthest;
+      }
       double score =
           formula.score(
-              candidates.score(i) / least,
+              slowness,
               candidates.outstanding(i),
-              distance(candidates, i),
+              distance,
               known(candidates, i).health,
               StartingRamp.NONE,
               now,

@@ -224,6 +224,26 @@ class PolicyBehaviourTest {
   }
 
   @Test
+  void should_prefer_a_near_replica_until_it_is_twice_as_slow_by_least_delay() {
+    assertThat(isNearFirst(15)).isTrue();
+    assertThat(isNearFirst(26)).isFalse();
+  }
+
+  /** Whether a replica that takes so many tenths of what two far ones take comes first. */
+  private static boolean isNearFirst(int tenths) {
+    LoadSettings settings = Policies.named("adaptive").loadSettings();
+    ReplicaLoad near = new ReplicaLoad(settings, 1);
+    ReplicaLoad[] loads = {near, new ReplicaLoad(settings, 4), new ReplicaLoad(settings, 4)};
+    answer(near, tenths * MILLI / 10);
+    answer(loads[1], MILLI);
+    answer(loads[2], MILLI);
+    Candidates candidates = new Candidates(RandomSource.seeded(7));
+    RankingPolicy policy = Policies.named("adaptive").newRanking(PolicySettings.DEFAULTS);
+    rank(policy, candidates, MILLI, loads);
+    return candidates.get(0) == near;
+  }
+
+  @Test
   void should_prefer_the_fastest_cold_replica_and_shun_hot_ones() {
     PrequalPolicy policy = new PrequalPolicy();
     for (int i = 0; i < 160; i++) {

@@ -71,9 +71,14 @@ public final class LeastDelay {
     return weights.distance(inLocalRack, isReplica);
   }
 
-  /** Returns whether a replica in the client's rack is quick enough to be preferred for that. */
-  public boolean countsAsNear(double slowness) {
-    return slowness <= NEAR;
+  /**
+   * Returns whether a replica in the client's rack is preferred for that. Where all candidates are
+   * there, being near is no advantage to lose.
+   *
+   * @param isAnyFar whether a candidate is in another rack
+   */
+  public boolean countsAsNear(boolean isAnyFar, double slowness) {
+    return !isAnyFar || slowness <= NEAR;
   }
 
   /**
