@@ -25,17 +25,15 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What a read costs in processor time and allocation, Curtail and the dynamic snitch side by side.
- * By command: {@code ./curtail test -pl products/server -am -Dreal.nodes='**}{@code
- * /HotPathCosts.java'}. Fails where a read costs more than it may.
+ * By the command of {@code docs/evidence/server.md}. Fails where a read costs more than it may.
  */
 class HotPathCosts {
   private static final int ROUNDS = 15;
   private static final int OPERATIONS = 400_000;
   private static final long MILLI = 1_000_000;
 
-  // Budgets, in what the dynamic snitch costs in the same rounds, 112 ns where they were set: at
-  // the
-  // coordinator 500 ns, at the replica 300 ns, 5 us for all that is done for a carried read.
+  // In what the dynamic snitch costs in the same rounds, 112 ns where these were set: 500 ns at the
+  // coordinator, 300 ns at the replica, 5 us for all that is done for a carried read.
   private static final double MOST_AT_COORDINATOR = 4.5;
   private static final double MOST_AT_REPLICA = 2.7;
   private static final double MOST_CARRIED = 45;
