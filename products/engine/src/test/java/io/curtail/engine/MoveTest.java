@@ -31,16 +31,9 @@ class MoveTest {
   @Test
   void should_keep_every_row_and_raise_none_when_the_node_dies_while_a_table_moves_out()
       throws IOException {
-    // A kill takes what Cassandra's own log has not synced, and some writes are in that one.
-    NodeSettings settings =
-        TestNode.settings(TestNode.newDirectory("moving"))
-            .yaml("commitlog_sync", "batch")
-            .yaml("commitlog_sync_period", "0ms");
+    NodeSettings settings = synced("moving");
     try (NodeProcess node = NodeProcess.start(settings)) {
-      node.cql(KEYSPACE);
-      node.cql(TABLE);
-      node.cql("CREATE INDEX v ON k.t (v) USING 'legacy_local_table'");
-      call(node, "fill", "k.t", "0", Integer.toString(ROWS));
+      fill(node);
       node.cql("DELETE FROM k.t WHERE k = 8");
       dieMoving(node, "default");
     }
@@ -74,15 +67,9 @@ class MoveTest {
   @Test
   void should_keep_every_row_and_raise_none_when_the_node_dies_while_a_copied_table_moves_out()
       throws IOException {
-    NodeSettings settings =
-        TestNode.settings(TestNode.newDirectory("copied"))
-            .yaml("commitlog_sync", "batch")
-            .yaml("commitlog_sync_period", "0ms");
+    NodeSettings settings = synced("copied");
     try (NodeProcess node = NodeProcess.start(settings)) {
-      node.cql(KEYSPACE);
-      node.cql(TABLE);
-      node.cql("CREATE INDEX v ON k.t (v) USING 'legacy_local_table'");
-      call(node, "fill", "k.t", "0", Integer.toString(ROWS));
+      fill(node);
       assertThat(call(node, "copyOut", "k", "t")).hasSize(1);
       node.cql("DELETE FROM k.t WHERE k = 8");
       call(node, "fill", "k.t", Integer.toString(ROWS), Integer.toString(ROWS + 7));
@@ -102,6 +89,20 @@ class MoveTest {
       check(node, ROWS + 5);
       assertThat(node.cql("SELECT k FROM k.t WHERE k IN (8, 15)")).isEmpty();
     }
+  }
+
+  /** A kill takes what Cassandra's own log has not synced, and some writes are in that one. */
+  private static NodeSettings synced(String directory) throws IOException {
+    return TestNode.settings(TestNode.newDirectory(directory))
+        .yaml("commitlog_sync", "batch")
+        .yaml("commitlog_sync_period", "0ms");
+  }
+
+  private static void fill(NodeProcess node) throws IOException {
+    node.cql(KEYSPACE);
+    node.cql(TABLE);
+    node.cql("CREATE INDEX v ON k.t (v) USING 'legacy_local_table'");
+    call(node, "fill", "k.t", "0", Integer.toString(ROWS));
   }
 
   private static void check(NodeProcess node, int rows) throws IOException {

@@ -7,7 +7,6 @@ package io.curtail.server;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -18,6 +17,7 @@ import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.load.DriverTimeouts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -113,14 +113,8 @@ final class PluggedCluster implements AutoCloseable {
 
   /** The configuration of a client that waits for what a busy machine needs. */
   static ProgrammaticDriverConfigLoaderBuilder patient(Cluster cluster) {
-    return DriverConfigLoader.programmaticBuilder()
+    return DriverTimeouts.all(PATIENCE)
         .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, cluster.localDatacenter())
-        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
-        .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, PATIENCE)
-        .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
-        .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
-        .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, PATIENCE)
-        .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
         .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, PATIENCE)
         .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
         .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofMillis(500));

@@ -6,10 +6,9 @@ package io.curtail.cli;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import io.curtail.lab.engine.EngineMemtables;
+import io.curtail.lab.load.DriverTimeouts;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -58,14 +57,7 @@ final class EngineLab {
     return CqlSession.builder()
         .addContactPoint(new InetSocketAddress(contact[0], Integer.parseInt(contact[1])))
         .withLocalDatacenter(lab.localDatacenter())
-        .withConfigLoader(
-            DriverConfigLoader.programmaticBuilder()
-                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
-                .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, PATIENCE)
-                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
-                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
-                .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
-                .build())
+        .withConfigLoader(DriverTimeouts.all(PATIENCE).build())
         .build();
   }
 

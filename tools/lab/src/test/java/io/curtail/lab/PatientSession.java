@@ -6,32 +6,20 @@ package io.curtail.lab;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
-import com.datastax.oss.driver.api.core.config.DriverOption;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.loadbalancing.LoadBalancingPolicy;
 import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.load.DriverTimeouts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 
 /** Sessions that no busy machine makes fail. */
 public final class PatientSession {
   /** Bounds what hangs. */
   public static final Duration PATIENCE = Duration.ofMinutes(3);
-
-  private static final List<DriverOption> TIMEOUTS =
-      List.of(
-          DefaultDriverOption.REQUEST_TIMEOUT,
-          DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT,
-          DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT,
-          DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT,
-          DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT,
-          DefaultDriverOption.HEARTBEAT_TIMEOUT,
-          DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT);
 
   private PatientSession() {}
 
@@ -63,8 +51,7 @@ public final class PatientSession {
   }
 
   public static ProgrammaticDriverConfigLoaderBuilder config() {
-    ProgrammaticDriverConfigLoaderBuilder config = DriverConfigLoader.programmaticBuilder();
-    TIMEOUTS.forEach(timeout -> config.withDuration(timeout, PATIENCE));
-    return config;
+    return DriverTimeouts.all(PATIENCE)
+        .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, PATIENCE);
   }
 }

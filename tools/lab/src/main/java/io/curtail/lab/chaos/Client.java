@@ -7,13 +7,13 @@ package io.curtail.lab.chaos;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.engine.trials.CrashTables;
 import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.load.DriverTimeouts;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,15 +43,9 @@ final class Client implements AutoCloseable {
             .addContactPoints(cluster.contactPoints())
             .withLocalDatacenter(cluster.localDatacenter())
             .withConfigLoader(
-                DriverConfigLoader.programmaticBuilder()
+                DriverTimeouts.all(GIVE_UP)
                     .withString(
                         DefaultDriverOption.REQUEST_CONSISTENCY, ConsistencyLevel.QUORUM.name())
-                    .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, GIVE_UP)
-                    .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, GIVE_UP)
-                    .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, GIVE_UP)
-                    .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, GIVE_UP)
-                    .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, GIVE_UP)
-                    .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, GIVE_UP)
                     .withDuration(
                         DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
                     .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(2))

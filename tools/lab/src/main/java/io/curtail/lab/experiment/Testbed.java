@@ -6,7 +6,6 @@ package io.curtail.lab.experiment;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.Cluster;
@@ -15,6 +14,7 @@ import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.MemoryLimit;
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.load.Dataset;
+import io.curtail.lab.load.DriverTimeouts;
 import io.curtail.lab.load.OnlyContactPoints;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.load.ZoneClient;
@@ -122,11 +122,8 @@ public final class Testbed implements AutoCloseable {
 
   private CqlSession session(List<LabNode> contacts) {
     ProgrammaticDriverConfigLoaderBuilder configuration =
-        DriverConfigLoader.programmaticBuilder()
-            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, REQUEST_TIMEOUT)
-            .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT)
-            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, REQUEST_TIMEOUT)
-            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, REQUEST_TIMEOUT);
+        DriverTimeouts.all(REQUEST_TIMEOUT)
+            .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT);
     if (contacts.stream().noneMatch(LabNode::ownsData)) {
       configuration.withClass(
           DefaultDriverOption.LOAD_BALANCING_DISTANCE_EVALUATOR_CLASS, OnlyContactPoints.class);
