@@ -49,6 +49,7 @@ public final class PolicyComparison {
 
   private final String policy;
   private final List<String> references;
+  private final CellNames names;
   private final List<Row> rows = new ArrayList<>();
 
   /**
@@ -58,6 +59,7 @@ public final class PolicyComparison {
   public PolicyComparison(List<Result> results, String policy, List<String> references) {
     this.policy = policy;
     this.references = List.copyOf(references);
+    this.names = new CellNames(results);
     Map<Summary.Key, List<Result>> groups = Summary.bySeeds(results);
     groups.forEach(
         (key, own) -> {
@@ -131,7 +133,7 @@ public final class PolicyComparison {
   public String toText() {
     Table table =
         new Columns<Row>()
-            .add("cell", row -> Summary.name(row.cell()))
+            .add("cell", row -> names.name(row.experiment(), row.cell()))
             .add("against", Row::against)
             .add("mean", row -> row.mean().toRatio())
             .add("p99", row -> row.p99().toRatio())

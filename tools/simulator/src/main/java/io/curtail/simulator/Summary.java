@@ -43,8 +43,9 @@ final class Summary {
 
   /** Returns a table of all cells and policies: means over the seeds, the range of p99.9. */
   static Table table(List<Result> results) {
+    CellNames names = new CellNames(results);
     return new Columns<Map.Entry<Key, List<Result>>>()
-        .add("cell", group -> name(group.getKey().cell()))
+        .add("cell", group -> names.name(group.getValue().get(0)))
         .add("policy", group -> group.getKey().policy())
         .add("mean", group -> mean(group, Unit.MILLISECONDS, Result::meanMillis))
         .add("p50", group -> mean(group, Unit.MILLISECONDS, Result::p50Millis))

@@ -119,7 +119,7 @@ public record SweepReport(
         outcomes.stream().filter(outcome -> outcome.distribution() != null).toList();
     if (!drawn.isEmpty()) {
       List<Sweep.Kept> first = ofCell(drawn, drawn.get(0).result());
-      charts.add(percentiles(first));
+      charts.add(percentiles(first, new CellNames(results).name(first.get(0).result())));
       charts.addAll(overTime(first));
     }
     return charts;
@@ -192,8 +192,8 @@ public record SweepReport(
   }
 
   private BarChart bars(List<Result> results) {
-    List<String> cells =
-        results.stream().map(result -> Summary.name(result.cell())).distinct().toList();
+    CellNames names = new CellNames(results);
+    List<String> cells = results.stream().map(names::name).distinct().toList();
     BarChart chart = new BarChart("p99.9", Axis.logarithmic("latency", Unit.MILLISECONDS), cells);
     Map<Summary.Key, List<Result>> groups = Summary.bySeeds(results);
     for (String policy : results.stream().map(Result::policy).distinct().toList()) {
@@ -201,7 +201,7 @@ public record SweepReport(
       groups.forEach(
           (key, seeds) -> {
             if (key.policy().equals(policy)) {
-              values[cells.indexOf(Summary.name(key.cell()))] =
+              values[cells.indexOf(names.name(key.experiment(), key.cell()))] =
                   Summary.mean(seeds, Result::p999Millis);
             }
           });
@@ -211,11 +211,11 @@ public record SweepReport(
   }
 
   /** The whole distribution in the first cell, first seed. */
-  private LineChart percentiles(List<Sweep.Kept> outcomes) {
+  private LineChart percentiles(List<Sweep.Kept> outcomes, String cell) {
     Result first = outcomes.get(0).result();
     LineChart chart =
         new LineChart(
-            "Latency by percentile, " + Summary.name(first.cell()),
+            "Latency by percentile, " + cell,
             Axis.percentile("percentile"),
             Axis.logarithmic("latency", Unit.MILLISECONDS));
     for (Sweep.Kept outcome : outcomes) {

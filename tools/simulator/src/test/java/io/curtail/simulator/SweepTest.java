@@ -56,6 +56,22 @@ class SweepTest {
   }
 
   @Test
+  void should_name_cells_by_what_sets_them_apart() {
+    Sweep sweep = sweep(Map.of("utilisation", "0.45"));
+    sweep.run();
+    assertThat(sweep.report().toText())
+        .contains("intervalMillis=10 ", "intervalMillis=500 ")
+        .doesNotContain("utilisation", "requests", "warmUpMillis");
+  }
+
+  @Test
+  void should_name_a_lone_cell_by_its_experiment() {
+    Sweep sweep = sweep(Map.of("intervalMillis", "50", "utilisation", "0.45"));
+    sweep.run();
+    assertThat(sweep.report().toText()).contains("fluctuation ").doesNotContain("utilisation");
+  }
+
+  @Test
   void should_keep_nothing_half_done_when_interrupted() throws Exception {
     Sweep sweep = sweep(Map.of("requests", "2000000"));
     Thread worker = new Thread(sweep::run);
