@@ -4,9 +4,12 @@
  */
 package io.curtail.driver;
 
+import io.curtail.selection.hedging.Hedging.Verdict;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What became of the requests that waited for one node for longer than its delay. Thread-safe. */
+/** What became of the requests that waited for longer than their node's delay. Thread-safe. */
 final class CopyCounts {
   /** Sent to another node. */
   final LongAdder sent = new LongAdder();
@@ -17,6 +20,46 @@ final class CopyCounts {
   /** Not sent, because copies had cost all that they may. */
   final LongAdder refusedByBudget = new LongAdder();
 
+  private final LongAdder congested = new LongAdder();
+  private final LongAdder noRoom = new LongAdder();
+  private final LongAdder tooEarly = new LongAdder();
+
+  /** A copy was due. */
+  void count(Verdict verdict) {
+    switch (verdict) {
+      case COPY:
+        sent.increment();
+        break;
+      case NO_BUDGET:
+        refusedByBudget.increment();
+        break;
+      case CONGESTED:
+        congested.increment();
+        break;
+      case NO_ROOM:
+        noRoom.increment();
+        break;
+      case TOO_EARLY:
+        tooEarly.increment();
+        break;
+    }
+  }
+
   /** Not sent, because no other node had room, or it would not have helped. */
-  final LongAdder refusedByLoad = new LongAdder();
+  long refusedByLoad() {
+    return congested.sum() + noRoom.sum() + tooEarly.sum();
+  }
+
+  /** By the names that {@link WeightedLeastLoadedMXBean#getCopies} says. */
+  Map<String, Long> toMap() {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    counts.put("asked", sent.sum() + refusedByBudget.sum() + refusedByLoad());
+    counts.put("sent", sent.sum());
+    counts.put("won", won.sum());
+    counts.put("refused-by-budget", refusedByBudget.sum());
+    counts.put("refused-congested", congested.sum());
+    counts.put("refused-no-room", noRoom.sum());
+    counts.put("refused-too-early", tooEarly.sum());
+    return counts;
+  }
 }

@@ -18,6 +18,10 @@ import java.util.Set;
  */
 final class Hedges {
   final HedgingSettings settings;
+
+  /** Of all nodes, those that went away too. */
+  final CopyCounts copies = new CopyCounts();
+
   private final WeightedLeastLoadedPolicy policy;
   private final LeastDelay formula;
   private final Hedging hedging;
@@ -49,8 +53,21 @@ final class Hedges {
   }
 
   long delayNanos(TrackedNode node) {
-    long delay = node.tail.delayNanos();
+    long delay = hedging.delayNanos(node.tail);
+    if (delay == 0) {
+      delay = longestDelayNanos();
+    }
     return delay == 0 ? 0 : Math.max(settings.leastDelayNanos, delay);
+  }
+
+  /** For a node that never answered: it may have stopped before it could. */
+  private long longestDelayNanos() {
+    long longest = 0;
+    LocalNodes nodes = policy.localNodes();
+    for (int i = 0; i < nodes.size(); i++) {
+      longest = Math.max(longest, hedging.delayNanos(nodes.get(i).tail));
+    }
+    return longest;
   }
 
   /** A node answered well. */
@@ -58,9 +75,13 @@ final class Hedges {
     Copy copy = inFlight.take(request);
     hedging.answered(node.tail, elapsedNanos, copy != null, now);
     if (copy != null) {
-      hedging.ended(copy.target.tail, copy.spentNanos, elapsedNanos);
-      if (node == copy.target) {
+      boolean won = node == copy.target;
+      // What the copy will have taken if it is still at work: that much again is to be expected.
+      long copyNanos = won ? elapsedNanos : now - copy.atNanos + copy.spentNanos;
+      hedging.ended(copy.target.tail, copy.spentNanos, copyNanos);
+      if (won) {
         copy.silent.copies.won.increment();
+        copies.won.increment();
         // The driver does not report answers that come after the first.
         copy.silent.delay.silent(now - copy.askedAtNanos);
       }
@@ -83,12 +104,12 @@ final class Hedges {
       if (policy.isLightweightTransaction(plan.request())) {
         return false;
       }
-      hedging.overdue(silent.tail);
       Verdict verdict = hedging.verdict();
       if (verdict == Verdict.COPY) {
         verdict = copy(plan, silent, now);
       }
-      count(verdict, silent.copies);
+      silent.copies.count(verdict);
+      copies.count(verdict);
       return verdict == Verdict.COPY;
     } catch (Throwable e) {
       policy.faults().onFault("copy a request", e);
@@ -106,8 +127,8 @@ final class Hedges {
     for (int i = plan.next(); i < plan.scoredCount(); i++) {
       TrackedNode candidate = plan.scored(i);
       int outstanding = candidate.lastKnownInFlight();
-      double usual = candidate.tail.usualNanos();
-      double expected = candidate.delay.expectedNanos(outstanding, usual, now);
+      double overdue = candidate.delay.overdueNanos(outstanding, candidate.tail.usualNanos(), now);
+      double expected = candidate.tail.recentNanos() + overdue;
       boolean failing = candidate.health.isFailing(now);
       if (!failing && hedging.isWell(candidate.tail, expected)) {
         soonest = Math.min(soonest, expected);
@@ -121,7 +142,8 @@ final class Hedges {
           least = score;
           best = i;
         }
-      } else if (own == Verdict.NO_BUDGET) {
+      } else if (own == Verdict.NO_BUDGET
+          || (own == Verdict.TOO_EARLY && verdict == Verdict.NO_ROOM)) {
         verdict = own;
       }
     }
@@ -132,6 +154,7 @@ final class Hedges {
       return verdict;
     }
     TrackedNode target = plan.moveUp(best);
+    hedging.overdue(silent.tail);
     long spent = hedging.sent(target.tail);
     inFlight.add(new Copy(plan.request(), silent, target, spent, now - waited, now));
     return Verdict.COPY;
@@ -141,19 +164,5 @@ final class Hedges {
   private boolean sharesRack(TrackedNode candidate, TrackedNode silent) {
     return policy.localRack() != null
         && Objects.equals(candidate.node.getRack(), silent.node.getRack());
-  }
-
-  private static void count(Verdict verdict, CopyCounts counts) {
-    switch (verdict) {
-      case COPY:
-        counts.sent.increment();
-        break;
-      case NO_BUDGET:
-        counts.refusedByBudget.increment();
-        break;
-      case NO_ROOM:
-        counts.refusedByLoad.increment();
-        break;
-    }
   }
 }

@@ -50,7 +50,7 @@ public enum HedgingNodeMetric implements NodeMetric {
       case REFUSED_BY_BUDGET:
         return node.copies.refusedByBudget.sum();
       case REFUSED_BY_LOAD:
-        return node.copies.refusedByLoad.sum();
+        return node.copies.refusedByLoad();
     }
     throw new AssertionError(this);
   }

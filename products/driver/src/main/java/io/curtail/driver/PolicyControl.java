@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.protocol.internal.util.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Shows and switches one policy. */
 final class PolicyControl implements WeightedLeastLoadedMXBean {
@@ -63,6 +64,12 @@ final class PolicyControl implements WeightedLeastLoadedMXBean {
   public long getBacklogRefused() {
     Backlog backlog = policy.plans().backlog();
     return backlog == null ? 0 : backlog.refused();
+  }
+
+  @Override
+  public Map<String, Long> getCopies() {
+    Hedges hedges = policy.hedges();
+    return hedges == null ? Map.of() : hedges.copies.toMap();
   }
 
   @Override

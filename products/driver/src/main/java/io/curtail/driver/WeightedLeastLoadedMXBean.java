@@ -5,6 +5,7 @@
 package io.curtail.driver;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * What {@link WeightedLeastLoadedPolicy} knows, and a switch to turn it off while the client runs.
@@ -38,6 +39,15 @@ public interface WeightedLeastLoadedMXBean {
 
   /** Returns how many requests failed because as many waited as may. */
   long getBacklogRefused();
+
+  /**
+   * Returns what became of the requests that waited for longer than their node's delay, by name,
+   * since the session began: how many were {@code asked} of, {@code sent} to a second node, {@code
+   * won} by it; and why others were not sent: {@code refused-by-budget}, {@code refused-congested},
+   * {@code refused-no-room}, {@code refused-too-early}. Empty without {@link
+   * AdaptiveSpeculativeExecution}.
+   */
+  Map<String, Long> getCopies();
 
   /**
    * Returns the plan that a request would get now, and why.

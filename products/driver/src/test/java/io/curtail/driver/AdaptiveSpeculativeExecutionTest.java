@@ -117,6 +117,33 @@ class AdaptiveSpeculativeExecutionTest {
     await().atMost(PATIENCE).until(() -> requests.stream().anyMatch(CompletableFuture::isDone));
   }
 
+  /** As one that came up and stopped at once. */
+  @Test
+  void should_copy_what_a_node_owes_that_never_answered() {
+    connect(config -> {});
+    Node silent = anyNode();
+    cluster.of(silent).prime(when(CQL).then(noResult()));
+    for (int i = 0; i < ENOUGH_TO_SAVE_FOR_A_COPY; i++) {
+      for (Node node : nodes()) {
+        if (node != silent) {
+          session.execute(query(true).setNode(node));
+        }
+      }
+    }
+    TrackedNode tracked = policy(session).tracked(silent);
+    List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(5))
+        .until(
+            () -> {
+              requests.add(send(query(true)));
+              return tracked.copies.won.sum() > 0;
+            });
+    assertThat(tracked.tail.usualNanos()).isZero();
+    await().atMost(PATIENCE).until(() -> requests.stream().anyMatch(CompletableFuture::isDone));
+  }
+
   @Test
   void should_copy_nothing_when_the_request_is_not_idempotent_or_a_lightweight_transaction() {
     connect(config -> {});
@@ -155,7 +182,7 @@ class AdaptiveSpeculativeExecutionTest {
         .untilAsserted(
             () -> {
               requests.add(send(query(true)));
-              long refusedNow = sum(node -> node.copies.refusedByLoad.sum());
+              long refusedNow = sum(node -> node.copies.refusedByLoad());
               long sent = sum(node -> node.copies.sent.sum());
               if (copies.getAndSet(sent) != sent) {
                 refused.set(refusedNow);
@@ -273,9 +300,7 @@ class AdaptiveSpeculativeExecutionTest {
   }
 
   private static long due(TrackedNode node) {
-    return node.copies.sent.sum()
-        + node.copies.refusedByBudget.sum()
-        + node.copies.refusedByLoad.sum();
+    return node.copies.sent.sum() + node.copies.refusedByBudget.sum() + node.copies.refusedByLoad();
   }
 
   private long sum(ToLongFunction<TrackedNode> count) {

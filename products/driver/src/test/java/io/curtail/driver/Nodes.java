@@ -91,6 +91,11 @@ final class Nodes {
       return inFlight;
     }
 
+    @Override
+    int lastKnownInFlight() {
+      return inFlight;
+    }
+
     Loaded withInFlight(int requests) {
       inFlight = requests;
       return this;

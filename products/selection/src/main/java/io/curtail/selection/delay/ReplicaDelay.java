@@ -192,6 +192,19 @@ public final class ReplicaDelay {
   }
 
   /**
+   * Returns for how long an answer has been overdue, 0 if none is.
+   *
+   * @param outstanding this client's requests that the replica has not answered
+   * @param usualNanos the response time by which an answer is overdue
+   */
+  public double overdueNanos(int outstanding, double usualNanos, long nowNanos) {
+    long since = waitingSince();
+    return since == NEVER || outstanding == 0
+        ? 0
+        : Math.max(0, nowNanos - since - OVERDUE_RESPONSE_TIMES * usualNanos);
+  }
+
+  /**
    * Returns whether the replica is to be asked again to learn how it is, and counts that as done:
    * true at most once in an interval in which nothing else is sent there. While the replica owes an
    * answer the first probe waits for {@value #PROBE_INTERVALS_WHILE_WAITING} intervals, and each

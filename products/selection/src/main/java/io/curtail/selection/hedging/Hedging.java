@@ -15,6 +15,9 @@ package io.curtail.selection.hedging;
  *   <li>The delay is a quantile of the response times of the replica that was asked, whether its
  *       answer was waited for or not, or what the quickest other replica needs if that is longer.
  *       Copies that win do not shorten it.
+ *   <li>While copies cost more than they may, a copy is due later, after up to {@value
+ *       #MOST_PATIENCE} times the delay: a request is asked for once, and what was saved is then
+ *       there for those that wait for a replica that stands still.
  *   <li>Copies are paid for with a share of the usual work of the answers, in the session and at
  *       the replica that gets them. A slow answer earns no more than a usual one; a copy costs what
  *       the request took, at most {@value #MOST_COST} usual answers.
@@ -33,8 +36,12 @@ public final class Hedging {
     COPY,
     /** The copies so far cost all that they may. */
     NO_BUDGET,
-    /** The cluster or the replica has no room for it, or it would not help. */
-    NO_ROOM
+    /** Too many of the latest answers were slow. */
+    CONGESTED,
+    /** The replica is slower than usual, or not known. */
+    NO_ROOM,
+    /** The replica would not have answered by now, had it been asked at first. */
+    TOO_EARLY
   }
 
   /** The most that can be asked for. */
@@ -42,6 +49,7 @@ public final class Hedging {
 
   private static final double SLOW_ANSWERS_ALLOWED = 0.5;
   private static final long BURST = 100;
+  private static final double MOST_PATIENCE = 4;
 
   /** A node that stood still took long, but did not work for so long. */
   private static final long MOST_COST = 16;
@@ -84,10 +92,27 @@ public final class Hedging {
   public void answered(ReplicaTail replica, long elapsedNanos, boolean copied, long nowNanos) {
     replica.answered(elapsedNanos, copied, nowNanos);
     congestion.onAnswer(replica.isSlow());
-    budget.onWork(replica.work(elapsedNanos));
+    budget.onWork(replica.work(elapsedNanos), replica.usualNanos());
   }
 
-  /** A request has waited for the replica's delay: once a request, whatever becomes of it. */
+  /**
+   * Returns after how long without an answer a request to the replica is to be copied; 0 if that is
+   * not known yet.
+   */
+  public long delayNanos(ReplicaTail replica) {
+    return (long) (patience(replica) * replica.delayNanos());
+  }
+
+  /** What is still saved pays for the next copies; without room there will be none. */
+  private double patience(ReplicaTail replica) {
+    double usual = replica.usualNanos();
+    if (usual == 0 || congestion.isHigh()) {
+      return MOST_PATIENCE;
+    }
+    return MOST_PATIENCE - (MOST_PATIENCE - 1) * budget.saved(usual);
+  }
+
+  /** A request that waits for the replica is copied. */
   public void overdue(ReplicaTail silent) {
     silent.overdue();
   }
@@ -95,7 +120,7 @@ public final class Hedging {
   /** Returns whether any replica may get a copy now. */
   public Verdict verdict() {
     if (congestion.isHigh()) {
-      return Verdict.NO_ROOM;
+      return Verdict.CONGESTED;
     }
     return budget.allows() ? Verdict.COPY : Verdict.NO_BUDGET;
   }
@@ -107,8 +132,11 @@ public final class Hedging {
    * @param waitedNanos how long the request has waited for the first replica
    */
   public Verdict verdict(ReplicaTail replica, double expectedNanos, long waitedNanos) {
-    if (expectedNanos > waitedNanos || !isWell(replica, expectedNanos)) {
+    if (!isWell(replica, expectedNanos)) {
       return Verdict.NO_ROOM;
+    }
+    if (expectedNanos > waitedNanos) {
+      return Verdict.TOO_EARLY;
     }
     return replica.budget().allows() ? Verdict.COPY : Verdict.NO_BUDGET;
   }

@@ -9,9 +9,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * What one client knows of the slowest answers of one replica, and what second copies cost it.
  *
- * <p>Two response times are kept: a recent one, averaged over {@value #RECENT_MILLIS} ms, and the
- * usual one, which follows it down within seconds and up within minutes. A replica is slow while
- * the recent one is more than {@value #SLOW} times the usual one.
+ * <p>Two response times are kept: a recent one, averaged over {@value #RECENT_MILLIS} ms and at
+ * least {@value #RECENT_ANSWERS} answers, and the usual one, which follows it within minutes, and
+ * down from more than twice as much within seconds. Down from less as well, it would follow the
+ * chance lows of a replica that is asked seldom, and find it slow half of the time. A replica is
+ * slow while the recent one is more than {@value #SLOW} times the usual one.
  *
  * <p>Thread-safe without locks. A sample that meets another thread in the middle of recording is
  * left out of the averages.
@@ -21,8 +23,13 @@ public final class ReplicaTail {
 
   private static final long RECENT_MILLIS = 200;
   private static final double RECENT_NANOS = RECENT_MILLIS * 1e6;
+  private static final int RECENT_ANSWERS = 32;
   private static final double FALL_NANOS = 5e9;
-  private static final double RISE_NANOS = 300e9;
+  private static final double USUAL_NANOS = 300e9;
+
+  /** The usual response time is the mean of so many answers first. */
+  private static final int FIRST_ANSWERS = 100;
+
   private static final long FIRST_DELAY_RESPONSE_TIMES = 4;
 
   /** What is expected of others moves until the next copy is due. */
@@ -40,6 +47,7 @@ public final class ReplicaTail {
   private volatile double recentNanos;
   private volatile double usualNanos;
   private volatile double othersNanos;
+  private int answers;
   private long answeredAtNanos;
 
   /**
@@ -59,7 +67,7 @@ public final class ReplicaTail {
     } else if (!copied) {
       known.onRead(elapsedNanos > known.nanos());
     }
-    budget.onWork(work(elapsedNanos));
+    budget.onWork(work(elapsedNanos), usualNanos);
   }
 
   private void record(long elapsedNanos, long nowNanos) {
@@ -67,18 +75,33 @@ public final class ReplicaTail {
       return;
     }
     double sinceLast = Math.max(0, nowNanos - answeredAtNanos);
-    boolean first = usualNanos == 0;
+    answers = Math.min(FIRST_ANSWERS, answers + 1);
     double recent =
-        first ? elapsedNanos : toward(recentNanos, (double) elapsedNanos, sinceLast, RECENT_NANOS);
-    double memory = recent < usualNanos ? FALL_NANOS : RISE_NANOS;
-    usualNanos = Math.max(1, first ? recent : toward(usualNanos, recent, sinceLast, memory));
+        toward(
+            recentNanos,
+            (double) elapsedNanos,
+            answers < RECENT_ANSWERS
+                ? 1.0 / answers
+                : Math.min(1.0 / RECENT_ANSWERS, weight(sinceLast, RECENT_NANOS)));
+    double usual =
+        answers < FIRST_ANSWERS
+            ? toward(usualNanos, (double) elapsedNanos, 1.0 / answers)
+            : toward(
+                usualNanos,
+                recent,
+                weight(sinceLast, 2 * recent < usualNanos ? FALL_NANOS : USUAL_NANOS));
     recentNanos = recent;
+    usualNanos = Math.max(1, usual);
     answeredAtNanos = nowNanos;
     recording.set(false);
   }
 
-  private static double toward(double before, double sample, double elapsed, double memory) {
-    return before + (1 - Math.exp(-elapsed / memory)) * (sample - before);
+  private static double toward(double before, double sample, double weight) {
+    return before + weight * (sample - before);
+  }
+
+  private static double weight(double elapsed, double memory) {
+    return 1 - Math.exp(-elapsed / memory);
   }
 
   /** What is owed to a replica for an answer: a slow one earns no more than a usual one. */
@@ -112,6 +135,11 @@ public final class ReplicaTail {
   /** Returns the response time that the replica usually has; 0 before the first answer. */
   public double usualNanos() {
     return usualNanos;
+  }
+
+  /** Returns the response time that it has lately; 0 before the first answer. */
+  public double recentNanos() {
+    return recentNanos;
   }
 
   /** Returns whether the replica lately needs many times what it usually does. */

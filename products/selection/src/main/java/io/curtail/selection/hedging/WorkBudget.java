@@ -20,26 +20,25 @@ public final class WorkBudget {
   private static final long MOST_SAVED_NANOS = 1_000_000_000L;
 
   private final double share;
-  private final long mostSavedReads;
+  private final double mostSavedReads;
   private final AtomicLong balanceNanos = new AtomicLong();
 
   /**
    * @param share of the servers' work that second copies may add, in (0, 1]
    */
   public WorkBudget(double share) {
-    this(share, Long.MAX_VALUE);
+    this(share, Double.POSITIVE_INFINITY);
   }
 
   /**
    * @param share of the servers' work that second copies may add, in (0, 1]
-   * @param mostSavedReads what may be saved for a burst, in reads as large as the latest one; above
-   *     0
+   * @param mostSavedReads what may be saved for a burst, in usual reads; above 0
    */
-  public WorkBudget(double share, long mostSavedReads) {
+  public WorkBudget(double share, double mostSavedReads) {
     if (!(share > 0 && share <= 1)) {
       throw new IllegalArgumentException("the share of extra work must be in (0, 1], not " + share);
     }
-    if (mostSavedReads <= 0) {
+    if (!(mostSavedReads > 0)) {
       throw new IllegalArgumentException(
           "the reads to save must be above 0, not " + mostSavedReads);
     }
@@ -52,13 +51,36 @@ public final class WorkBudget {
     return balanceNanos.get() >= 0;
   }
 
+  /**
+   * Returns how much of a burst is saved, from 0 to 1.
+   *
+   * @param usualNanos the service time that a read usually has, above 0
+   */
+  double saved(double usualNanos) {
+    return Math.max(0, Math.min(1, balanceNanos.get() / mostNanos(usualNanos)));
+  }
+
   /** A read was answered for the first time. */
   public void onWork(long serviceTimeNanos) {
+    onWork(serviceTimeNanos, (double) serviceTimeNanos);
+  }
+
+  /**
+   * A read was answered for the first time.
+   *
+   * @param usualNanos the service time that a read usually has
+   */
+  void onWork(long serviceTimeNanos, double usualNanos) {
     long earned = (long) (share * serviceTimeNanos);
-    double most = Math.min(MOST_SAVED_NANOS, (double) mostSavedReads * serviceTimeNanos);
-    if (balanceNanos.addAndGet(earned) > most) {
+    if (balanceNanos.addAndGet(earned) > mostNanos(usualNanos)) {
       balanceNanos.addAndGet(-earned);
     }
+  }
+
+  private double mostNanos(double usualNanos) {
+    return mostSavedReads == Double.POSITIVE_INFINITY
+        ? MOST_SAVED_NANOS
+        : mostSavedReads * usualNanos;
   }
 
   /** A read was answered a second time: one of the two served it in vain. */

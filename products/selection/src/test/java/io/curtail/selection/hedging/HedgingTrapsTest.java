@@ -79,7 +79,7 @@ class HedgingTrapsTest {
     assertThat(hedging.verdict()).isEqualTo(Verdict.COPY);
     answers(slow, 500, 10);
     answers(quick, 500, 10);
-    assertThat(hedging.verdict()).isEqualTo(Verdict.NO_ROOM);
+    assertThat(hedging.verdict()).isEqualTo(Verdict.CONGESTED);
     answers(slow, 5_000, 1);
     answers(quick, 5_000, 1);
     assertThat(hedging.verdict()).isEqualTo(Verdict.COPY);
@@ -91,7 +91,7 @@ class HedgingTrapsTest {
     long waited = 10 * MILLISECOND;
     assertThat(hedging.verdict(quick, 2 * MILLISECOND, waited)).isEqualTo(Verdict.COPY);
     assertThat(hedging.verdict(quick, 5 * MILLISECOND, waited)).isEqualTo(Verdict.NO_ROOM);
-    assertThat(hedging.verdict(quick, MILLISECOND, MILLISECOND / 2)).isEqualTo(Verdict.NO_ROOM);
+    assertThat(hedging.verdict(quick, MILLISECOND, MILLISECOND / 2)).isEqualTo(Verdict.TOO_EARLY);
     assertThat(hedging.verdict(hedging.newTail(), 0, waited)).isEqualTo(Verdict.NO_ROOM);
   }
 
@@ -114,6 +114,37 @@ class HedgingTrapsTest {
     hedging.answered(slow, MILLISECOND, false, now);
     answers(quick, 2_000, 1);
     assertThat(hedging.verdict()).isEqualTo(Verdict.COPY);
+  }
+
+  /**
+   * What looks slow by chance would get no copies, and count as congestion; and what it usually
+   * takes is what copies are paid with.
+   */
+  @Test
+  void should_take_a_replica_that_is_asked_seldom_for_what_it_is_on_average() {
+    ReplicaTail seldom = hedging.newTail();
+    int slow = 0;
+    for (int i = 0; i < 10_000; i++) {
+      now += 30 * MILLISECOND;
+      answer(seldom, (long) (-Math.log(1 - random.nextDouble()) * 20 * MILLISECOND));
+      slow += hedging.isWell(seldom, seldom.recentNanos()) ? 0 : 1;
+    }
+    assertThat(seldom.usualNanos()).isBetween(15.0 * MILLISECOND, 25.0 * MILLISECOND);
+    assertThat(slow).isLessThan(100);
+  }
+
+  /** The driver offers a request once: what is spent on others is not there for a stuck one. */
+  @Test
+  void should_make_copies_due_later_when_little_is_saved() {
+    answers(slow, 10_000, 1);
+    answers(quick, 10_000, 1);
+    long early = hedging.delayNanos(slow);
+    assertThat(early).isEqualTo(slow.delayNanos());
+    copiesUntilRefused(10 * MILLISECOND);
+    assertThat((double) hedging.delayNanos(slow) / early).isBetween(2.0, 4.0);
+    answers(slow, 10_000, 1);
+    answers(quick, 10_000, 1);
+    assertThat(hedging.delayNanos(slow)).isEqualTo(slow.delayNanos());
   }
 
   @Test
@@ -154,15 +185,15 @@ class HedgingTrapsTest {
         continue;
       }
       due++;
-      hedging.overdue(first);
       boolean copied =
           hedging.verdict() == Verdict.COPY
               && hedging.verdict(quick, 0.5 * MILLISECOND, first.delayNanos()) == Verdict.COPY;
       if (!copied) {
-        hedging.answered(first, takes, true, now);
+        answer(first, takes);
         continue;
       }
       copies++;
+      hedging.overdue(first);
       long spent = hedging.sent(quick);
       long took = (long) (copyFactor * 0.5 * MILLISECOND);
       hedging.answered(quick, took, true, now);
