@@ -23,7 +23,7 @@ final class ClientRecording {
   private final Histogram latenessMicros = new Histogram(1, HIGHEST_MICROS, 3);
   private final Histogram writes = new Histogram(1, HIGHEST_MICROS, 3);
   private long answeredInTime;
-  private long copies;
+  private final CopyRecording copies;
   private DelayError delayError = DelayError.none();
 
   ClientRecording(String zone, long beginNanos, Duration length) {
@@ -34,6 +34,7 @@ final class ClientRecording {
       seconds[i] = new Histogram(1, 2, 3);
       seconds[i].setAutoResize(true);
     }
+    copies = new CopyRecording(seconds.length);
   }
 
   void lateness(long intendedNanos, long lateNanos) {
@@ -60,9 +61,17 @@ final class ClientRecording {
     }
   }
 
-  /** Sent beside the first of a request, to other nodes. */
-  void copies(long intendedNanos, int count) {
-    copies += second(intendedNanos) >= 0 ? count : 0;
+  /**
+   * What the driver reports with an answer.
+   *
+   * @param sent beside the first of a request, to other nodes
+   * @param won whether one of them was answered first
+   */
+  void copies(long intendedNanos, int sent, boolean won) {
+    int second = second(intendedNanos);
+    if (second >= 0) {
+      copies.reported(second, sent, won);
+    }
   }
 
   private void record(int second, long latencyNanos, boolean isRead) {
@@ -113,7 +122,7 @@ final class ClientRecording {
     return answeredInTime;
   }
 
-  long copies() {
+  CopyRecording copies() {
     return copies;
   }
 

@@ -85,6 +85,10 @@ final class ClientRun {
 
   private void begin() {
     client.clock().takeErrors();
+    for (int second = 0; second < spec.length().toMillis() / 1e3; second++) {
+      int begins = second;
+      at(countFromNanos + second * 1_000_000_000L, () -> sampleCopies(begins));
+    }
     if (arrivals == null) {
       startClosedLoop();
     } else {
@@ -174,7 +178,10 @@ final class ClientRun {
       Node coordinator = execution.getCoordinator();
       String address = addresses.computeIfAbsent(coordinator, ClientRun::address);
       recording.success(intended, latency, answer.isRead(), address);
-      recording.copies(intended, execution.getSpeculativeExecutionCount());
+      recording.copies(
+          intended,
+          execution.getSpeculativeExecutionCount(),
+          execution.getSuccessfulExecutionIndex() > 0);
     } else {
       long counted = Math.max(latency, client.requests().timeout().toNanos());
       recording.failure(intended, counted, answer.isRead(), failure);
@@ -192,8 +199,13 @@ final class ClientRun {
         : node.getEndPoint().toString();
   }
 
+  private void sampleCopies(int second) {
+    recording.copies().sampled(second, client.copies());
+  }
+
   private void end() {
     ended = true;
+    sampleCopies((int) Math.ceil(spec.length().toMillis() / 1e3));
     completeWhenIdle();
   }
 

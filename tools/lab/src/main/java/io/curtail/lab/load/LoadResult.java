@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
@@ -27,7 +28,7 @@ public final class LoadResult {
   private final Histogram lateness = new Histogram(1, ClientRecording.HIGHEST_MICROS, 3);
   private final DelayError delayError = DelayError.none();
   private long answeredInTime;
-  private long copies;
+  private final List<CopyRecording> copies = new ArrayList<>();
 
   LoadResult(List<ClientRecording> clients) {
     for (ClientRecording client : clients) {
@@ -55,7 +56,7 @@ public final class LoadResult {
     lateness.add(client.latenessMicros());
     delayError.add(client.delayError());
     answeredInTime += client.answeredInTime();
-    copies += client.copies();
+    copies.add(client.copies());
   }
 
   private void addNode(String address, int[] counts) {
@@ -114,17 +115,40 @@ public final class LoadResult {
     return (double) answeredInTime / seconds.size();
   }
 
-  /** Second copies that the client sent of requests that were answered. */
-  public long copies() {
-    return copies;
+  /** All second copies of the counted part. */
+  public CopyCounts copies() {
+    return copies(0, seconds.size());
+  }
+
+  /** Second copies between two seconds of the counted part. */
+  public CopyCounts copies(double fromSecond, double toSecond) {
+    return within(fromSecond, toSecond, seconds.size())
+        .boxed()
+        .flatMap(second -> copies.stream().map(client -> client.counted(second)))
+        .reduce(CopyCounts.NONE, CopyCounts::plus);
+  }
+
+  /**
+   * After how long a second copy was due between two seconds of the counted part, the mean over
+   * nodes, clients and seconds; NaN if that is not known.
+   */
+  public double copyDelayMillis(double fromSecond, double toSecond) {
+    return within(fromSecond, toSecond, seconds.size())
+        .boxed()
+        .flatMapToDouble(
+            second -> copies.stream().mapToDouble(client -> client.delayMillis(second)))
+        .average()
+        .orElse(Double.NaN);
+  }
+
+  private static IntStream within(double fromSecond, double toSecond, int seconds) {
+    return IntStream.range((int) Math.ceil(fromSecond), (int) Math.min(toSecond, seconds));
   }
 
   /** Of requests that should have been sent between two seconds of the counted part. */
   public Histogram within(double fromSecond, double toSecond) {
     Histogram within = new Histogram(1, ClientRecording.HIGHEST_MICROS, 3);
-    for (int i = (int) Math.ceil(fromSecond); i < Math.min(toSecond, seconds.size()); i++) {
-      within.add(seconds.get(i));
-    }
+    within(fromSecond, toSecond, seconds.size()).forEach(second -> within.add(seconds.get(second)));
     return within;
   }
 

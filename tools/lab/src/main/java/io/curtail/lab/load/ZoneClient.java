@@ -7,16 +7,20 @@ package io.curtail.lab.load;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.config.DriverOption;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import io.curtail.driver.WeightedLeastLoadedPolicy;
+import io.curtail.driver.WeightedNodeState;
 import io.curtail.lab.network.ZoneNetwork;
 import io.netty.channel.EventLoopGroup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
 
 /**
  * An application server in one zone: a session of the stock driver with a policy whose local rack
@@ -105,6 +109,22 @@ public final class ZoneClient implements AutoCloseable {
       }
     }
     return connected == nodes;
+  }
+
+  /** Null if the policy does not count second copies. */
+  CopyRecording.Sample copies() {
+    if (!(session.getContext().getLoadBalancingPolicy(DriverExecutionProfile.DEFAULT_NAME)
+        instanceof WeightedLeastLoadedPolicy policy)) {
+      return null;
+    }
+    Map<String, Long> counts = policy.control().getCopies();
+    double delay =
+        policy.control().getNodes().stream()
+            .mapToDouble(WeightedNodeState::getHedgingDelayMillis)
+            .filter(millis -> millis > 0)
+            .average()
+            .orElse(0);
+    return counts.isEmpty() ? null : new CopyRecording.Sample(CopyCounts.of(counts), delay);
   }
 
   Requests requests() {

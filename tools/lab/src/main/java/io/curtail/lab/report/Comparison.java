@@ -133,7 +133,7 @@ final class Comparison {
 
   /** Second copies that clients sent, as a share of the requests. */
   double copies(String arm) {
-    long copies = result.runs(arm).stream().mapToLong(run -> run.result().copies()).sum();
+    long copies = result.runs(arm).stream().mapToLong(run -> run.result().copies().sent()).sum();
     return (double) copies / requests(arm);
   }
 

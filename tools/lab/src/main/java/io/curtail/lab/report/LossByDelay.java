@@ -59,6 +59,7 @@ final class LossByDelay {
    * @param p99 divided by that of the healthy step
    * @param coordinated the share of the requests that the slow node answered
    * @param read the share of the reads that its storage served
+   * @param copies of the requests, null if there were none
    * @param verdict in words; empty for the reference
    */
   record Loss(
@@ -70,6 +71,7 @@ final class LossByDelay {
       Interval p99,
       double coordinated,
       double read,
+      SecondCopies copies,
       String verdict) {}
 
   List<Loss> all() {
@@ -96,6 +98,7 @@ final class LossByDelay {
         againstHealthy(arm, step, LossByDelay::p99),
         ofSlowNode(arm, step, Shares.COORDINATED),
         ofSlowNode(arm, step, Shares.READ),
+        SecondCopies.of(result.runs(arm), rising.counted(step)),
         arm.equals(result.reference()) ? "" : verdict(lost, reference));
   }
 
@@ -160,15 +163,32 @@ final class LossByDelay {
   /** Losses, tails, and where the requests went; a row an arm, a column a delay. */
   List<Table> tables() {
     boolean network = rising.part() == RisingDelay.Part.NETWORK;
-    return List.of(
-        table("throughput lost", result.arms(), loss -> Unit.SHARE.format(loss.lost())),
-        table("loss / " + result.reference(), result.challengers(), LossByDelay::ofReference),
-        table("p99 / healthy", result.arms(), loss -> Unit.RATIO.format(loss.p99().estimate())),
+    List<String> copying =
+        result.arms().stream().filter(arm -> SecondCopies.of(result.runs(arm)) != null).toList();
+    List<Table> tables = new ArrayList<>();
+    tables.add(table("throughput lost", result.arms(), loss -> Unit.SHARE.format(loss.lost())));
+    tables.add(
+        table("loss / " + result.reference(), result.challengers(), LossByDelay::ofReference));
+    tables.add(
+        table("p99 / healthy", result.arms(), loss -> Unit.RATIO.format(loss.p99().estimate())));
+    tables.add(
         table(
             network ? "coordinated by it" : "read by it",
             result.arms(),
-            loss -> Unit.SHARE.format(network ? loss.coordinated() : loss.read())),
-        verdicts());
+            loss -> Unit.SHARE.format(network ? loss.coordinated() : loss.read())));
+    if (!copying.isEmpty()) {
+      tables.add(table("second copies sent / due", copying, LossByDelay::copies));
+    }
+    tables.add(verdicts());
+    return tables;
+  }
+
+  private static String copies(Loss loss) {
+    return loss.copies() == null
+        ? "–"
+        : Unit.SHARE.format(loss.copies().sent())
+            + " / "
+            + Unit.SHARE.format(loss.copies().asked());
   }
 
   private static String ofReference(Loss loss) {

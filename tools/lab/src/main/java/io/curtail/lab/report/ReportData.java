@@ -63,6 +63,7 @@ public record ReportData(
    *
    * @param answersPerSecond successes while the load lasted
    * @param copies of requests, sent by clients, as a share of the requests
+   * @param secondCopies what became of them, null if there were none
    * @param inFlightPerClient the mean, by Little's law
    * @param touched null without a disturbance
    * @param nodeShares of the requests, by coordinator
@@ -79,6 +80,7 @@ public record ReportData(
       double answersPerSecond,
       long errors,
       double copies,
+      SecondCopies secondCopies,
       double inFlightPerClient,
       double meanMillis,
       Map<String, Double> percentilesMillis,

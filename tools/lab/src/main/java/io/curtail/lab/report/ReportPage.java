@@ -94,6 +94,7 @@ final class ReportPage {
     if (result.nodes() > 1 && !result.condition().findsCeiling()) {
       page.details("Each coordinator's share over time", charts.nodeSharesOverTime());
     }
+    secondCopies(page, result);
     Table counts = Simulated.counts(result);
     if (counts != null) {
       page.details("What the nodes counted, the warm-up's reads too", counts);
@@ -106,10 +107,18 @@ final class ReportPage {
     LossByDelay loss = report.lossByDelay(result);
     page.tiles(loss.tiles());
     loss.tables().forEach(page::table);
+    secondCopies(page, result);
     page.chart(loss.chart());
     charts.steps().forEach(page::chart);
     page.details("Each coordinator's share over time", charts.nodeSharesOverTime());
     page.details("Every run", ArmTable.runs(result));
+  }
+
+  private static void secondCopies(Page page, ConditionResult result) {
+    Table copies = SecondCopies.table(result);
+    if (copies != null) {
+      page.table(copies);
+    }
   }
 
   private static List<Tile> tiles(ConditionResult result, Comparison comparison) {

@@ -67,4 +67,33 @@ class LoadResultTest {
     assertThat(result.writes().getTotalCount()).isEqualTo(1);
     assertThat(result.writes().getValueAtPercentile(100)).isBetween(8_990L, 9_010L);
   }
+
+  @Test
+  void should_take_the_copies_that_the_policy_counts_by_the_second() {
+    ClientRecording recording = new ClientRecording("A", 0, Duration.ofSeconds(2));
+    recording.copies(0, 1, false);
+    recording.copies().sampled(0, sample(10, 3, 5));
+    recording.copies().sampled(1, sample(14, 4, 7));
+    recording.copies().sampled(2, sample(20, 9, 100));
+    LoadResult result = new LoadResult(List.of(recording, recording));
+    assertThat(result.copies()).isEqualTo(new CopyCounts(20, 12, 0, 8, 0, 0, 0));
+    assertThat(result.copies(1, 2)).isEqualTo(new CopyCounts(12, 10, 0, 2, 0, 0, 0));
+    assertThat(result.copyDelayMillis(0, 2)).isEqualTo(6);
+  }
+
+  @Test
+  void should_take_the_copies_that_the_driver_reports_when_the_policy_counts_none() {
+    ClientRecording recording = new ClientRecording("A", 0, Duration.ofSeconds(2));
+    recording.copies(100, 1, true);
+    recording.copies(1_000_000_000L, 1, false);
+    recording.copies(2_000_000_000L, 1, false);
+    LoadResult result = new LoadResult(List.of(recording));
+    assertThat(result.copies()).isEqualTo(new CopyCounts(2, 2, 1, 0, 0, 0, 0));
+    assertThat(result.copyDelayMillis(0, 2)).isNaN();
+  }
+
+  private static CopyRecording.Sample sample(long asked, long sent, double delayMillis) {
+    CopyCounts counts = new CopyCounts(asked, sent, 0, asked - sent, 0, 0, 0);
+    return new CopyRecording.Sample(counts, delayMillis);
+  }
 }

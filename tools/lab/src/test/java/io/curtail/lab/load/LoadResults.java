@@ -48,8 +48,27 @@ public final class LoadResults {
         recording.failure(n * 10_000_000L, 30_000_000_000L, true, new IllegalStateException());
       } else {
         recording.success(n * 10_000_000L, 50_000_000, true, "127.0.0.1");
-        recording.copies(n * 10_000_000L, n < errors + copies ? 1 : 0);
+        recording.copies(n * 10_000_000L, n < errors + copies ? 1 : 0, false);
       }
+    }
+    return new LoadResult(List.of(recording));
+  }
+
+  /**
+   * A hundred requests a second; for five of them a second copy is due after 7 ms, for three it is
+   * sent, and two of these win.
+   */
+  public static LoadResult withPolicyCounts(int seconds) {
+    ClientRecording recording = new ClientRecording("A", 0, Duration.ofSeconds(seconds));
+    for (int n = 0; n < seconds * 100; n++) {
+      recording.success(n * 10_000_000L, 1_000_000, true, "127.0.0.1");
+      // The driver counts those that were refused too.
+      recording.copies(n * 10_000_000L, n % 20 == 0 ? 1 : 0, false);
+    }
+    for (int second = 0; second <= seconds; second++) {
+      CopyCounts counts =
+          new CopyCounts(5L * second, 3L * second, 2L * second, second, 0, 0, second);
+      recording.copies().sampled(second, new CopyRecording.Sample(counts, 7));
     }
     return new LoadResult(List.of(recording));
   }

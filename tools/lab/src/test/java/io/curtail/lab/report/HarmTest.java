@@ -7,6 +7,8 @@ package io.curtail.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
@@ -17,6 +19,7 @@ import io.curtail.lab.load.LoadResult;
 import io.curtail.lab.load.LoadResults;
 import io.curtail.lab.meter.ReadsServed;
 import io.curtail.lab.scenario.Scenarios;
+import io.curtail.report.Json;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -73,6 +76,29 @@ class HarmTest {
     assertThat(of("copying").worse()).contains("errors", "copies");
     assertThat(of("copying").copies()).isCloseTo(0.05, within(1e-9));
     assertThat(of("copying").errors()).isCloseTo(0.01, within(1e-9));
+  }
+
+  @Test
+  void should_count_copies_that_were_sent_not_those_that_were_due() throws Exception {
+    ConditionResult copying = new ConditionResult(condition, List.of("stock", "hedged"));
+    copying.add(
+        List.of(
+            run(1, "stock", LoadResults.of(8, n -> 1_000)),
+            run(1, "hedged", LoadResults.withPolicyCounts(8))));
+    CampaignReport report =
+        new CampaignReport(
+            List.of(scenario), List.of(copying), ScenarioSettings.DEFAULT, Map.of(), false);
+    JsonNode arms = new ObjectMapper().readTree(Json.of(report.data())).at("/conditions/0/arms");
+    assertThat(arms.at("/0").has("secondCopies")).isFalse();
+    assertThat(arms.at("/1/copies").asDouble()).isEqualTo(0.03);
+    JsonNode copies = arms.at("/1/secondCopies");
+    assertThat(copies.at("/asked").asDouble()).isEqualTo(0.05);
+    assertThat(copies.at("/sent").asDouble()).isEqualTo(0.03);
+    assertThat(copies.at("/won").asDouble()).isEqualTo(0.02);
+    assertThat(copies.at("/refusedByBudget").asDouble()).isEqualTo(0.01);
+    assertThat(copies.at("/refusedTooEarly").asDouble()).isEqualTo(0.01);
+    assertThat(copies.at("/delayMillis").asDouble()).isEqualTo(7);
+    assertThat(SecondCopies.table(copying).toText()).contains("hedged", "7 ms", "5 %");
   }
 
   @Test

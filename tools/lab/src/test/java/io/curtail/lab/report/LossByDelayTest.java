@@ -13,6 +13,7 @@ import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.RunQuality;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.ScenarioSettings;
+import io.curtail.lab.load.LoadResult;
 import io.curtail.lab.load.LoadResults;
 import io.curtail.lab.meter.ReadsServed;
 import io.curtail.lab.scenario.Scenarios;
@@ -50,7 +51,18 @@ class LossByDelayTest {
     }
   }
 
+  private ArmRun run(int block, String arm, boolean copies) {
+    return run(
+        block,
+        arm,
+        copies ? LoadResults.withPolicyCounts(12) : LoadResults.withRates(12, second -> 50));
+  }
+
   private ArmRun run(int block, String arm, IntUnaryOperator requestsInSecond) {
+    return run(block, arm, LoadResults.withRates(12, requestsInSecond));
+  }
+
+  private ArmRun run(int block, String arm, LoadResult loaded) {
     double[] reads = new double[12];
     return new ArmRun(
         condition,
@@ -60,7 +72,7 @@ class LossByDelayTest {
         true,
         List.of("127.0.0.1"),
         7,
-        LoadResults.withRates(12, requestsInSecond),
+        loaded,
         new ReadsServed(Map.of("127.0.0.1", reads, "127.0.0.2", reads)),
         0.25,
         null,
@@ -94,6 +106,17 @@ class LossByDelayTest {
     String lost = loss.tables().get(0).toText();
     assertThat(lost).contains("1 ms", "10 ms", "80 %");
     assertThat(loss.tables()).extracting(Table::toText).anyMatch(text -> text.contains("fifth"));
+  }
+
+  @Test
+  void should_show_the_second_copies_of_each_delay_where_there_are_any() {
+    assertThat(loss.tables()).noneMatch(table -> table.toText().contains("second copies"));
+    result.add(List.of(run(3, "stock", false), run(3, "curtail", true), run(3, "other", false)));
+    assertThat(loss.loss("curtail", 1).copies().asked()).isPositive();
+    assertThat(loss.loss("other", 1).copies()).isNull();
+    assertThat(loss.tables())
+        .extracting(Table::toText)
+        .anyMatch(text -> text.contains("second copies sent / due") && !text.contains("other"));
   }
 
   @Test

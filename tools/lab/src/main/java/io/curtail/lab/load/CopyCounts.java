@@ -1,0 +1,66 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.load;
+
+import java.util.Map;
+
+/**
+ * What became of the second copies that clients' requests might have had. A stock driver sends all
+ * that are due.
+ *
+ * @param asked requests that waited for so long that one was due
+ * @param sent to another node
+ * @param won answered by that node first
+ * @param refusedByBudget as copies had cost all that they may
+ * @param refusedCongested as too many of the latest answers were slow
+ * @param refusedNoRoom as no other node was well
+ * @param refusedTooEarly as no other node would have answered by then
+ */
+public record CopyCounts(
+    long asked,
+    long sent,
+    long won,
+    long refusedByBudget,
+    long refusedCongested,
+    long refusedNoRoom,
+    long refusedTooEarly) {
+  public static final CopyCounts NONE = new CopyCounts(0, 0, 0, 0, 0, 0, 0);
+
+  /** By the names of {@code WeightedLeastLoadedMXBean.getCopies}. */
+  static CopyCounts of(Map<String, Long> counts) {
+    return new CopyCounts(
+        counts.get("asked"),
+        counts.get("sent"),
+        counts.get("won"),
+        counts.get("refused-by-budget"),
+        counts.get("refused-congested"),
+        counts.get("refused-no-room"),
+        counts.get("refused-too-early"));
+  }
+
+  /** Of a driver that refuses none. */
+  static CopyCounts sent(long sent, long won) {
+    return new CopyCounts(sent, sent, won, 0, 0, 0, 0);
+  }
+
+  public CopyCounts plus(CopyCounts other) {
+    return plus(other, 1);
+  }
+
+  CopyCounts minus(CopyCounts other) {
+    return plus(other, -1);
+  }
+
+  private CopyCounts plus(CopyCounts other, int sign) {
+    return new CopyCounts(
+        asked + sign * other.asked,
+        sent + sign * other.sent,
+        won + sign * other.won,
+        refusedByBudget + sign * other.refusedByBudget,
+        refusedCongested + sign * other.refusedCongested,
+        refusedNoRoom + sign * other.refusedNoRoom,
+        refusedTooEarly + sign * other.refusedTooEarly);
+  }
+}
