@@ -167,7 +167,7 @@ class MoveTest {
       await().atMost(Duration.ofMinutes(3)).until(() -> !Files.exists(marker));
       node.stop();
     }
-    try (NodeProcess node = NodeProcess.start(new NodeSettings(settings.directory()))) {
+    try (NodeProcess node = NodeProcess.start(TestNode.plain(settings.directory()))) {
       assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
     }
   }
@@ -176,7 +176,7 @@ class MoveTest {
   void should_refuse_a_table_when_a_restart_would_not_notice_an_unfinished_move()
       throws IOException {
     NodeSettings settings =
-        new NodeSettings(TestNode.newDirectory("unguarded"))
+        TestNode.plain(TestNode.newDirectory("unguarded"))
             .memtable("rocksdb", RocksMemtable.class.getName(), TestNode.parameters());
     try (NodeProcess node = NodeProcess.start(settings)) {
       node.cql(KEYSPACE);
@@ -189,7 +189,7 @@ class MoveTest {
   void should_not_start_when_a_table_is_there_and_default_is_not_guarded() throws IOException {
     NodeSettings settings = withOneRow("upgraded");
     NodeSettings unguarded =
-        new NodeSettings(settings.directory())
+        TestNode.plain(settings.directory())
             .memtable("rocksdb", RocksMemtable.class.getName(), TestNode.parameters());
     refused(unguarded, "Set the memtable configuration default", "GuardedMemtable");
     try (NodeProcess node = NodeProcess.start(settings)) {

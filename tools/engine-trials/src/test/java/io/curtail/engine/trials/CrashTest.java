@@ -6,6 +6,7 @@ package io.curtail.engine.trials;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.testnode.PackedClassPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,26 +14,38 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The gate of the crash loop, and whether its check sees what it must. */
 class CrashTest {
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private static Path home;
+
+  private static TrialNode nodes;
+
+  @BeforeAll
+  static void packClasses() throws IOException {
+    Path jars = Files.createDirectory(home.resolve("jars"));
+    nodes = new TrialNode(PackedClassPath.in(jars), Map.of("sync", "group"));
+  }
+
   @Test
   void should_lose_nothing_answered_when_the_node_is_killed() throws IOException {
-    check(false, 2);
+    check("crash", false, 2);
   }
 
   @Test
   void should_lose_nothing_answered_when_the_node_is_killed_while_tables_move_out_and_back()
       throws IOException {
-    check(true, 4);
+    check("moves", true, 4);
   }
 
-  private static void check(boolean moves, int kills) throws IOException {
-    Path home = Files.createDirectories(Path.of("target").toAbsolutePath());
-    Path node = Files.createTempDirectory(home, "crash");
-    TrialNode nodes = new TrialNode(List.of(), Map.of("sync", "group"));
-    Crash.Result result = new Crash(nodes, node, 1, moves, System.out::println).run(kills, 0);
+  private static void check(String name, boolean moves, int kills) throws IOException {
+    Crash.Result result =
+        new Crash(nodes, home.resolve(name), 1, moves, System.out::println).run(kills, 0);
     assertThat(result.failures()).isEmpty();
     assertThat(result.answered()).isPositive();
   }
