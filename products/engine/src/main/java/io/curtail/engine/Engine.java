@@ -64,7 +64,9 @@ final class Engine {
   final HotRecords hotRecords = new HotRecords();
   final SkippedCommitLog skippedCommitLog = new SkippedCommitLog();
   final TableStores stores = new TableStores(this);
+  final Tasks tasks = new Tasks();
   final Sweeper sweeper;
+  final Absorber absorber;
   final EngineMetrics metrics = new EngineMetrics(this);
   final Backlog backlog;
   final NodeWatch watch;
@@ -85,6 +87,9 @@ final class Engine {
       running.metrics.register();
       running.backlog.start();
       running.watch.start();
+      if (options.absorb) {
+        running.absorber.start();
+      }
       new WriteBuffers(running).start();
       registerKeyspace(running);
       awaitShutdown(running);
@@ -168,6 +173,7 @@ final class Engine {
     }
     logSync = new LogSync(log, directory, options.sync, options.syncPeriodMillis);
     sweeper = new Sweeper(stores, options.sweepPeriodMillis, options.sweepBytesPerSecond);
+    absorber = new Absorber(this);
     backlog = new Backlog(stores, options.warnLevel0Files);
     watch = new NodeWatch(this);
     logger.info(
@@ -466,6 +472,7 @@ final class Engine {
 
   private void shutDown() {
     sweeper.close();
+    absorber.close();
     logSync.sync();
     logSync.close();
     log.close();

@@ -16,6 +16,7 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.io.FSError;
+import org.apache.cassandra.io.sstable.CorruptSSTableException;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.rocksdb.Checkpoint;
@@ -27,7 +28,6 @@ import org.rocksdb.TickerType;
 /** {@link EngineMXBean} over the running engine. Thread-safe. */
 final class EngineControl implements EngineMXBean {
   private final Engine engine;
-  private final Tasks tasks = new Tasks();
 
   EngineControl(Engine engine) {
     this.engine = engine;
@@ -62,7 +62,7 @@ final class EngineControl implements EngineMXBean {
   @Override
   public long cleanup(String keyspace, String table) throws IOException {
     RocksMemtable memtable = memtable(keyspace, table);
-    try (Tasks.Task task = tasks.begin(OperationType.CLEANUP, memtable)) {
+    try (Tasks.Task task = engine.tasks.begin(OperationType.CLEANUP, memtable)) {
       return new CleanUp(memtable, task).run();
     } catch (FSError e) {
       // As a failed read or write of a client does; who asked may not have the class.
@@ -78,7 +78,7 @@ final class EngineControl implements EngineMXBean {
     if (copied == null || memtable.store().isIndex) {
       throw new IllegalArgumentException(memtable.name() + " is no table that is copied by itself");
     }
-    try (Tasks.Task task = tasks.begin(OperationType.WRITE, memtable)) {
+    try (Tasks.Task task = engine.tasks.begin(OperationType.WRITE, memtable)) {
       return CopyOut.run(
           copied,
           (token, bytes) -> {
@@ -94,9 +94,20 @@ final class EngineControl implements EngineMXBean {
   }
 
   @Override
+  public long absorb(String keyspace, String table) throws IOException {
+    RocksMemtable memtable = memtable(keyspace, table);
+    try {
+      return Absorb.run(engine, memtable);
+    } catch (FSError | CorruptSSTableException e) {
+      JVMStabilityInspector.inspectThrowable(e);
+      throw new IOException(e.getMessage());
+    }
+  }
+
+  @Override
   public long verify(String keyspace, String table) throws IOException {
     RocksMemtable memtable = memtable(keyspace, table);
-    try (Tasks.Task task = tasks.begin(OperationType.VERIFY, memtable)) {
+    try (Tasks.Task task = engine.tasks.begin(OperationType.VERIFY, memtable)) {
       return Verification.run(memtable.store(), task);
     }
   }
@@ -135,7 +146,7 @@ final class EngineControl implements EngineMXBean {
 
   @Override
   public Map<String, Double> getProgress() {
-    return tasks.progress();
+    return engine.tasks.progress();
   }
 
   @Override

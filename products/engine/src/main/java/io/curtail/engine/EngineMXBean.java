@@ -48,6 +48,19 @@ public interface EngineMXBean {
   long copyOut(String keyspace, String table) throws IOException;
 
   /**
+   * Takes the data files of Cassandra that a table has beside RocksDB, and those of its legacy
+   * indexes, into RocksDB. May be run again if it fails: each file goes when all of it is there.
+   *
+   * @return how many files were taken
+   * @throws IllegalArgumentException if it is not a table that is stored in RocksDB
+   * @throws IllegalStateException that says what to do if it cannot be now: the table was copied
+   *     with {@link #copyOut}, has indexes or views that are not built, is altered, emptied or
+   *     dropped meanwhile, the disk has no room, or it goes on already
+   * @throws IOException if the disk fails
+   */
+  long absorb(String keyspace, String table) throws IOException;
+
+  /**
    * Removes what nobody can read any more of a table now.
    *
    * @return the number of records that were removed or made smaller

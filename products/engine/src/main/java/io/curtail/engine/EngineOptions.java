@@ -50,6 +50,10 @@ final class EngineOptions {
   final long warnLevel0Files;
   final long sweepPeriodMillis;
   final long sweepBytesPerSecond;
+
+  /** Whether Cassandra's data files beside a table are taken in by themselves. */
+  final boolean absorb;
+
   final MergeMode merge;
   final Map<String, String> databaseOptions;
   final Map<String, String> columnFamilyOptions;
@@ -120,6 +124,7 @@ final class EngineOptions {
     warnLevel0Files = in.number("warn_level0_files", 40, 1, 1_000_000);
     sweepPeriodMillis = in.duration("sweep_period", "1h", 1_000, 30L * 86_400_000);
     sweepBytesPerSecond = in.rate("sweep_throughput", "16MiB/s", 1 << 10, 1L << 40);
+    absorb = in.flag("absorb", false);
     merge = in.oneOf("merge", MergeMode.class, MergeMode.AUTO);
     databaseOptions = in.pairs("db_options");
     columnFamilyOptions = in.pairs("cf_options");

@@ -59,7 +59,17 @@ final class PartitionWriter {
     this.blind = blind;
   }
 
+  /** Returns when the update may be acknowledged. */
   static void apply(
+      TableStore store, TableMetadata metadata, PartitionUpdate update, UpdateTransaction indexer) {
+    write(store, metadata, update, indexer);
+    if (ENCLOSING.get() == null) {
+      store.engine.logSync.await();
+    }
+  }
+
+  /** Returns when the update can be read; durable once the log is synced. */
+  static void write(
       TableStore store, TableMetadata metadata, PartitionUpdate update, UpdateTransaction indexer) {
     byte[] partition = store.keys.encode(update.partitionKey());
     store.changing(partition);
@@ -85,7 +95,6 @@ final class PartitionWriter {
     }
     writer.joinFragments();
     writer.nested.forEach(PartitionWriter::joinFragments);
-    store.engine.logSync.await();
   }
 
   private void apply(PartitionUpdate update, byte[] partition) {

@@ -29,6 +29,7 @@ import org.apache.cassandra.notifications.INotificationConsumer;
 import org.apache.cassandra.notifications.SSTableAddedNotification;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,6 +82,17 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
     return Long.MAX_VALUE;
   }
 
+  /**
+   * Adds what a data file of the table says. Indexes and views know it already. It is durable once
+   * the log is synced.
+   */
+  void absorb(PartitionUpdate update) {
+    if (mayBringGarbage(update)) {
+      store.setMayHaveGarbage();
+    }
+    PartitionWriter.write(store, metadata(), update, UpdateTransaction.NO_OP);
+  }
+
   /** Whether an update has something that will expire or that deletes. */
   private static boolean mayBringGarbage(PartitionUpdate update) {
     EncodingStats stats = update.stats();
@@ -118,7 +130,8 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
     if (!(owner instanceof ColumnFamilyStore)
         || isSwitchedOut
         || store.state() != GenerationState.SERVING
-        || store.changes() != null) {
+        || store.changes() != null
+        || !StorageService.instance.isDaemonSetupCompleted()) { // the commit log is being replayed
       return false;
     }
     ColumnFamilyStore table = (ColumnFamilyStore) owner;
@@ -127,7 +140,8 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
     return !table.getNeverPurgeTombstones()
         && !Boolean.parseBoolean(onlyRepaired)
         && table.getLiveSSTables().isEmpty()
-        && isAlone(table.getTracker().getView());
+        && isAlone(table.getTracker().getView())
+        && store.absorbed.areGone();
   }
 
   /** An older generation may still be on its way to Cassandra's data files. */
@@ -197,8 +211,13 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
   public boolean shouldSwitch(ColumnFamilyStore.FlushReason reason) {
     switch (reason) {
       case TRUNCATE:
-        stores.keepForSnapshot(store, metadata());
-        store.kill();
+        store.filesAwaited.begin();
+        try {
+          stores.keepForSnapshot(store, metadata());
+          store.kill();
+        } finally {
+          store.filesAwaited.end();
+        }
         return true;
       case DROP:
         store.kill();
@@ -305,8 +324,13 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
   @Override
   public void performSnapshot(String snapshotName) {
     TableMetadata table = metadata();
-    if (!stores.nameSnapshot(store, table, snapshotName)) {
-      Snapshots.take(store, table, snapshotName);
+    store.filesAwaited.begin();
+    try {
+      if (!stores.nameSnapshot(store, table, snapshotName)) {
+        Snapshots.take(store, table, snapshotName);
+      }
+    } finally {
+      store.filesAwaited.end();
     }
   }
 

@@ -21,6 +21,8 @@ final class TableStore {
   final PartitionKeys keys;
   final PartitionLocks locks = new PartitionLocks();
   final ColumnDictionary columns;
+  final AbsorbedFiles absorbed = new AbsorbedFiles();
+  final FilesAwaited filesAwaited = new FilesAwaited();
 
   /** False if a partition has at most one row: a table without clustering columns. */
   final boolean isClustered;

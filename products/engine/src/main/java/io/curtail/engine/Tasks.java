@@ -29,7 +29,12 @@ final class Tasks {
    * @throws IllegalStateException if the same goes on already
    */
   Task begin(OperationType type, RocksMemtable table) {
-    Task task = new Task(type, table);
+    return begin(type.name().toLowerCase(Locale.ROOT), type, table);
+  }
+
+  /** The same, for what Cassandra has no type of its own. */
+  Task begin(String what, OperationType type, RocksMemtable table) {
+    Task task = new Task(what, type, table);
     if (running.putIfAbsent(task.name, task) != null) {
       throw new IllegalStateException(task.name + " goes on already");
     }
@@ -55,10 +60,10 @@ final class Tasks {
     private final TimeUUID id = TimeUUID.Generator.nextTimeUUID();
     private volatile CompactionInfo info;
 
-    private Task(OperationType type, RocksMemtable table) {
+    private Task(String what, OperationType type, RocksMemtable table) {
       this.type = type;
       this.table = table.metadata();
-      name = type.name().toLowerCase(Locale.ROOT) + " " + table.name();
+      name = what + " " + table.name();
       tell(0, PARTS, CompactionInfo.Unit.RANGES);
     }
 

@@ -6,9 +6,11 @@ package io.curtail.engine;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
@@ -55,6 +57,56 @@ public final class NodeActions {
   /** Copies a table to Cassandra's data files. */
   public static String copyOut(String keyspace, String table) throws IOException {
     return Long.toString(new EngineControl(Engine.running()).copyOut(keyspace, table));
+  }
+
+  /** Takes a table's data files into RocksDB; how many there were. */
+  public static String absorb(String keyspace, String table) throws IOException {
+    return Long.toString(new EngineControl(Engine.running()).absorb(keyspace, table));
+  }
+
+  /** Begins the same; the process dies after so many steps. */
+  public static void absorbAndDie(String keyspace, String table, String steps) {
+    AtomicInteger left = new AtomicInteger(Integer.parseInt(steps));
+    Absorb.run(
+        Keyspace.open(keyspace).getColumnFamilyStore(table),
+        bytes -> {
+          if (left.decrementAndGet() == 0) {
+            Runtime.getRuntime().halt(137);
+          }
+        });
+  }
+
+  /** Does the same; the process dies when the first file goes. */
+  public static void absorbAndDieRemoving(String keyspace, String table) {
+    ColumnFamilyStore store = Keyspace.open(keyspace).getColumnFamilyStore(table);
+    RocksMemtable memtable = (RocksMemtable) store.getTracker().getView().getCurrentMemtable();
+    new Thread(
+            () -> {
+              while (memtable.store().absorbed.areGone()) {
+                Thread.onSpinWait();
+              }
+              Runtime.getRuntime().halt(137);
+            })
+        .start();
+    Absorb.run(store, bytes -> {});
+    Uninterruptibles.sleepUninterruptibly(Duration.ofMinutes(3));
+  }
+
+  /** Flushes a table and its indexes. */
+  public static void flush(String keyspace, String table) {
+    Keyspace.open(keyspace)
+        .getColumnFamilyStore(table)
+        .forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
+  }
+
+  /** How many data files of Cassandra a table and its indexes have. */
+  public static String dataFiles(String keyspace, String table) {
+    int files = 0;
+    for (ColumnFamilyStore each :
+        Keyspace.open(keyspace).getColumnFamilyStore(table).concatWithIndexes()) {
+      files += each.getLiveSSTables().size();
+    }
+    return Integer.toString(files);
   }
 
   /** Alters a table to another memtable, with a statement prepared before that inserts a row. */

@@ -1,0 +1,357 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import com.google.common.util.concurrent.Uninterruptibles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Directories;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.SystemKeyspace;
+import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.db.lifecycle.View;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.rows.Cell;
+import org.apache.cassandra.db.rows.ThrottledUnfilteredIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.io.FSReadError;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.ISSTableScanner;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.util.File;
+import org.apache.cassandra.schema.IndexMetadata;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.schema.ViewMetadata;
+import org.apache.cassandra.utils.CloseableIterator;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the data files of Cassandra that a table has beside RocksDB into it, so that deletions and
+ * what expires are purged again, and reads look in one place.
+ *
+ * <p>Rows, deletions and counters keep their timestamps, so that a file may be read together with
+ * what of it is here, and be taken again after a crash. A file goes when all of it is here and on
+ * the disk, and only while the rows are served from here: not after a truncation or a move. Nothing
+ * is purged here before; so no deletion goes that covers a row of a file. No index or view is told,
+ * for they have the rows already, in files of their own, which are taken in the same way.
+ *
+ * <p>For one thread.
+ */
+final class Absorb {
+  private static final Logger logger = LoggerFactory.getLogger(Absorb.class);
+
+  /** What is written at once is about as large. */
+  private static final long BATCH_BYTES = 256 << 10;
+
+  private static final int MOST_ROWS = 500;
+
+  /** RocksDB writes it to level 0 and below, before the file goes. */
+  private static final int ROOM = 2;
+
+  /** How much is taken between two looks at the disk and at RocksDB's backlog. */
+  private static final long CHECK_BYTES = 16 << 20;
+
+  private static final int POLL_MILLIS = 50;
+
+  private final ColumnFamilyStore table;
+  private final RocksMemtable memtable;
+  private final TableStore store;
+  private final LongConsumer told;
+
+  /** When each file was seen first: an index that is built anew chooses its files unnoticed. */
+  private final Map<Descriptor, Long> seenNanos = new HashMap<>();
+
+  private long unchecked;
+
+  private Absorb(ColumnFamilyStore table, RocksMemtable memtable, LongConsumer told) {
+    this.table = table;
+    this.memtable = memtable;
+    this.store = memtable.store();
+    this.told = told;
+  }
+
+  /** Takes what a table and its legacy indexes have, as the operator's task. */
+  static long run(Engine engine, RocksMemtable memtable) {
+    ColumnFamilyStore table = ColumnFamilyStore.getIfExists(memtable.metadata().id);
+    if (table == null || memtable.store().isIndex) {
+      throw new IllegalArgumentException(
+          memtable.name() + " is no table: an index is absorbed with its table");
+    }
+    try (Tasks.Task task = engine.tasks.begin("absorb", OperationType.RELOCATE, memtable)) {
+      return run(table, new Told(task, bytes(table)));
+    }
+  }
+
+  /** Of its data files and of those of its indexes. */
+  private static long bytes(ColumnFamilyStore table) {
+    long bytes = 0;
+    for (ColumnFamilyStore each : table.concatWithIndexes()) {
+      for (SSTableReader file : each.getLiveSSTables()) {
+        bytes += file.onDiskLength();
+      }
+    }
+    return bytes;
+  }
+
+  private static final class Told implements LongConsumer {
+    private final Tasks.Task task;
+    private final long whole;
+    private long done;
+
+    Told(Tasks.Task task, long whole) {
+      this.task = task;
+      this.whole = whole;
+    }
+
+    @Override
+    public void accept(long bytes) {
+      done += bytes;
+      task.at(done, whole);
+      task.read(bytes);
+    }
+  }
+
+  /**
+   * Takes what a table and its legacy indexes have.
+   *
+   * @param told how many bytes were read since; may make it wait, or end it with an exception
+   * @return how many files were taken
+   * @throws IllegalStateException that says what to do; may be done again
+   */
+  static long run(ColumnFamilyStore table, LongConsumer told) {
+    long files = 0;
+    for (ColumnFamilyStore each : table.concatWithIndexes()) {
+      if (each.getTracker().getView().getCurrentMemtable() instanceof RocksMemtable) {
+        RocksMemtable memtable = (RocksMemtable) each.getTracker().getView().getCurrentMemtable();
+        files += new Absorb(each, memtable, told).run();
+      }
+    }
+    return files;
+  }
+
+  private long run() {
+    long files = 0;
+    if (isAnyLeft()) {
+      refuse();
+      // Not empty from now on, so that Cassandra asks before it builds an index.
+      writing(store::familyToWrite);
+    }
+    while (isAnyLeft()) {
+      int taken = 0;
+      for (SSTableReader file : table.getLiveSSTables()) {
+        seenNanos.putIfAbsent(file.descriptor, System.nanoTime());
+        try (LifecycleTransaction transaction =
+            table.getTracker().tryModify(file, OperationType.RELOCATE)) {
+          if (transaction != null) {
+            take(file, transaction);
+            taken++;
+          }
+        }
+      }
+      if (taken == 0) {
+        // All that is left is being compacted, or flushed by the memtable before this.
+        await();
+      }
+      files += taken;
+    }
+    if (files > 0) {
+      logger.info("{} data files of {} are in RocksDB now", files, memtable.name());
+    }
+    return files;
+  }
+
+  private boolean isAnyLeft() {
+    View view = table.getTracker().getView();
+    return !table.getLiveSSTables().isEmpty()
+        || !view.flushingMemtables.isEmpty()
+        || view.liveMemtables.size() > 1;
+  }
+
+  private void take(SSTableReader file, LifecycleTransaction transaction) {
+    refuse(file);
+    if (file.getMinLocalDeletionTime() != Cell.NO_DELETION_TIME) {
+      store.setMayHaveGarbage();
+    }
+    write(file);
+    store.engine.logSync.sync();
+    told.accept(0);
+    while (store.filesAwaited.areAny()
+        || System.nanoTime() - seenNanos.get(file.descriptor) < FilesAwaited.GRACE_NANOS) {
+      await();
+    }
+    refuseIfMoved();
+    refuse();
+    if (!store.whileServing(() -> remove(file, transaction))) {
+      throw moved();
+    }
+  }
+
+  private void remove(SSTableReader file, LifecycleTransaction transaction) {
+    refuseIfCopied();
+    store.absorbed.add(file);
+    transaction.obsoleteOriginals();
+    transaction.finish();
+  }
+
+  private void write(SSTableReader file) {
+    double diskShare = (double) file.onDiskLength() / Math.max(1, file.uncompressedLength());
+    long before = 0;
+    checkRoom(file, 0);
+    try (ISSTableScanner scanner = file.getScanner();
+        CloseableIterator<UnfilteredRowIterator> parts =
+            ThrottledUnfilteredIterator.throttle(scanner, rowsAtOnce(file))) {
+      while (parts.hasNext()) {
+        try (UnfilteredRowIterator part = parts.next()) {
+          ColumnFilter all = ColumnFilter.all(part.metadata());
+          PartitionUpdate update = PartitionUpdate.fromIterator(part, all);
+          writing(() -> memtable.absorb(update));
+        }
+        long read = (long) (scanner.getCurrentPosition() * diskShare);
+        told.accept(read - before);
+        unchecked += read - before;
+        before = read;
+        if (unchecked >= CHECK_BYTES) {
+          unchecked = 0;
+          checkRoom(file, read);
+          awaitCompaction();
+        }
+      }
+    }
+  }
+
+  /** More than one, as the open end of a deleted range counts. */
+  private static int rowsAtOnce(SSTableReader file) {
+    long rowBytes = file.uncompressedLength() / Math.max(1, file.getTotalRows());
+    return (int) Math.max(2, Math.min(MOST_ROWS, BATCH_BYTES / Math.max(1, rowBytes)));
+  }
+
+  /** As a client's write, to the memtable that this began with. */
+  private void writing(Runnable write) {
+    try (OpOrder.Group group = Keyspace.writeOrder.start()) {
+      refuseIfMoved();
+      if (!memtable.accepts(group, null)) {
+        throw moved();
+      }
+      refuseIfCopied();
+      write.run();
+    }
+  }
+
+  /** Writes must not get ahead of RocksDB's compactions, or all of the node's would wait. */
+  private void awaitCompaction() {
+    while (EngineMetrics.level0Files(store) > store.engine.options.warnLevel0Files / 2) {
+      await();
+    }
+  }
+
+  private void await() {
+    told.accept(0);
+    refuseIfMoved();
+    Uninterruptibles.sleepUninterruptibly(POLL_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void checkRoom(SSTableReader file, long read) {
+    Path directory = Path.of(store.engine.directory);
+    long needed = (file.onDiskLength() - read) * ROOM;
+    long room;
+    try {
+      room = Directories.getAvailableSpaceForCompactions(Files.getFileStore(directory));
+    } catch (IOException e) {
+      throw new FSReadError(e, new File(directory));
+    }
+    if (room < needed) {
+      throw new IllegalStateException(
+          memtable.name()
+              + ": to absorb "
+              + file.getFilename()
+              + " takes "
+              + needed
+              + " bytes on the disk of "
+              + directory
+              + ", where Cassandra's compactions may use "
+              + room
+              + ": make room, then absorb again");
+    }
+  }
+
+  private void refuseIfMoved() {
+    if (store.state() != GenerationState.SERVING) {
+      throw moved();
+    }
+  }
+
+  private IllegalStateException moved() {
+    return new IllegalStateException(
+        memtable.name()
+            + " was altered, emptied or dropped meanwhile, and is no more absorbed; what it has in"
+            + " Cassandra's data files is served from there");
+  }
+
+  private void refuseIfCopied() {
+    if (store.changes() != null) {
+      throw new IllegalStateException(
+          memtable.name()
+              + " is copied to Cassandra's data files, to move there: ALTER it now, or to give the"
+              + " copy up, start the node again and absorb then");
+    }
+  }
+
+  private void refuse(SSTableReader file) {
+    if (file.isPendingRepair()) {
+      throw new IllegalStateException(
+          file.getFilename()
+              + " is of an incremental repair that goes on: absorb again when it has ended (nodetool"
+              + " repair_admin)");
+    }
+    if (file.getSSTableMetadata().hasLegacyCounterShards) {
+      throw new IllegalStateException(
+          file.getFilename()
+              + " has counters as Cassandra 2.0 wrote them, which cannot be written twice: they stay"
+              + " in Cassandra's data files");
+    }
+  }
+
+  /** An index or a view is built from data files; each file that is missing is missing in it. */
+  private void refuse() {
+    refuseIfCopied();
+    TableMetadata metadata = memtable.metadata();
+    if (metadata.isIndex()) {
+      return;
+    }
+    for (IndexMetadata index : metadata.indexes) {
+      if (table.indexManager.isIndexBuilding(index.name)
+          || !SystemKeyspace.isIndexBuilt(metadata.keyspace, index.name)) {
+        throw new IllegalStateException(
+            "the index "
+                + index.name
+                + " on "
+                + memtable.name()
+                + " is not built: absorb again when it is (nodetool rebuild_index)");
+      }
+    }
+    for (ViewMetadata view :
+        Schema.instance.getKeyspaceMetadata(metadata.keyspace).views.forTable(metadata.id)) {
+      if (!SystemKeyspace.isViewBuilt(metadata.keyspace, view.name())) {
+        throw new IllegalStateException(
+            "the view "
+                + view.name()
+                + " of "
+                + memtable.name()
+                + " is not built: absorb again when it is (nodetool viewbuildstatus)");
+      }
+    }
+  }
+}

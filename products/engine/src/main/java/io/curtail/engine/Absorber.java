@@ -1,0 +1,91 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@linkplain Absorb Absorbs} the data files of all tables, one table after another, whenever there
+ * are some, if {@code absorb} is set. A table that is copied is left alone; a node that joins or
+ * leaves is, too.
+ */
+final class Absorber implements AutoCloseable {
+  private static final Logger logger = LoggerFactory.getLogger(Absorber.class);
+  private static final long PERIOD_SECONDS = 10;
+
+  private final Engine engine;
+  private final Thread thread;
+  private volatile boolean isClosed;
+
+  /** By table, why it was not done last. */
+  private final Map<String, String> told = new HashMap<>();
+
+  Absorber(Engine engine) {
+    this.engine = engine;
+    thread = new Thread(this::run, "rocksdb-absorber");
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    while (!isClosed) {
+      try {
+        TimeUnit.SECONDS.sleep(PERIOD_SECONDS);
+      } catch (InterruptedException e) {
+        return;
+      }
+      for (RocksMemtable memtable : engine.stores.memtables()) {
+        if (!isClosed && StorageService.instance.isNormal() && mayAbsorb(memtable)) {
+          absorb(memtable);
+        }
+      }
+    }
+  }
+
+  private static boolean mayAbsorb(RocksMemtable memtable) {
+    ColumnFamilyStore table = ColumnFamilyStore.getIfExists(memtable.metadata().id);
+    if (table == null || memtable.store().isIndex || memtable.store().changes() != null) {
+      return false;
+    }
+    for (ColumnFamilyStore each : table.concatWithIndexes()) {
+      if (each.getCurrentMemtable() instanceof RocksMemtable && !each.getLiveSSTables().isEmpty()) {
+        return memtable.store().state() == GenerationState.SERVING;
+      }
+    }
+    return false;
+  }
+
+  private void absorb(RocksMemtable memtable) {
+    try {
+      Absorb.run(engine, memtable);
+      told.remove(memtable.name());
+    } catch (IllegalStateException e) {
+      // It is tried again; said once.
+      String why = String.valueOf(e.getMessage());
+      if (!why.equals(told.put(memtable.name(), why))) {
+        logger.warn("{} is not absorbed now: {}", memtable.name(), why);
+      }
+    } catch (Throwable t) {
+      logger.error("{} could not be absorbed; it is tried again", memtable.name(), t);
+      JVMStabilityInspector.inspectThrowable(t);
+    }
+  }
+
+  /** An interrupt while it reads would close the file for all who read it, so there is none. */
+  @Override
+  public void close() {
+    isClosed = true;
+  }
+}
