@@ -26,6 +26,7 @@ final class Hedges {
   private final LeastDelay formula;
   private final Hedging hedging;
   private final CopiesInFlight inFlight = new CopiesInFlight();
+  private volatile boolean anyAnswered;
 
   Hedges(HedgingSettings settings, WeightedLeastLoadedPolicy policy, LeastDelay formula) {
     this.settings = settings;
@@ -54,7 +55,7 @@ final class Hedges {
 
   long delayNanos(TrackedNode node) {
     long delay = hedging.delayNanos(node.tail);
-    if (delay == 0) {
+    if (delay == 0 && anyAnswered) {
       delay = longestDelayNanos();
     }
     return delay == 0 ? 0 : Math.max(settings.leastDelayNanos, delay);
@@ -74,6 +75,9 @@ final class Hedges {
   void answered(Request request, TrackedNode node, long elapsedNanos, long now) {
     Copy copy = inFlight.take(request);
     hedging.answered(node.tail, elapsedNanos, copy != null, now);
+    if (!anyAnswered) {
+      anyAnswered = true;
+    }
     if (copy != null) {
       boolean won = node == copy.target;
       // What the copy will have taken if it is still at work: that much again is to be expected.
