@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
       EngineNodeCommand.Sweep.class,
       EngineNodeCommand.Verify.class,
       EngineNodeCommand.Cleanup.class,
+      EngineNodeCommand.CopyOut.class,
       EngineNodeCommand.Checkpoint.class
     })
 final class EngineCommand extends CommandGroup {}

@@ -38,16 +38,15 @@ abstract class EngineNodeCommand implements Callable<Integer> {
         .toList();
   }
 
-  /** A command for all tables, or those that are named; goes on with the next if one fails. */
+  /** A command for tables, one after the other; goes on with the next if one fails. */
   abstract static class OfTables extends EngineNodeCommand {
     private static final String ERROR = "error";
 
-    @Parameters(
-        index = "1..*",
-        arity = "0..*",
-        paramLabel = "KEYSPACE.TABLE",
-        description = "Which; all in RocksDB if none is given.")
-    private List<String> tables = List.of();
+    /** Those that were named. */
+    abstract List<String> named();
+
+    /** Those that it is for if none was named. */
+    abstract List<String> unnamed(EngineMXBean engine);
 
     /** Does it to one table; what came of it, for programs. */
     abstract Map<String, Object> run(EngineMXBean engine, String keyspace, String table)
@@ -56,14 +55,10 @@ abstract class EngineNodeCommand implements Callable<Integer> {
     /** What came of it, for people. */
     abstract String text(Map<String, Object> result);
 
-    /** Whether it is for tables of indexes, too. */
-    boolean isForIndexes() {
-      return true;
-    }
-
     @Override
     public final Integer call() throws IOException {
-      for (String name : tables) {
+      List<String> named = named();
+      for (String name : named) {
         if (name.indexOf('.') < 1) {
           throw new IllegalArgumentException("name tables as keyspace.table, not " + name);
         }
@@ -73,7 +68,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
           engine -> {
             ScheduledExecutorService watch = tellProgress(engine);
             try {
-              for (String name : tables.isEmpty() ? names(engine) : tables) {
+              for (String name : named.isEmpty() ? unnamed(engine) : named) {
                 results.put(name, runOrTell(engine, name));
               }
             } finally {
@@ -83,12 +78,6 @@ abstract class EngineNodeCommand implements Callable<Integer> {
           });
       output.print(results, () -> lines(results));
       return results.values().stream().anyMatch(result -> result.containsKey(ERROR)) ? 1 : 0;
-    }
-
-    private List<String> names(EngineMXBean engine) {
-      return engine.getTables().keySet().stream()
-          .filter(name -> isForIndexes() || name.indexOf('.') == name.lastIndexOf('.'))
-          .toList();
     }
 
     private Map<String, Object> runOrTell(EngineMXBean engine, String name) throws IOException {
@@ -129,6 +118,33 @@ abstract class EngineNodeCommand implements Callable<Integer> {
               PROGRESS_SECONDS,
               TimeUnit.SECONDS);
       return watch;
+    }
+  }
+
+  /** A command for all tables in RocksDB, or those that are named. */
+  abstract static class OfAllTables extends OfTables {
+    @Parameters(
+        index = "1..*",
+        arity = "0..*",
+        paramLabel = "KEYSPACE.TABLE",
+        description = "Which; all in RocksDB if none is given.")
+    private List<String> tables = List.of();
+
+    /** Whether it is for tables of indexes, too. */
+    boolean isForIndexes() {
+      return true;
+    }
+
+    @Override
+    final List<String> named() {
+      return tables;
+    }
+
+    @Override
+    final List<String> unnamed(EngineMXBean engine) {
+      return engine.getTables().keySet().stream()
+          .filter(name -> isForIndexes() || name.indexOf('.') == name.lastIndexOf('.'))
+          .toList();
     }
   }
 
@@ -189,7 +205,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
 
   /** {@code curtail engine compact}. */
   @Command(name = "compact", description = "Merges all data files of tables in RocksDB.")
-  static final class Compact extends OfTables {
+  static final class Compact extends OfAllTables {
     @Override
     Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
       engine.compact(keyspace, table);
@@ -206,7 +222,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
   @Command(
       name = "sweep",
       description = "Removes now what nobody can read any more of tables in RocksDB.")
-  static final class Sweep extends OfTables {
+  static final class Sweep extends OfAllTables {
     @Override
     Map<String, Object> run(EngineMXBean engine, String keyspace, String table) {
       return Map.of("records", engine.sweep(keyspace, table));
@@ -222,7 +238,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
   @Command(
       name = "verify",
       description = "Reads all data files of tables in RocksDB and compares their checksums.")
-  static final class Verify extends OfTables {
+  static final class Verify extends OfAllTables {
     @Override
     Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
       return Map.of("bytes", engine.verify(keyspace, table));
@@ -238,7 +254,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
   @Command(
       name = "cleanup",
       description = "Removes the partitions that a node has no part in any more.")
-  static final class Cleanup extends OfTables {
+  static final class Cleanup extends OfAllTables {
     @Override
     Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
       return Map.of("partitions", engine.cleanup(keyspace, table));
@@ -252,6 +268,41 @@ abstract class EngineNodeCommand implements Callable<Integer> {
     @Override
     boolean isForIndexes() {
       return false;
+    }
+  }
+
+  /** {@code curtail engine copy-out}. */
+  @Command(
+      name = "copy-out",
+      description =
+          "Copies tables to Cassandra's data files, or what changed since the last copy, so that"
+              + " ALTER TABLE to another memtable has little left to write.")
+  static final class CopyOut extends OfTables {
+    @Parameters(
+        index = "1..*",
+        arity = "1..*",
+        paramLabel = "KEYSPACE.TABLE",
+        description = "Which; legacy indexes are copied with their table.")
+    private List<String> tables = List.of();
+
+    @Override
+    List<String> named() {
+      return tables;
+    }
+
+    @Override
+    List<String> unnamed(EngineMXBean engine) {
+      return List.of();
+    }
+
+    @Override
+    Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
+      return Map.of("partitions", engine.copyOut(keyspace, table));
+    }
+
+    @Override
+    String text(Map<String, Object> result) {
+      return "%,d partitions copied".formatted((Long) result.get("partitions"));
     }
   }
 

@@ -136,6 +136,10 @@ class EngineNodeCommandTest {
     assertThat(terminal.err()).contains("op.none is not stored in RocksDB");
     assertThat(terminal.run("engine compact " + pid(1) + " rows")).isEqualTo(2);
     assertThat(terminal.err()).contains("name tables as keyspace.table, not rows");
+    assertThat(terminal.run("engine copy-out " + pid(1))).isEqualTo(2);
+    assertThat(terminal.err()).contains("Missing required parameter: 'KEYSPACE.TABLE'");
+    assertThat(terminal.run("engine copy-out " + pid(1) + " op.none")).isEqualTo(2);
+    assertThat(terminal.err()).contains("op.none is not stored in RocksDB");
     assertThat(terminal.run("engine status 127.0.0.1 -p 1")).isEqualTo(1);
     assertThat(terminal.err()).contains("no JMX answers at 127.0.0.1:1");
   }
@@ -176,6 +180,26 @@ class EngineNodeCommandTest {
 
   @Test
   @Order(6)
+  void should_copy_a_table_and_then_what_changed_and_forget_it_at_a_restart() throws Exception {
+    JsonNode first = ask("copy-out " + pid(1) + " op.rows").at("/op.rows/partitions");
+    assertThat(first.asLong()).isBetween(1L, PARTITIONS - 1L);
+    // One is always copied again: it tells when a move that follows has ended.
+    assertThat(ask("copy-out " + pid(1) + " op.rows").at("/op.rows/partitions").asLong()).isOne();
+    assertThat(ask("status " + pid(1)).at("/tables/op.rows").path("cassandra_data_files").asLong())
+        .isPositive();
+    assertThat(terminal.run("engine copy-out " + pid(1) + " op.rows")).isZero();
+    assertThat(terminal.out()).contains("op.rows: 1 partitions copied");
+    checkRows();
+    cluster.node(1).kill();
+    cluster.node(1).restart();
+    checkRows();
+    assertThat(ask("copy-out " + pid(1) + " op.rows").at("/op.rows/partitions").asLong())
+        .isEqualTo(first.asLong());
+    checkRows();
+  }
+
+  @Test
+  @Order(7)
   void should_start_from_a_checkpoint_in_place_of_what_it_had() throws Exception {
     LabNode first = cluster.node(1);
     Path data = first.logFile().getParent().resolveSibling("data");
@@ -192,7 +216,7 @@ class EngineNodeCommandTest {
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void should_name_the_damaged_file() throws Exception {
     Path rocks = cluster.node(1).logFile().getParent().resolveSibling("data/curtail-rocksdb");
     ask("compact " + pid(1));
@@ -214,7 +238,7 @@ class EngineNodeCommandTest {
   }
 
   @Test
-  @Order(8)
+  @Order(9)
   void should_say_that_the_node_went_away() {
     EngineNode node = CommandLine.populateCommand(new EngineNode(), Long.toString(pid(1)));
     assertThatThrownBy(
