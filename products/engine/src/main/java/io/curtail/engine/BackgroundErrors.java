@@ -7,7 +7,6 @@ package io.curtail.engine;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
-import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.BackgroundErrorReason;
 import org.rocksdb.RocksDBException;
@@ -62,8 +61,7 @@ final class BackgroundErrors extends AbstractEventListener {
     ScheduledFuture<?> unused =
         ScheduledExecutors.nonPeriodicTasks.schedule(
             () ->
-                JVMStabilityInspector.inspectThrowable(
-                    StorageErrors.writing(new RocksDBException(status), directory)),
+                EngineFailures.tell(StorageErrors.writing(new RocksDBException(status), directory)),
             0,
             TimeUnit.MILLISECONDS);
   }

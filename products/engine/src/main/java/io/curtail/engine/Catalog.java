@@ -162,6 +162,10 @@ final class Catalog {
     put(key("garbage/" + table), new byte[] {1});
   }
 
+  void forgetGarbage(String table) {
+    delete(key("garbage/" + table));
+  }
+
   private void put(byte[] key, byte[] value) {
     try (WriteOptions writing = new WriteOptions().setSync(true)) {
       engine.database.put(family, writing, key, value);

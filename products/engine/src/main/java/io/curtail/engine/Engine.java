@@ -153,7 +153,7 @@ final class Engine {
     }
     catalog = new Catalog(this, families.get(Families.DEFAULT).handle);
     try {
-      families.names().stream().filter(Restore::isCopy).forEach(families::drop);
+      families.names().stream().filter(Engine::isLeftover).forEach(this::dropLeftover);
       catalog.checkFormat(families.names());
       generations = new Generations(catalog);
       temporaryFiles = new TemporaryFiles(catalog);
@@ -287,9 +287,21 @@ final class Engine {
 
   synchronized void dropFamily(String name) {
     families.drop(name);
-    if (!Restore.isCopy(name)) {
+    if (!isLeftover(name)) {
       generations.forget(FamilyName.parse(name));
       updateMarker();
+    }
+  }
+
+  /** Whether a column family is nobody's rows, and of use only to the process that made it. */
+  private static boolean isLeftover(String family) {
+    return Restore.isCopy(family) || ShadowStore.isShadow(family);
+  }
+
+  private void dropLeftover(String family) {
+    families.drop(family);
+    if (ShadowStore.isShadow(family)) {
+      catalog.forgetGarbage(FamilyName.parse(family).table);
     }
   }
 
@@ -298,7 +310,7 @@ final class Engine {
   }
 
   /** Whether a start without the engine would be wrong. */
-  private boolean hasAnything() {
+  boolean hasAnything() {
     return !generations.isEmpty() || !temporaryFiles.areGone();
   }
 
@@ -471,6 +483,7 @@ final class Engine {
   }
 
   private void shutDown() {
+    Shadows.NODE.close();
     sweeper.close();
     absorber.close();
     logSync.sync();

@@ -145,6 +145,27 @@ final class EngineControl implements EngineMXBean {
   }
 
   @Override
+  public long compare(String keyspace, String table) {
+    return Shadows.NODE.get(keyspace, table).compare();
+  }
+
+  @Override
+  public String comparePartition(String keyspace, String table, String key) {
+    return Shadows.NODE.get(keyspace, table).compare(key).name();
+  }
+
+  @Override
+  public Map<String, Map<String, String>> getCompared() {
+    Map<String, Map<String, String>> tables = new TreeMap<>();
+    for (Shadow shadow : Shadows.NODE.all()) {
+      Map<String, String> values = new TreeMap<>();
+      shadow.values().forEach((name, value) -> values.put(name, String.valueOf(value)));
+      tables.put(shadow.name(), values);
+    }
+    return tables;
+  }
+
+  @Override
   public Map<String, Double> getProgress() {
     return engine.tasks.progress();
   }

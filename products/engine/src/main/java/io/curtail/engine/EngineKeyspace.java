@@ -26,7 +26,8 @@ final class EngineKeyspace {
   static void register(Engine engine) {
     if (VirtualKeyspaceRegistry.instance.getKeyspaceNullable(NAME) == null) {
       VirtualKeyspaceRegistry.instance.register(
-          new VirtualKeyspace(NAME, List.of(new Tables(engine), new Metrics(engine))));
+          new VirtualKeyspace(
+              NAME, List.of(new Tables(engine), new Metrics(engine), new Compared())));
     }
   }
 
@@ -70,6 +71,44 @@ final class EngineKeyspace {
         TableMetadata table = memtable.metadata();
         SimpleDataSet row = rows.row(table.keyspace, table.name);
         EngineMetrics.ofTable(memtable).forEach(row::column);
+      }
+      return rows;
+    }
+  }
+
+  /** The tables that are written to RocksDB to be compared. */
+  private static final class Compared extends AbstractVirtualTable {
+    Compared() {
+      super(
+          table(
+                  "compared",
+                  "tables of Cassandra that are compared with RocksDB",
+                  CompositeType.getInstance(UTF8Type.instance, UTF8Type.instance))
+              .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
+              .addPartitionKeyColumn("table_name", UTF8Type.instance)
+              .addRegularColumn("state", UTF8Type.instance)
+              .addRegularColumn("queued_bytes", LongType.instance)
+              .addRegularColumn("written", LongType.instance)
+              .addRegularColumn("skipped", LongType.instance)
+              .addRegularColumn("errors", LongType.instance)
+              .addRegularColumn("followed", LongType.instance)
+              .addRegularColumn("compared", LongType.instance)
+              .addRegularColumn("differences", LongType.instance)
+              .addRegularColumn("rocksdb_write_p50_micros", LongType.instance)
+              .addRegularColumn("rocksdb_write_p99_micros", LongType.instance)
+              .addRegularColumn("rocksdb_read_p50_micros", LongType.instance)
+              .addRegularColumn("rocksdb_read_p99_micros", LongType.instance)
+              .addRegularColumn("cassandra_read_p50_micros", LongType.instance)
+              .addRegularColumn("cassandra_read_p99_micros", LongType.instance)
+              .build());
+    }
+
+    @Override
+    public DataSet data() {
+      SimpleDataSet rows = new SimpleDataSet(metadata);
+      for (Shadow shadow : Shadows.NODE.all()) {
+        SimpleDataSet row = rows.row(shadow.table.getKeyspaceName(), shadow.table.getTableName());
+        shadow.values().forEach(row::column);
       }
       return rows;
     }

@@ -98,6 +98,27 @@ public interface EngineMXBean {
    */
   void checkpoint(String directory) throws IOException;
 
+  /**
+   * Compares now what is followed of a table that is written to RocksDB to be compared.
+   *
+   * @return how many partitions differ, which the log names
+   * @throws IllegalArgumentException if the table has no such memtable
+   * @throws IllegalStateException if it is not compared yet, or no more
+   */
+  long compare(String keyspace, String table);
+
+  /**
+   * Compares one partition of such a table, or begins to follow it.
+   *
+   * @param key of the partition, as the log shows it: parts joined by colons
+   * @return {@code SAME}, {@code DIFFERENT}, {@code FOLLOWED} from now on, or {@code NOT_FOLLOWED}
+   *     since it is too large
+   */
+  String comparePartition(String keyspace, String table, String key);
+
+  /** The tables that are compared, and what {@code curtail_engine.compared} says of each. */
+  Map<String, Map<String, String>> getCompared();
+
   /** The tables and indexes that have rows in RocksDB, and what {@code tables} says of each. */
   Map<String, Map<String, String>> getTables();
 

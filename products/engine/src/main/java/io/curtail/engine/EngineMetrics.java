@@ -48,6 +48,11 @@ final class EngineMetrics {
     ticker("CompactionWrittenBytes", TickerType.COMPACT_WRITE_BYTES);
     ticker("StalledMicros", TickerType.STALL_MICROS);
     gauges.put("WriteAmplificationPercent", this::writeAmplificationPercent);
+    compared("ComparedWrites", "written");
+    compared("ComparedSkippedWrites", "skipped");
+    compared("ComparedErrors", "errors");
+    compared("ComparedPartitions", "compared");
+    compared("ComparedDifferences", "differences");
   }
 
   void register() {
@@ -106,6 +111,16 @@ final class EngineMetrics {
     long flushed = count(TickerType.FLUSH_WRITE_BYTES);
     long compacted = count(TickerType.COMPACT_WRITE_BYTES);
     return flushed == 0 ? 0 : Math.round(100.0 * (flushed + compacted) / flushed);
+  }
+
+  /** Of all tables that are compared now. */
+  private void compared(String name, String value) {
+    gauges.put(
+        name,
+        () ->
+            Shadows.NODE.all().stream()
+                .mapToLong(shadow -> (Long) shadow.values().get(value))
+                .sum());
   }
 
   private void property(String name, String property) {

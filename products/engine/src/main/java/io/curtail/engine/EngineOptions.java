@@ -150,7 +150,7 @@ final class EngineOptions {
   }
 
   /** Reads one parameter at a time and remembers which are known. */
-  private static final class Reader {
+  static final class Reader {
     private final Map<String, String> parameters;
     private final Set<String> known = new TreeSet<>();
 

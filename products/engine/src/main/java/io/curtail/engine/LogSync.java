@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.util.File;
-import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -143,7 +142,7 @@ final class LogSync implements AutoCloseable {
         return;
       } catch (Throwable t) {
         logger.error("The log could not be synced", t);
-        JVMStabilityInspector.inspectThrowable(t);
+        EngineFailures.tell(t);
       }
     }
   }

@@ -94,7 +94,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
   }
 
   /** Whether an update has something that will expire or that deletes. */
-  private static boolean mayBringGarbage(PartitionUpdate update) {
+  static boolean mayBringGarbage(PartitionUpdate update) {
     EncodingStats stats = update.stats();
     return !update.deletionInfo().isLive()
         || stats.equals(EncodingStats.NO_STATS)

@@ -90,10 +90,15 @@ final class RocksMemtableFactory implements Memtable.Factory {
    * @throws ConfigurationException if it cannot be opened
    */
   TableStores stores() {
+    return engine().stores;
+  }
+
+  /** The node's RocksDB; throws as {@link #stores}. */
+  Engine engine() {
     if (refusal != null) {
       throw refusal;
     }
-    return engine.stores;
+    return engine;
   }
 
   @Override

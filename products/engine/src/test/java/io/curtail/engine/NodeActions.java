@@ -20,6 +20,7 @@ import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.commitlog.CommitLog;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.schema.MemtableParams;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaChangeListener;
@@ -27,6 +28,7 @@ import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
+import org.rocksdb.RocksDBException;
 
 /** What tests do inside a node in a child process: {@code CALL} of its commands. */
 public final class NodeActions {
@@ -172,6 +174,20 @@ public final class NodeActions {
             .map(table -> table.substring(0, table.lastIndexOf('/')))
             .sorted()
             .collect(Collectors.joining(" "));
+  }
+
+  /** The states of the tables that are compared. */
+  public static String compared() {
+    return Shadows.NODE.all().stream()
+        .map(shadow -> String.valueOf(shadow.values().get("state")))
+        .collect(Collectors.joining(" "));
+  }
+
+  /** RocksDB fails in a thread of its own; whether the process goes on. */
+  public static String failInBackground() {
+    EngineFailures.tell(
+        StorageErrors.writing(new RocksDBException("no space"), Engine.running().directory));
+    return Boolean.toString(Gossiper.instance.isEnabled());
   }
 
   /** Whether Cassandra's commit log gives up all its segments when it is asked to. */

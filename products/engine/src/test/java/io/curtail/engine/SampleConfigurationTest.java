@@ -27,6 +27,9 @@ class SampleConfigurationTest {
         .containsKey(byDefault.parameters.get("configuration"));
     assertThat(memtable.parameters).isNull();
     TestNode.start();
+    InheritingClass compared = config.memtable.configurations.get("compared");
+    assertThat(compared.class_name).isEqualTo(ComparedMemtable.class.getName());
+    assertThat(ComparedMemtable.factory(new HashMap<>(compared.parameters))).isNotNull();
     EngineOptions options = EngineOptions.take(new HashMap<>());
     assertThat(options.blockCacheBytes).isEqualTo(MemoryShares.ofProcess().blockCacheBytes);
     assertThat(options.writeBuffersBytes).isBetween(8L << 20, options.logBytes);

@@ -34,7 +34,11 @@ final class TestNode {
   }
 
   static NodeSettings settings(Path directory) {
-    return guarded(directory).memtable("rocksdb", RocksMemtable.class.getName(), parameters());
+    return guarded(directory)
+        .memtable("rocksdb", RocksMemtable.class.getName(), parameters())
+        .memtable("skiplist", "SkipListMemtable", Map.of())
+        .memtable("compared", ComparedMemtable.class.getName(), compared("trie", "1h"))
+        .memtable("comparedlist", ComparedMemtable.class.getName(), compared("skiplist", "1h"));
   }
 
   /** A node without tables in RocksDB. */
@@ -66,6 +70,12 @@ final class TestNode {
       ARCHIVE = folder.resolve("classes.jsa");
       ARCHIVE.toFile().deleteOnExit();
     }
+  }
+
+  /** Of a memtable that is compared with the engine, each partition. */
+  static Map<String, String> compared(String configuration, String period) {
+    return Map.of(
+        "configuration", configuration, "with", "rocksdb", "sample", "1", "period", period);
   }
 
   static Map<String, String> parameters() {

@@ -22,6 +22,7 @@ import picocli.CommandLine.Command;
       EngineNodeCommand.Verify.class,
       EngineNodeCommand.Cleanup.class,
       EngineNodeCommand.CopyOut.class,
+      EngineNodeCommand.Compare.class,
       EngineNodeCommand.Checkpoint.class
     })
 final class EngineCommand extends CommandGroup {}

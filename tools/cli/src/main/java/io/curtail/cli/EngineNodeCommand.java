@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -77,7 +78,12 @@ abstract class EngineNodeCommand implements Callable<Integer> {
             return null;
           });
       output.print(results, () -> lines(results));
-      return results.values().stream().anyMatch(result -> result.containsKey(ERROR)) ? 1 : 0;
+      return results.values().stream().anyMatch(this::isFailed) ? 1 : 0;
+    }
+
+    /** Whether it is no good end. */
+    boolean isFailed(Map<String, Object> result) {
+      return result.containsKey(ERROR);
     }
 
     private Map<String, Object> runOrTell(EngineMXBean engine, String name) throws IOException {
@@ -303,6 +309,61 @@ abstract class EngineNodeCommand implements Callable<Integer> {
     @Override
     String text(Map<String, Object> result) {
       return "%,d partitions copied".formatted((Long) result.get("partitions"));
+    }
+  }
+
+  /** {@code curtail engine compare}. */
+  @Command(
+      name = "compare",
+      description =
+          "Compares what is followed of tables of Cassandra that are written to RocksDB as well.")
+  static final class Compare extends OfTables {
+    private static final String DIFFERENCES = "differences";
+
+    @Parameters(
+        index = "1..*",
+        arity = "0..*",
+        paramLabel = "KEYSPACE.TABLE",
+        description = "Which; all that are compared if none is given.")
+    private List<String> tables = List.of();
+
+    @Override
+    List<String> named() {
+      return tables;
+    }
+
+    @Override
+    List<String> unnamed(EngineMXBean engine) {
+      return List.copyOf(engine.getCompared().keySet());
+    }
+
+    @Override
+    Map<String, Object> run(EngineMXBean engine, String keyspace, String table) {
+      engine.compare(keyspace, table);
+      Map<String, Object> values = new TreeMap<>();
+      engine
+          .getCompared()
+          .get(keyspace + "." + table)
+          .forEach(
+              (name, value) ->
+                  values.put(name, value.matches("[0-9]+") ? (Object) Long.valueOf(value) : value));
+      return values;
+    }
+
+    @Override
+    boolean isFailed(Map<String, Object> result) {
+      return super.isFailed(result) || !result.get(DIFFERENCES).equals(0L);
+    }
+
+    @Override
+    String text(Map<String, Object> result) {
+      return "%s differences in %s comparisons of a partition, %s errors; %s writes, %s skipped"
+          .formatted(
+              result.get(DIFFERENCES),
+              result.get("compared"),
+              result.get("errors"),
+              result.get("written"),
+              result.get("skipped"));
     }
   }
 

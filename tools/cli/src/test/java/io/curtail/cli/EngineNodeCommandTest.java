@@ -130,6 +130,30 @@ class EngineNodeCommandTest {
   }
 
   @Test
+  @Order(2)
+  void should_compare_a_table_of_cassandra_with_rocksdb() throws IOException {
+    session.execute("CREATE TABLE op.stock (p int PRIMARY KEY, v int) WITH memtable = 'compared'");
+    await()
+        .atMost(TIMEOUT)
+        .until(() -> terminal.run("engine compare " + pid(1) + " op.stock") == 0);
+    await()
+        .atMost(TIMEOUT)
+        .untilAsserted(
+            () -> {
+              for (int p = 0; p < PARTITIONS; p++) {
+                session.execute("INSERT INTO op.stock (p, v) VALUES (" + p + ", 1)");
+              }
+              JsonNode stock = ask("compare " + pid(1)).at("/op.stock");
+              assertThat(stock.get("compared").asLong()).isPositive();
+              assertThat(stock.get("written").asLong()).isPositive();
+              assertThat(stock.get("differences").asLong(1)).isZero();
+            });
+    assertThat(terminal.run("engine compare " + pid(1))).isZero();
+    assertThat(terminal.out()).contains("op.stock: 0 differences in");
+    session.execute("DROP TABLE op.stock");
+  }
+
+  @Test
   @Order(3)
   void should_say_in_one_line_what_is_wrong() {
     assertThat(terminal.run("engine verify " + pid(1) + " op.none")).isEqualTo(2);
@@ -140,6 +164,8 @@ class EngineNodeCommandTest {
     assertThat(terminal.err()).contains("Missing required parameter: 'KEYSPACE.TABLE'");
     assertThat(terminal.run("engine copy-out " + pid(1) + " op.none")).isEqualTo(2);
     assertThat(terminal.err()).contains("op.none is not stored in RocksDB");
+    assertThat(terminal.run("engine compare " + pid(1) + " op.rows")).isEqualTo(2);
+    assertThat(terminal.err()).contains("op.rows has no memtable that compares it with RocksDB");
     assertThat(terminal.run("engine status 127.0.0.1 -p 1")).isEqualTo(1);
     assertThat(terminal.err()).contains("no JMX answers at 127.0.0.1:1");
   }

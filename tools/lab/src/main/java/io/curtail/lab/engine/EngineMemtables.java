@@ -11,8 +11,8 @@ public final class EngineMemtables {
   private EngineMemtables() {}
 
   /**
-   * The lines to add: {@code rocksdb}, and the guard as {@code default}, without which a node
-   * refuses tables in RocksDB.
+   * The lines to add: {@code rocksdb}, the guard as {@code default}, without which a node refuses
+   * tables in RocksDB, and {@code compared}, Cassandra's beside RocksDB.
    *
    * @param parameters of {@code rocksdb}, such as {@code block_cache}
    */
@@ -23,7 +23,11 @@ public final class EngineMemtables {
             "configurations",
             Map.of(
                 "default", configuration("GuardedMemtable", Map.of("configuration", "trie")),
-                "rocksdb", configuration("RocksMemtable", parameters))));
+                "rocksdb", configuration("RocksMemtable", parameters),
+                "compared",
+                    configuration(
+                        "ComparedMemtable",
+                        Map.of("configuration", "trie", "with", "rocksdb", "sample", "8")))));
   }
 
   /** The same names on a node without the engine: each is Cassandra's own memtable. */

@@ -1,0 +1,134 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.config.InheritingClass;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.db.memtable.OpenTrieMemtable;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.metrics.TableMetrics;
+import org.apache.cassandra.schema.MemtableParams;
+import org.apache.cassandra.schema.SchemaConstants;
+import org.apache.cassandra.schema.TableMetadataRef;
+
+/**
+ * Makes Cassandra's own memtables, which also tell a {@link Shadow} what is written to them. The
+ * tables of Cassandra itself and those of indexes have none.
+ */
+final class ComparedMemtableFactory implements Memtable.Factory {
+  private static final Set<String> STOCK = Set.of("TrieMemtable", "SkipListMemtable");
+
+  private final ShadowOptions options;
+  private volatile Memtable.Factory stock;
+
+  private ComparedMemtableFactory(ShadowOptions options) {
+    this.options = options;
+  }
+
+  static ComparedMemtableFactory of(Map<String, String> parameters) {
+    ShadowOptions options = ShadowOptions.take(parameters);
+    String stock = className(options.configuration);
+    if (!STOCK.contains(stock.substring(stock.lastIndexOf('.') + 1))) {
+      throw refusal("configuration", options.configuration, "class_name: TrieMemtable");
+    }
+    if (!className(options.with).equals(RocksMemtable.class.getName())) {
+      throw refusal("with", options.with, "class_name: " + RocksMemtable.class.getName());
+    }
+    return new ComparedMemtableFactory(options);
+  }
+
+  private static ConfigurationException refusal(String parameter, String value, String example) {
+    return new ConfigurationException(
+        "ComparedMemtable: its parameter "
+            + parameter
+            + " is \""
+            + value
+            + "\" but must name a memtable configuration such as one with "
+            + example
+            + " (docs/engine/configure.md)",
+        false);
+  }
+
+  /** The class of a configuration in {@code cassandra.yaml}; empty if there is none. */
+  private static String className(String name) {
+    Map<String, InheritingClass> definitions = DatabaseDescriptor.getMemtableConfigurations();
+    InheritingClass found = definitions.get(name);
+    for (int depth = 0; found != null && depth <= definitions.size(); depth++) {
+      if (found.class_name != null) {
+        return found.class_name;
+      }
+      found = definitions.get(found.inherits);
+    }
+    return "";
+  }
+
+  /** Not before all configurations are read; kept, since Cassandra looks it up under a lock. */
+  private Memtable.Factory stock() {
+    Memtable.Factory known = stock;
+    if (known == null) {
+      known = MemtableParams.get(options.configuration).factory();
+      stock = known;
+    }
+    return known;
+  }
+
+  @Override
+  public Memtable create(
+      AtomicReference<CommitLogPosition> commitLogLowerBound,
+      TableMetadataRef metadata,
+      Memtable.Owner owner) {
+    if (SchemaConstants.isLocalSystemKeyspace(metadata.keyspace)
+        || metadata.get().isIndex()
+        || !(owner instanceof ColumnFamilyStore)) {
+      return stock().create(commitLogLowerBound, metadata, owner);
+    }
+    Shadow shadow = Shadows.NODE.of((ColumnFamilyStore) owner, metadata, options);
+    return OpenTrieMemtable.isMadeBy(stock())
+        ? new ComparedTrieMemtable(commitLogLowerBound, metadata, owner, stock(), shadow)
+        : new ComparedSkipListMemtable(commitLogLowerBound, metadata, owner, shadow);
+  }
+
+  @Override
+  public boolean writesShouldSkipCommitLog() {
+    return stock().writesShouldSkipCommitLog();
+  }
+
+  @Override
+  public boolean writesAreDurable() {
+    return stock().writesAreDurable();
+  }
+
+  @Override
+  public boolean streamToMemtable() {
+    return stock().streamToMemtable();
+  }
+
+  @Override
+  public boolean streamFromMemtable() {
+    return stock().streamFromMemtable();
+  }
+
+  @Override
+  public TableMetrics.ReleasableMetric createMemtableMetrics(TableMetadataRef metadata) {
+    return stock().createMemtableMetrics(metadata);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ComparedMemtableFactory
+        && options.equals(((ComparedMemtableFactory) other).options);
+  }
+
+  @Override
+  public int hashCode() {
+    return options.hashCode();
+  }
+}

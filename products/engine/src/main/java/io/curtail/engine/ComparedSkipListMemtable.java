@@ -1,0 +1,48 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.db.memtable.SkipListMemtable;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.index.transactions.UpdateTransaction;
+import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+
+/** Cassandra's SkipListMemtable, which tells a {@link Shadow} of each write that it has taken. */
+final class ComparedSkipListMemtable extends SkipListMemtable {
+  private final Shadow shadow;
+
+  ComparedSkipListMemtable(
+      AtomicReference<CommitLogPosition> commitLogLowerBound,
+      TableMetadataRef metadata,
+      Memtable.Owner owner,
+      Shadow shadow) {
+    super(commitLogLowerBound, metadata, owner);
+    this.shadow = shadow;
+  }
+
+  @Override
+  public long put(PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group opGroup) {
+    long timeDelta = super.put(update, indexer, opGroup);
+    shadow.offer(update);
+    return timeDelta;
+  }
+
+  @Override
+  public boolean shouldSwitch(ColumnFamilyStore.FlushReason reason) {
+    shadow.flushed(reason);
+    return super.shouldSwitch(reason);
+  }
+
+  @Override
+  public void metadataUpdated() {
+    super.metadataUpdated();
+    shadow.metadataUpdated();
+  }
+}

@@ -1,0 +1,25 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import org.apache.cassandra.utils.JVMStabilityInspector;
+
+/**
+ * Where errors go that strike the engine in its own threads: to Cassandra's {@code
+ * disk_failure_policy} if the node has rows in RocksDB, or files on their way. Else nothing but
+ * {@linkplain Shadow shadows} can suffer, and only those end.
+ */
+final class EngineFailures {
+  private EngineFailures() {}
+
+  static void tell(Throwable error) {
+    Engine engine = Engine.running();
+    if (engine != null && !engine.hasAnything() && !Shadows.NODE.all().isEmpty()) {
+      Shadows.NODE.end("RocksDB failed: " + error);
+    } else {
+      JVMStabilityInspector.inspectThrowable(error);
+    }
+  }
+}

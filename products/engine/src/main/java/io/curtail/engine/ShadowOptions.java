@@ -1,0 +1,62 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.cassandra.exceptions.ConfigurationException;
+
+/**
+ * The parameters of a configuration of {@link ComparedMemtable}, read and checked; the page {@code
+ * docs/engine/configure.md} describes each. Immutable.
+ */
+final class ShadowOptions {
+  /** The configuration of Cassandra that serves the table. */
+  final String configuration;
+
+  /** The configuration of the engine that is compared with it. */
+  final String with;
+
+  /** One in so many writes begins to follow its partition, if that is not followed yet. */
+  final int sample;
+
+  /** What one table may take of the heap: half for writes on their way, half for the sample. */
+  final long memoryBytes;
+
+  /** Between two comparisons of all partitions that are followed. */
+  final long periodMillis;
+
+  private final Map<String, String> given;
+
+  private ShadowOptions(Map<String, String> parameters) {
+    given = new HashMap<>(parameters);
+    EngineOptions.Reader in = new EngineOptions.Reader(parameters);
+    configuration = in.text("configuration", "");
+    with = in.text("with", "");
+    sample = (int) in.number("sample", 256, 1, 1_000_000);
+    memoryBytes = in.size("memory", "32MiB", 1 << 20, 1L << 34);
+    periodMillis = in.duration("period", "30s", 1_000, 86_400_000);
+    in.refuseTheRest();
+  }
+
+  /**
+   * Takes the options out of the map.
+   *
+   * @throws ConfigurationException if one is unknown, or has a value that it cannot have
+   */
+  static ShadowOptions take(Map<String, String> parameters) {
+    return new ShadowOptions(parameters);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ShadowOptions && given.equals(((ShadowOptions) other).given);
+  }
+
+  @Override
+  public int hashCode() {
+    return given.hashCode();
+  }
+}

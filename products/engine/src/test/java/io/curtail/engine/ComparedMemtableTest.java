@@ -1,0 +1,359 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.curtail.testnode.EmbeddedNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.Lock;
+import java.util.stream.Collectors;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.exceptions.InvalidRequestException;
+import org.apache.cassandra.utils.ByteBufferUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.slf4j.LoggerFactory;
+
+/** Tables that Cassandra serves and that are compared with RocksDB, on a node in this process. */
+class ComparedMemtableTest {
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
+  private static int tables;
+
+  private final EmbeddedNode node = TestNode.start();
+  private final EngineControl control = new EngineControl(running());
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+  private final String name = "compared_" + tables++;
+  private final String table = "twin." + name;
+
+  private Engine running() {
+    node.cql("CREATE TABLE IF NOT EXISTS twin.opens (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    return Engine.running();
+  }
+
+  @BeforeEach
+  void hear() {
+    log.start();
+    ((Logger) LoggerFactory.getLogger(Shadow.class)).addAppender(log);
+  }
+
+  @AfterEach
+  void hearNoMore() {
+    ((Logger) LoggerFactory.getLogger(Shadow.class)).detachAppender(log);
+    node.cql("DROP TABLE IF EXISTS " + table);
+  }
+
+  private Shadow create(String columns) {
+    node.cql("CREATE TABLE " + table + " (" + columns + ") WITH memtable = 'compared'");
+    return begun();
+  }
+
+  private Shadow begun() {
+    await().atMost(TIMEOUT).ignoreExceptions().until(() -> shadow().store() != null);
+    return shadow();
+  }
+
+  private Shadow shadow() {
+    return Shadows.NODE.get("twin", name);
+  }
+
+  private long value(String of) {
+    return (Long) shadow().values().get(of);
+  }
+
+  private void drained() {
+    await().atMost(TIMEOUT).until(() -> value("queued_bytes") == 0);
+  }
+
+  private void flush(Shadow shadow) throws RocksDBException {
+    try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
+      Engine.running().database.flush(waiting, shadow.store().store.family());
+    }
+  }
+
+  private List<String> lines() {
+    return new ArrayList<>(log.list)
+        .stream().map(ILoggingEvent::getFormattedMessage).collect(Collectors.toList());
+  }
+
+  @Test
+  void should_find_no_difference_whatever_is_written_by_several_at_once() throws Exception {
+    Shadow shadow =
+        create(
+            "p int, c int, d text, s int STATIC, t set<int> STATIC, v int, m map<int, text>, l"
+                + " list<int>, f frozen<list<int>>, PRIMARY KEY (p, c, d)");
+    ExecutorService writers = Executors.newFixedThreadPool(4);
+    List<Future<?>> ends = new ArrayList<>();
+    for (int writer = 0; writer < 4; writer++) {
+      Random random = new Random(22 + writer);
+      ends.add(
+          writers.submit(
+              () -> {
+                for (int i = 0; i < 600; i++) {
+                  node.cql(ComparedWrites.next(random).replace("#", table));
+                }
+              }));
+    }
+    for (int round = 0; round < 5; round++) {
+      flush(shadow);
+      assertThat(control.compare("twin", name)).as(lines().toString()).isZero();
+      node.store("twin", name).forceBlockingFlush(ColumnFamilyStore.FlushReason.UNIT_TESTS);
+    }
+    for (Future<?> end : ends) {
+      end.get();
+    }
+    writers.shutdown();
+    drained();
+    assertThat(control.compare("twin", name)).as(lines().toString()).isZero();
+    assertThat(lines()).noneMatch(line -> line.contains("differs"));
+    assertThat(value("errors")).isZero();
+    assertThat(value("compared")).isPositive();
+    assertThat(value("written")).isGreaterThan(1_000);
+    assertThat(value("rocksdb_read_p99_micros")).isPositive();
+    assertThat(value("cassandra_read_p99_micros")).isPositive();
+    assertThat(
+            node.rows(
+                "SELECT state, differences FROM curtail_engine.compared WHERE keyspace_name ="
+                    + " 'twin' AND table_name = '"
+                    + name
+                    + "'"))
+        .containsExactly("state='compared', differences=0");
+  }
+
+  @Test
+  void should_find_no_difference_of_counters() {
+    create("p int, c int, n counter, s counter STATIC, PRIMARY KEY (p, c)");
+    Random random = new Random(7);
+    for (int i = 0; i < 400; i++) {
+      int p = random.nextInt(5);
+      int c = random.nextInt(5);
+      if (random.nextInt(20) == 0) {
+        node.cql("DELETE FROM " + table + " WHERE p = " + p + " AND c = " + c);
+      } else {
+        node.cql("UPDATE " + table + " SET n = n + 3, s = s - 1 WHERE p = " + p + " AND c = " + c);
+      }
+    }
+    drained();
+    assertThat(control.compare("twin", name)).as(lines().toString()).isZero();
+    assertThat(value("compared")).isPositive();
+    assertThat(value("errors")).isZero();
+  }
+
+  @Test
+  void should_name_the_partition_when_a_record_is_lost_or_there_is_one_too_many() throws Exception {
+    Shadow shadow = create("p int, c int, v int, PRIMARY KEY (p, c)");
+    for (int p = 0; p < 20; p++) {
+      node.cql("INSERT INTO " + table + " (p, c, v) VALUES (" + p + ", 1, 1)");
+    }
+    drained();
+    assertThat(control.compare("twin", name)).isZero();
+    ShadowStore store = shadow.store();
+    byte[] lost = Keys.record(store.store.keys.encode(key(7)), Keys.ROW);
+    Engine.running().database.delete(store.store.family(), first(store, lost));
+    assertThat(control.compare("twin", name)).isEqualTo(1);
+    assertThat(value("differences")).isEqualTo(1);
+    assertThat(lines())
+        .filteredOn(line -> line.contains("differs"))
+        .singleElement()
+        .asString()
+        .contains("partition 7 of " + table, "RocksDB lacks the row c=1");
+    PartitionUpdate.SimpleBuilder more =
+        PartitionUpdate.simpleBuilder(node.store("twin", name).metadata(), 9);
+    more.row(1).add("v", 5);
+    more.row(2).add("v", 5);
+    store.write(more.build());
+    assertThat(control.compare("twin", name)).isEqualTo(1);
+    assertThat(lines())
+        .filteredOn(line -> line.contains("partition 9 of " + table))
+        .singleElement()
+        .asString()
+        .endsWith("the row c=1 in the row's own time, v");
+    assertThat(control.comparePartition("twin", name, "8")).isEqualTo("SAME");
+    assertThat(control.comparePartition("twin", name, "7"))
+        .as("what differed is not followed any more; from now on it is")
+        .isEqualTo("FOLLOWED");
+    assertThat(control.comparePartition("twin", name, "7")).isEqualTo("SAME");
+  }
+
+  private DecoratedKey key(int p) {
+    return node.store("twin", name).getPartitioner().decorateKey(ByteBufferUtil.bytes(p));
+  }
+
+  /** The first key that begins so. */
+  private byte[] first(ShadowStore store, byte[] prefix) {
+    try (RocksIterator keys = Engine.running().partitionIterator(store.store.family())) {
+      keys.seek(prefix);
+      assertThat(Keys.hasPrefix(keys.key(), prefix)).isTrue();
+      return keys.key();
+    }
+  }
+
+  @Test
+  void should_fail_no_write_and_end_after_ten_errors() throws Exception {
+    Shadow shadow = create("p int PRIMARY KEY, n counter");
+    for (int p = 0; p < 20; p++) {
+      node.cql("UPDATE " + table + " SET n = n + 1 WHERE p = " + p);
+    }
+    drained();
+    ShadowStore store = shadow.store();
+    for (int p = 0; p < 20; p++) {
+      byte[] record = Keys.record(store.store.keys.encode(key(p)), Keys.ROW);
+      Engine.running()
+          .database
+          .put(store.store.family(), record, "no record".getBytes(StandardCharsets.UTF_8));
+    }
+    for (int p = 0; p < 20; p++) {
+      node.cql("UPDATE " + table + " SET n = n + 1 WHERE p = " + p);
+    }
+    await()
+        .atMost(TIMEOUT)
+        .untilAsserted(
+            () -> assertThat((String) shadow().values().get("state")).startsWith("off: 10 errors"));
+    assertThat(lines()).filteredOn(line -> line.contains("is not affected")).hasSize(1);
+    assertThat(lines()).filteredOn(line -> line.contains("not compared")).hasSize(1);
+    assertThat(node.rows("SELECT n FROM " + table)).hasSize(20).containsOnly("n=2");
+    await().atMost(TIMEOUT).until(() -> families(store) == 0);
+    assertThatThrownBy(() -> control.compare("twin", name))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("10 errors");
+    node.cql("ALTER TABLE " + table + " WITH memtable = 'default'");
+    node.cql("ALTER TABLE " + table + " WITH memtable = 'compared'");
+    begun();
+    assertThat(value("errors")).isZero();
+  }
+
+  private long families(ShadowStore store) {
+    return Engine.running().families.names().stream()
+        .filter(store.store.name().toString()::equals)
+        .count();
+  }
+
+  @Test
+  void should_let_no_write_wait_when_rocksdb_does_not_keep_up() {
+    Shadow shadow = create("p int, c int, v text, PRIMARY KEY (p, c)");
+    ShadowStore store = shadow.store();
+    Lock held = store.store.locks.exclusive(store.store.keys.encode(key(1)));
+    String large = "x".repeat(1 << 20);
+    held.lock();
+    try {
+      for (int c = 0; c < 40; c++) {
+        node.cql("INSERT INTO " + table + " (p, c, v) VALUES (1, " + c + ", '" + large + "')");
+      }
+      assertThat(value("skipped")).isPositive();
+      assertThat(value("queued_bytes"))
+          .isPositive()
+          .isLessThanOrEqualTo(shadow.options.memoryBytes / 2);
+    } finally {
+      held.unlock();
+    }
+    drained();
+    assertThat(node.rows("SELECT c FROM " + table)).hasSize(40);
+    assertThat(lines()).noneMatch(line -> line.contains("differs"));
+    assertThat(value("errors")).isZero();
+  }
+
+  @Test
+  void should_begin_anew_when_the_table_is_truncated_or_has_other_columns() {
+    ShadowStore first = create("p int PRIMARY KEY, v int, w int").store();
+    node.cql("INSERT INTO " + table + " (p, v) VALUES (1, 1)");
+    node.cql("TRUNCATE " + table);
+    await().atMost(TIMEOUT).until(() -> families(first) == 0);
+    ShadowStore second = begun().store();
+    node.cql("INSERT INTO " + table + " (p, v, w) VALUES (1, 1, 1)");
+    node.cql("ALTER TABLE " + table + " DROP w");
+    await().atMost(TIMEOUT).until(() -> families(second) == 0);
+    node.cql("ALTER TABLE " + table + " ADD w int");
+    node.cql("INSERT INTO " + table + " (p, v) VALUES (1, 1)");
+    begun();
+    node.cql("INSERT INTO " + table + " (p, w) VALUES (1, 1)");
+    drained();
+    assertThat(control.compare("twin", name)).isZero();
+    assertThat(value("compared")).isPositive();
+    assertThat(node.rows("SELECT * FROM " + table)).containsExactly("p=1, v=1, w=1");
+    ShadowStore last = shadow().store();
+    node.cql("DROP TABLE " + table);
+    await()
+        .atMost(TIMEOUT)
+        .untilAsserted(
+            () -> {
+              assertThat(families(last)).isZero();
+              assertThat(control.getCompared()).doesNotContainKey(table);
+            });
+  }
+
+  @Test
+  void should_keep_every_row_when_a_table_goes_by_comparison_to_rocksdb_and_back() {
+    node.cql("CREATE TABLE " + table + " (p int PRIMARY KEY, v int) WITH memtable = 'default'");
+    node.cql("INSERT INTO " + table + " (p, v) VALUES (1, 1)");
+    node.cql("ALTER TABLE " + table + " WITH memtable = 'compared'");
+    ShadowStore store = begun().store();
+    node.cql("INSERT INTO " + table + " (p, v) VALUES (2, 2)");
+    node.cql("DELETE FROM " + table + " WHERE p = 3");
+    drained();
+    assertThat(control.compare("twin", name)).isZero();
+    assertThat(control.getTables()).doesNotContainKey(table);
+    assertThat(control.getCompared()).containsKey(table);
+    node.cql("ALTER TABLE " + table + " WITH memtable = 'rocksdb'");
+    await().atMost(TIMEOUT).until(() -> families(store) == 0);
+    assertThat(control.getCompared()).doesNotContainKey(table);
+    node.cql("INSERT INTO " + table + " (p, v) VALUES (4, 4)");
+    assertThatThrownBy(() -> node.cql("ALTER TABLE " + table + " WITH memtable = 'compared'"))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("Use 'default'");
+    node.cql("ALTER TABLE " + table + " WITH memtable = 'default'");
+    node.cql("ALTER TABLE " + table + " WITH memtable = 'compared'");
+    assertThat(node.rows("SELECT p FROM " + table)).containsExactlyInAnyOrder("p=1", "p=2", "p=4");
+  }
+
+  @Test
+  void should_compare_tables_of_either_memtable_of_cassandra() {
+    node.cql("CREATE TABLE " + table + " (p int PRIMARY KEY) WITH memtable = 'comparedlist'");
+    begun();
+    node.cql("INSERT INTO " + table + " (p) VALUES (1)");
+    drained();
+    assertThat(control.compare("twin", name)).isZero();
+    assertThat(value("compared")).isEqualTo(1);
+    assertThat(node.rows("SELECT p FROM " + table)).containsExactly("p=1");
+  }
+
+  @Test
+  void should_refuse_parameters_that_name_no_such_configuration() {
+    assertRefused(Map.of("configuration", "none", "with", "rocksdb"), "configuration is \"none\"");
+    assertRefused(
+        Map.of("configuration", "rocksdb", "with", "rocksdb"), "configuration is \"rocksdb\"");
+    assertRefused(Map.of("configuration", "trie", "with", "trie"), "with is \"trie\"");
+    assertRefused(
+        Map.of("configuration", "trie", "with", "rocksdb", "sample", "0"), "sample is \"0\"");
+    assertRefused(
+        Map.of("configuration", "trie", "with", "rocksdb", "samples", "1"), "samples is not known");
+  }
+
+  private static void assertRefused(Map<String, String> parameters, String why) {
+    assertThatThrownBy(() -> ComparedMemtable.factory(new HashMap<>(parameters)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(why.replace("configuration is", "parameter configuration is"));
+  }
+}
