@@ -4,13 +4,19 @@
  */
 package io.curtail.cli;
 
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_OPTION_LIST;
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_PARAMETER_LIST;
+
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
@@ -77,11 +83,20 @@ public final class Curtail extends CommandGroup {
     CommandLine command = new CommandLine(new Curtail());
     // As a command that helps it would take any argument without a word.
     command.getSubcommands().get("generate-completion").getCommandSpec().helpCommand(false);
+    Map<String, IHelpSectionRenderer> help = new HashMap<>(command.getHelpSectionMap());
+    help.computeIfPresent(SECTION_KEY_OPTION_LIST, (key, list) -> withoutEmptyDefaults(list));
+    help.computeIfPresent(SECTION_KEY_PARAMETER_LIST, (key, list) -> withoutEmptyDefaults(list));
     return command
+        .setHelpSectionMap(help)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionStrategy(Curtail::execute)
         .setExecutionExceptionHandler(errors)
         .setParameterExceptionHandler(errors);
+  }
+
+  /** Without the lines that say of an option that it has no default. */
+  private static IHelpSectionRenderer withoutEmptyDefaults(IHelpSectionRenderer list) {
+    return help -> list.render(help).replaceAll("(?m)^ +Default:( \\[])? *\\R", "");
   }
 
   /** Hands over also what Java throws when it is out of memory or misses a class. */
