@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
       EngineNodeCommand.Sweep.class,
       EngineNodeCommand.Verify.class,
       EngineNodeCommand.Cleanup.class,
+      EngineNodeCommand.Absorb.class,
       EngineNodeCommand.CopyOut.class,
       EngineNodeCommand.Compare.class,
       EngineNodeCommand.Checkpoint.class

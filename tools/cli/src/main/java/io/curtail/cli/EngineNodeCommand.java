@@ -277,6 +277,29 @@ abstract class EngineNodeCommand implements Callable<Integer> {
     }
   }
 
+  /** {@code curtail engine absorb}. */
+  @Command(
+      name = "absorb",
+      description =
+          "Takes the data files of Cassandra that tables and their legacy indexes have beside RocksDB"
+              + " into it.")
+  static final class Absorb extends OfAllTables {
+    @Override
+    Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
+      return Map.of("files", engine.absorb(keyspace, table));
+    }
+
+    @Override
+    String text(Map<String, Object> result) {
+      return "%,d data files are in RocksDB now".formatted((Long) result.get("files"));
+    }
+
+    @Override
+    boolean isForIndexes() {
+      return false;
+    }
+  }
+
   /** {@code curtail engine copy-out}. */
   @Command(
       name = "copy-out",

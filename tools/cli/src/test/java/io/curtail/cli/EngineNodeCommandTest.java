@@ -12,6 +12,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.campaign.Progress;
+import io.curtail.engine.EngineMXBean;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.FutureTask;
@@ -105,6 +107,121 @@ class EngineNodeCommandTest {
 
   private static long pid(int node) {
     return cluster.node(node).pid();
+  }
+
+  @Test
+  @Order(0)
+  void should_absorb_data_files_and_refuse_a_table_that_is_copied() throws IOException {
+    session.execute("CREATE TABLE op.moved (p int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+    session.execute("CREATE INDEX moved_v ON op.moved (v) USING 'legacy_local_table'");
+    session.execute("ALTER TABLE op.moved WITH memtable = 'default'");
+    for (int p = 0; p < PARTITIONS; p++) {
+      session.execute("INSERT INTO op.moved (p, v) VALUES (" + p + ", 1)");
+    }
+    session.execute("ALTER TABLE op.moved WITH memtable = 'rocksdb'");
+    assertThat(ask("absorb " + pid(1) + " op.moved").at("/op.moved/files").asLong()).isEqualTo(2);
+    JsonNode tables = ask("status " + pid(1)).get("tables");
+    assertThat(tables.at("/op.moved/cassandra_data_files").asInt()).isZero();
+    assertThat(tables.at("/op.moved.moved_v/cassandra_data_files").asInt()).isZero();
+    assertThat(session.execute("SELECT p FROM op.moved WHERE v = 1").all()).hasSize(PARTITIONS);
+    assertThat(ask("absorb " + pid(1)).at("/op.moved/files").asLong()).isZero();
+    try (NodeManagement management = new NodeManagement(cluster.node(1))) {
+      management
+          .server()
+          .invoke(
+              new ObjectName(EngineMXBean.NAME),
+              "copyOut",
+              new Object[] {"op", "moved"},
+              new String[] {String.class.getName(), String.class.getName()});
+    } catch (JMException e) {
+      throw new IllegalStateException(e);
+    }
+    assertThat(terminal.run("engine absorb " + pid(1) + " op.moved")).isEqualTo(1);
+    assertThat(terminal.out()).contains("op.moved: op.moved is copied to Cassandra's data files");
+  }
+
+  @Test
+  @Order(0)
+  void should_have_the_rows_that_sstableloader_sends() throws Exception {
+    session.execute("CREATE TABLE op.loaded (p int, c int, v text, PRIMARY KEY (p, c))");
+    for (int p = 0; p < PARTITIONS; p++) {
+      session.execute("INSERT INTO op.loaded (p, c, v) VALUES (" + p + ", 1, 'one')");
+      session.execute("INSERT INTO op.loaded (p, c, v) VALUES (" + p + ", 2, 'two')");
+    }
+    session.execute("DELETE FROM op.loaded WHERE p = 3");
+    session.execute("DELETE FROM op.loaded WHERE p = 4 AND c > 1");
+    List<Path> copies = List.of(copyFiles(1, "loaded"), copyFiles(2, "loaded"));
+    session.execute("TRUNCATE op.loaded");
+    session.execute("ALTER TABLE op.loaded WITH memtable = 'rocksdb'");
+    for (Path copy : copies) {
+      load(copy);
+    }
+    assertThat(session.execute("SELECT p, c FROM op.loaded").all()).hasSize(2 * PARTITIONS - 3);
+    JsonNode loaded = ask("status " + pid(1)).at("/tables/op.loaded");
+    assertThat(loaded.get("cassandra_data_files").asInt()).isZero();
+    assertThat(loaded.get("write_buffer_bytes").asLong()).isPositive();
+  }
+
+  /** The data files of a table as {@code sstableloader} wants them. */
+  private static Path copyFiles(int node, String table) throws Exception {
+    try (NodeManagement management = new NodeManagement(cluster.node(node))) {
+      management
+          .server()
+          .invoke(
+              new ObjectName(STORAGE),
+              "forceKeyspaceFlush",
+              new Object[] {"op", new String[] {table}},
+              new String[] {String.class.getName(), String[].class.getName()});
+    }
+    Path copy = directory.resolve("files" + node).resolve("op").resolve(table);
+    Files.createDirectories(copy);
+    Path data = home(node).resolve("data/op");
+    try (Stream<Path> files = Files.walk(data, 2)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (file.getParent().getFileName().toString().startsWith(table + "-")) {
+          Files.copy(file, copy.resolve(file.getFileName()));
+        }
+      }
+    }
+    return copy;
+  }
+
+  private static Path home(int node) {
+    return cluster.node(node).logFile().getParent().getParent();
+  }
+
+  /**
+   * Runs {@code sstableloader} as its script does, with the jars and the configuration of a node.
+   */
+  private static void load(Path files) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
+    List<String> options =
+        Files.readAllLines(home(1).resolve("conf/jvm.options")).stream()
+            .map(line -> line.replaceAll("^\"|\"$", ""))
+            .toList();
+    options.stream().filter(option -> option.startsWith("--add-")).forEach(command::add);
+    options.stream()
+        .filter(option -> option.startsWith("-Dcassandra.config="))
+        .forEach(command::add);
+    command.addAll(List.of("-cp", options.get(options.indexOf("-cp") + 1)));
+    String host = cluster.node(1).address().getAddress().getHostAddress();
+    command.addAll(List.of("org.apache.cassandra.tools.BulkLoader", "-d", host, "-p"));
+    command.add(Integer.toString(cluster.node(1).address().getPort()));
+    command.addAll(List.of("-f", home(1).resolve("conf/cassandra.yaml").toString()));
+    command.add(files.toString());
+    Path output = directory.resolve("sstableloader.log");
+    Process loader =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      assertThat(loader.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(loader.exitValue()).as(Files.readString(output)).isZero();
+    } finally {
+      loader.destroyForcibly();
+    }
   }
 
   @Test

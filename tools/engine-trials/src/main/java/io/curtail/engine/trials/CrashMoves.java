@@ -17,7 +17,10 @@ import javax.management.RuntimeMBeanException;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ConsistencyLevel;
 
-/** Copies tables out and alters them to another memtable and back until the node is killed. */
+/**
+ * Copies tables out, takes their data files in, and alters them to another memtable and back, until
+ * the node is killed.
+ */
 public final class CrashMoves {
   private static final String[] MEMTABLES = {"default", "rocksdb"};
   private static final int MOST_MILLIS = 100;
@@ -43,11 +46,14 @@ public final class CrashMoves {
         String table = CrashTables.TABLES.get(random.nextInt(CrashTables.TABLES.size()));
         String memtable = MEMTABLES[random.nextInt(MEMTABLES.length)];
         if (random.nextBoolean()) {
-          copyOut(table);
+          ask("copyOut", table);
         }
         QueryProcessor.process(
             "ALTER TABLE crash." + table + " WITH memtable = '" + memtable + "'",
             ConsistencyLevel.ONE);
+        if (random.nextInt(3) == 0) {
+          ask("absorb", table);
+        }
         notes.write((table + "\n").getBytes(StandardCharsets.US_ASCII));
         Thread.sleep(random.nextInt(MOST_MILLIS));
       }
@@ -58,19 +64,20 @@ public final class CrashMoves {
     }
   }
 
-  private static void copyOut(String table) {
+  private static void ask(String operation, String table) {
     try {
       ManagementFactory.getPlatformMBeanServer()
           .invoke(
               new ObjectName("io.curtail.engine:type=Engine"),
-              "copyOut",
+              operation,
               new Object[] {"crash", table},
               new String[] {String.class.getName(), String.class.getName()});
     } catch (RuntimeMBeanException e) {
-      if (!(e.getCause() instanceof IllegalArgumentException)) {
+      String why = String.valueOf(e.getCause().getMessage());
+      // It is not in RocksDB now, or is copied.
+      if (!why.contains("is not stored in RocksDB") && !why.contains("is copied")) {
         throw e;
       }
-      // It is not in RocksDB now.
     } catch (JMException e) {
       throw new IllegalStateException(e);
     }
