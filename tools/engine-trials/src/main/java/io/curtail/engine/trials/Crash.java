@@ -37,6 +37,7 @@ public final class Crash {
   private static final int MOST_AWAITED_MOVES = 12;
 
   private static final long MOST_WAITING_NANOS = 60_000_000_000L;
+  private static final long MOST_BUILDING_NANOS = 180_000_000_000L;
 
   private static final int POLL_MILLIS = 5;
 
@@ -147,7 +148,25 @@ public final class Crash {
     return sum;
   }
 
+  /** Cassandra builds an index anew at a start if it was killed while it added files to it. */
+  private static void awaitIndex(NodeProcess node) throws IOException {
+    long end = System.nanoTime() + MOST_BUILDING_NANOS;
+    while (node.cql("SELECT index_name FROM system.\"IndexInfo\"").stream()
+        .noneMatch(row -> row.contains("by_v"))) {
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException("the index by_v is not built, long after the start");
+      }
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted", e);
+      }
+    }
+  }
+
   private void check(NodeProcess node, int fromPartition) throws IOException {
+    awaitIndex(node);
     for (Map.Entry<Integer, Integer> partition : answeredByPartition.entrySet()) {
       Path failure = notes.resolve("failed-" + partition.getKey());
       if (Files.exists(failure)) {
