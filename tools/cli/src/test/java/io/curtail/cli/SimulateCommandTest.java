@@ -91,7 +91,8 @@ class SimulateCommandTest {
         file,
         "servers = 6, clients = 4, requests = 3000, warmUpMillis = 10, policies = [c3, random]");
     assertThat(run("simulate run " + file + " --pairs 1 --out " + folder)).isZero();
-    assertThat(out.toString()).contains("random", "servers=6");
+    assertThat(out.toString()).contains("mine.conf  random");
+    assertThat(folder.resolve("results.json")).content().containsPattern("\"servers\" ?: ?6\\b");
     Files.writeString(file, "servers = many");
     assertThat(run("simulate run " + file + " --out " + folder)).isEqualTo(2);
   }
