@@ -9,11 +9,14 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -25,6 +28,7 @@ public record Dataset(Table table, Optional<String> memtable, long rows) {
   private static final Duration SCHEMA_TIMEOUT = Duration.ofMinutes(3);
   private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(30);
   private static final int CONCURRENT_WRITES = 64;
+  private static final int AGAIN_MILLIS = 200;
 
   /** Creates keyspace and table if they are missing. */
   public void createSchema(CqlSession session, String datacenter, int replicationFactor) {
@@ -60,7 +64,8 @@ public record Dataset(Table table, Optional<String> memtable, long rows) {
   }
 
   /**
-   * Writes every row at consistency ALL, so that each replica has it; again if a node was too slow.
+   * Writes every row at consistency ALL, so that each replica has it; again if a node was too slow,
+   * or, for some minutes, failed: on a busy machine it may not know the table yet.
    *
    * @throws IllegalStateException if a row could not be written
    */
@@ -69,6 +74,7 @@ public record Dataset(Table table, Optional<String> memtable, long rows) {
     Semaphore free = new Semaphore(CONCURRENT_WRITES);
     AtomicReference<Throwable> failure = new AtomicReference<>();
     SplittableRandom random = new SplittableRandom(1);
+    long deadline = System.nanoTime() + SCHEMA_TIMEOUT.toNanos();
     for (long row = 0; row < rows && failure.get() == null; row++) {
       free.acquire();
       Statement<?> write =
@@ -76,7 +82,7 @@ public record Dataset(Table table, Optional<String> memtable, long rows) {
               .write(row, random.nextLong())
               .setConsistencyLevel(DefaultConsistencyLevel.ALL)
               .setTimeout(WRITE_TIMEOUT);
-      write(session, write, free, failure);
+      write(session, write, free, failure, deadline);
     }
     free.acquire(CONCURRENT_WRITES);
     if (failure.get() != null) {
@@ -86,18 +92,25 @@ public record Dataset(Table table, Optional<String> memtable, long rows) {
   }
 
   private static void write(
-      CqlSession session, Statement<?> row, Semaphore free, AtomicReference<Throwable> failure) {
+      CqlSession session,
+      Statement<?> row,
+      Semaphore free,
+      AtomicReference<Throwable> failure,
+      long deadline) {
     session
         .executeAsync(row)
         .whenComplete(
             (result, error) -> {
               if (error instanceof WriteTimeoutException
                   || error instanceof DriverTimeoutException) {
-                write(session, row, free, failure);
-                return;
+                write(session, row, free, failure, deadline);
+              } else if (error instanceof WriteFailureException && System.nanoTime() < deadline) {
+                CompletableFuture.delayedExecutor(AGAIN_MILLIS, TimeUnit.MILLISECONDS)
+                    .execute(() -> write(session, row, free, failure, deadline));
+              } else {
+                failure.compareAndSet(null, error);
+                free.release();
               }
-              failure.compareAndSet(null, error);
-              free.release();
             });
   }
 }
