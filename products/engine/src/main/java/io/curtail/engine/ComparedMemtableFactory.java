@@ -14,7 +14,6 @@ import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.memtable.OpenTrieMemtable;
 import org.apache.cassandra.exceptions.ConfigurationException;
-import org.apache.cassandra.metrics.TableMetrics;
 import org.apache.cassandra.schema.MemtableParams;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableMetadataRef;
@@ -23,11 +22,10 @@ import org.apache.cassandra.schema.TableMetadataRef;
  * Makes Cassandra's own memtables, which also tell a {@link Shadow} what is written to them. The
  * tables of Cassandra itself and those of indexes have none.
  */
-final class ComparedMemtableFactory implements Memtable.Factory {
+final class ComparedMemtableFactory extends StockMemtableFactory {
   private static final Set<String> STOCK = Set.of("TrieMemtable", "SkipListMemtable");
 
   private final ShadowOptions options;
-  private volatile Memtable.Factory stock;
 
   private ComparedMemtableFactory(ShadowOptions options) {
     this.options = options;
@@ -70,14 +68,9 @@ final class ComparedMemtableFactory implements Memtable.Factory {
     return "";
   }
 
-  /** Not before all configurations are read; kept, since Cassandra looks it up under a lock. */
-  private Memtable.Factory stock() {
-    Memtable.Factory known = stock;
-    if (known == null) {
-      known = MemtableParams.get(options.configuration).factory();
-      stock = known;
-    }
-    return known;
+  @Override
+  Memtable.Factory findStock() {
+    return MemtableParams.get(options.configuration).factory();
   }
 
   @Override
@@ -94,31 +87,6 @@ final class ComparedMemtableFactory implements Memtable.Factory {
     return OpenTrieMemtable.isMadeBy(stock())
         ? new ComparedTrieMemtable(commitLogLowerBound, metadata, owner, stock(), shadow)
         : new ComparedSkipListMemtable(commitLogLowerBound, metadata, owner, shadow);
-  }
-
-  @Override
-  public boolean writesShouldSkipCommitLog() {
-    return stock().writesShouldSkipCommitLog();
-  }
-
-  @Override
-  public boolean writesAreDurable() {
-    return stock().writesAreDurable();
-  }
-
-  @Override
-  public boolean streamToMemtable() {
-    return stock().streamToMemtable();
-  }
-
-  @Override
-  public boolean streamFromMemtable() {
-    return stock().streamFromMemtable();
-  }
-
-  @Override
-  public TableMetrics.ReleasableMetric createMemtableMetrics(TableMetadataRef metadata) {
-    return stock().createMemtableMetrics(metadata);
   }
 
   @Override

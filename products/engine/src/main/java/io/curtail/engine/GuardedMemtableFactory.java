@@ -13,7 +13,6 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.exceptions.ConfigurationException;
-import org.apache.cassandra.metrics.TableMetrics;
 import org.apache.cassandra.schema.MemtableParams;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableMetadata;
@@ -28,11 +27,10 @@ import org.apache.cassandra.service.StorageService;
  * factory for a table whose own configuration is gone as well. A node that has rows in RocksDB and
  * cannot open it does not start.
  */
-final class GuardedMemtableFactory implements Memtable.Factory {
+final class GuardedMemtableFactory extends StockMemtableFactory {
   private static final String CONFIGURATION = "configuration";
 
   private final String configuration;
-  private volatile Memtable.Factory stock;
 
   private GuardedMemtableFactory(String configuration) {
     this.configuration = configuration;
@@ -74,20 +72,8 @@ final class GuardedMemtableFactory implements Memtable.Factory {
     return DatabaseDescriptor.getMemtableConfigurations().keySet();
   }
 
-  /**
-   * That of the other configuration; not before all of them are read. Kept: each write asks for it,
-   * and Cassandra looks it up under a lock, under which it also opens RocksDB.
-   */
-  private Memtable.Factory stock() {
-    Memtable.Factory known = stock;
-    if (known == null) {
-      known = findStock();
-      stock = known;
-    }
-    return known;
-  }
-
-  private Memtable.Factory findStock() {
+  @Override
+  Memtable.Factory findStock() {
     Memtable.Factory found = MemtableParams.get(configuration).factory();
     if (found instanceof GuardedMemtableFactory || found instanceof RocksMemtableFactory) {
       throw new ConfigurationException(
@@ -176,31 +162,6 @@ final class GuardedMemtableFactory implements Memtable.Factory {
             + ": put it back; it may go when the log has said that no table has rows in RocksDB any"
             + " more",
         false);
-  }
-
-  @Override
-  public boolean writesShouldSkipCommitLog() {
-    return stock().writesShouldSkipCommitLog();
-  }
-
-  @Override
-  public boolean writesAreDurable() {
-    return stock().writesAreDurable();
-  }
-
-  @Override
-  public boolean streamToMemtable() {
-    return stock().streamToMemtable();
-  }
-
-  @Override
-  public boolean streamFromMemtable() {
-    return stock().streamFromMemtable();
-  }
-
-  @Override
-  public TableMetrics.ReleasableMetric createMemtableMetrics(TableMetadataRef metadata) {
-    return stock().createMemtableMetrics(metadata);
   }
 
   @Override
