@@ -46,9 +46,9 @@ class LabOnRealNodesTest {
   void should_measure_a_scenario_and_write_its_report() throws IOException {
     JsonNode report =
         json(
-            "lab run steady --nodes 1 --jit C1 --policy stock-basic --pairs 1 --seconds 2 --rows 50"
-                + " --rate 20 --clients 1 --warm-up 1 --max-foreign-cpu 1 --seed 7 --figures"
-                + " --histograms --json --out "
+            "lab run steady --nodes 1 --slow-motion 1000 --jit C1 --policy stock-basic --pairs 1"
+                + " --seconds 2 --rows 50 --rate 20 --clients 1 --warm-up 1 --max-foreign-cpu 1 --seed 7"
+                + " --figures --histograms --json --out "
                 + folder);
     assertThat(report.at("/conditions")).hasSize(2);
     for (JsonNode condition : report.at("/conditions")) {

@@ -97,7 +97,7 @@ public record ScenarioSettings(
             + String.join(", ", ZoneLatencies.zones())
             + ", not "
             + String.join(",", clientZones));
-    require(slowMotion >= 1 && slowMotion <= 100, "slow-motion: a factor between 1 and 100");
+    require(slowMotion >= 1 && slowMotion <= 1_000, "slow-motion: a factor between 1 and 1000");
     require(rows.isEmpty() || rows.get() >= 2, "rows: at least 2");
     require(clients.stream().allMatch(n -> n >= 1 && n <= 1_000), "clients: 1 to 1000");
     require(

@@ -41,11 +41,22 @@ public record CampaignReport(
     List<ConditionResult> results,
     ScenarioSettings settings,
     Map<String, Long> diskBytes,
-    boolean isInterrupted)
+    boolean isInterrupted,
+    Instant finishedAt)
     implements Report {
   static final long STUCK_MILLIS = 100;
   private static final int LAYOUT = 3;
   private static final Map<String, Double> PERCENTILES = percentiles();
+
+  /** A campaign that has just ended. */
+  public CampaignReport(
+      List<Scenario> scenarios,
+      List<ConditionResult> results,
+      ScenarioSettings settings,
+      Map<String, Long> diskBytes,
+      boolean isInterrupted) {
+    this(scenarios, results, settings, diskBytes, isInterrupted, Instant.now());
+  }
 
   private static Map<String, Double> percentiles() {
     Map<String, Double> percentiles = new LinkedHashMap<>();
@@ -150,7 +161,7 @@ public record CampaignReport(
     return new ReportData(
         "curtail lab run",
         LAYOUT,
-        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+        finishedAt.truncatedTo(ChronoUnit.SECONDS).toString(),
         isInterrupted,
         MachineFacts.versions(settings.cassandraVersion()),
         MachineFacts.machine(),

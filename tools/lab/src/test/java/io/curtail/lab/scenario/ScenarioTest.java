@@ -163,7 +163,7 @@ class ScenarioTest {
     assertThatThrownBy(() -> small().rates(List.of(0.0)).build())
         .hasMessage("rate: more than 0 requests a second");
     assertThatThrownBy(() -> small().slowMotion(0).build())
-        .hasMessage("slow-motion: a factor between 1 and 100");
+        .hasMessage("slow-motion: a factor between 1 and 1000");
     assertThatThrownBy(() -> small().keys("latest").build()).hasMessageContaining("keys:");
     assertThatThrownBy(() -> ServerMode.parse("rnk,decay_ms=500")).hasMessageContaining("\"rnk\"");
     assertThatThrownBy(() -> LoadSpec.consistencyNamed("most")).hasMessageContaining("\"most\"");
