@@ -12,8 +12,9 @@ import io.curtail.selection.weighted.WeightedLeastLoaded;
 import java.util.function.LongSupplier;
 
 /**
- * Orders nodes as {@link LeastDelay} does. Probed are the replicas; any node, if they are unknown.
- * Stateless but for its settings and {@link Hedges}.
+ * Orders nodes as {@link LeastDelay} does: the replicas, and behind them nodes that would forward
+ * to them. Probed are the replicas; any node, if they are unknown. Stateless but for its settings
+ * and {@link Hedges}.
  */
 final class AdaptivePlanner extends Planner {
   /** Below the key of any score. */
@@ -39,6 +40,7 @@ final class AdaptivePlanner extends Planner {
     boolean isAnyFar = isAnyFar(candidates);
     int random = seed;
     float best = Float.POSITIVE_INFINITY;
+    float bestReplica = Float.POSITIVE_INFINITY;
     for (int i = from; i < keys.length; i++) {
       TrackedNode candidate = candidates[i];
       random = nextRandom(random);
@@ -53,6 +55,11 @@ final class AdaptivePlanner extends Planner {
               candidate.ramp,
               now,
               random);
+      if (i < replicaCount) {
+        bestReplica = Math.min(bestReplica, score);
+      } else {
+        score = formula.forwarding(score, bestReplica);
+      }
       random = nextRandom(random);
       keys[i] = WeightedLeastLoaded.key(score, random);
       best = Math.min(best, score);

@@ -61,9 +61,8 @@ abstract class Planner {
 
   /**
    * How many candidates are looked at first. If one of the replicas among them is the best, there
-   * are no more; else there are scored-plan-size (8). A node that is no replica hardly ever comes
-   * first, so there is one to tell whether it would: if all replicas are that bad, most others are
-   * better.
+   * are no more; else there are scored-plan-size (8). A node that is no replica comes first only if
+   * all replicas fail, so one is enough to tell.
    *
    * @param replicas that the request has, some of which may be elsewhere or down
    */

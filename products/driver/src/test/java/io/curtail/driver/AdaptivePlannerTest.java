@@ -239,6 +239,34 @@ class AdaptivePlannerTest {
     assertThat(plan.indexOf(nodes.get(3).node)).as("last of the scored").isIn(3, 7);
   }
 
+  /** A hot row: who is no replica answers other requests at once, and has nothing in flight. */
+  @Property
+  void should_not_have_requests_forwarded_to_replicas_that_are_loaded(
+      @ForAll @IntRange(min = 1, max = 10_000) int inFlight,
+      @ForAll @IntRange(min = 1, max = 10_000) int millis) {
+    List<Loaded> nodes = idle(12);
+    for (Loaded node : nodes) {
+      node.delay.answered(MILLISECOND);
+    }
+    for (int replica = 1; replica <= 3; replica++) {
+      nodes.get(replica).withInFlight(inFlight).delay.answered(millis * MILLISECOND);
+    }
+
+    Node first = planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), null, false).poll();
+
+    assertThat(nodesOf(nodes.subList(1, 4))).contains(first);
+  }
+
+  @Test
+  void should_have_requests_forwarded_when_all_replicas_fail() {
+    List<Loaded> nodes = idle(12);
+    nodes.subList(1, 4).forEach(this::fail);
+
+    Node first = planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), null, false).poll();
+
+    assertThat(nodesOf(nodes.subList(1, 4))).doesNotContain(first);
+  }
+
   @Test
   void should_not_take_quick_errors_for_quick_answers() {
     List<Loaded> nodes = sameRack(2);

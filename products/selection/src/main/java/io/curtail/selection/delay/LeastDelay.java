@@ -27,6 +27,10 @@ import io.curtail.selection.weighted.Weights;
  * <p>Being near counts among replicas that are about as quick: one in the client's rack that is
  * slower than {@value #NEAR} times the quickest is weighed like one of another rack.
  *
+ * <p>A node that is no replica forwards the request to one, so it is never better than they are,
+ * however quick its other answers and however few its requests: with the replicas of a hot row it
+ * would look best, and its coordinator would only add copies of its own to their queues.
+ *
  * <p>A replica that was left is found again by probes: ordinary requests that are sent to it
  * although another is better. Only one that would come first if it were the quickest is probed, so
  * that a rack that is further away is not.
@@ -106,6 +110,17 @@ public final class LeastDelay {
       score *= weights.starting();
     }
     return score * (1 + RANDOM_BAND * (random >>> 16) * 0x1p-16f);
+  }
+
+  /**
+   * Returns the score of a node that is no replica of the request: at least that of the best
+   * replica, weighed as such a node, unless all replicas fail.
+   *
+   * @param score its own by {@link #score}
+   * @param bestReplica the lowest score of a replica; infinite if none is known
+   */
+  public float forwarding(float score, float bestReplica) {
+    return bestReplica < FAILING ? Math.max(score, bestReplica * distance(true, false)) : score;
   }
 
   /**
