@@ -6,7 +6,6 @@ package io.curtail.engine;
 
 import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicLong;
-import org.rocksdb.RocksDB;
 import org.rocksdb.RocksIterator;
 
 /**
@@ -22,17 +21,6 @@ final class NativeIterators {
   /** How many are open now. */
   static long open() {
     return OPEN.get();
-  }
-
-  /** The iterator of a handle that RocksDB's C++ made. */
-  static RocksIterator of(RocksDB database, long handle) {
-    return new Handle(database, handle);
-  }
-
-  private static final class Handle extends RocksIterator {
-    Handle(RocksDB database, long handle) {
-      super(database, handle);
-    }
   }
 
   /**

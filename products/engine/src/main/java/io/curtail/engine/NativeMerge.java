@@ -81,35 +81,12 @@ final class NativeMerge extends MergeOperator {
 
   private static native long create(String rocksdb);
 
-  /** Whether {@link #records} and {@link #open} can be called. */
+  /** Whether {@link #records} can be called. */
   private static native boolean findIterators(String rocksdb);
 
   /** What {@link RecordChunk#take} takes; null if memory is short. */
   static native byte[] records(
       long iterator, byte[] bound, boolean reversed, int mostRecords, int mostBytes);
-
-  /**
-   * Opens an iterator and takes what {@link RecordChunk#take} takes from a key on, behind a
-   * partition's header.
-   *
-   * @param header where that is; null if none is to be taken
-   * @param keep whether the iterator is kept although there is nothing more
-   * @param left gets the iterator, unless it is closed already: if there is more, it is kept or has
-   *     failed
-   * @return null if memory is short; no rows, with more to come, if other records lie in between
-   */
-  static native byte[] open(
-      long database,
-      long reading,
-      long family,
-      byte[] header,
-      byte[] start,
-      byte[] bound,
-      boolean reversed,
-      boolean keep,
-      int mostRecords,
-      int mostBytes,
-      long[] left);
 
   /** Whether {@link #write} can be called. */
   private static native boolean findWrites(String rocksdb);

@@ -123,23 +123,29 @@ final class PartitionReader {
       Slices slices,
       boolean reversed) {
     RecordDecoder decoder = store.decoder(metadata, false);
-    RowCursor rows =
-        new RowCursor(store, decoder, metadata.comparator, partition, slices, reversed);
+    RocksIterator records = store.engine.partitionIterator(family);
     boolean handedOver = false;
     try {
-      ByteReader header = rows.open(family, store.mayHaveHeader(metadata));
-      Row staticRow = header == null ? null : decoder.header(header);
-      DeletionTime deletion = header == null ? DeletionTime.LIVE : decoder.partitionDeletion();
-      boolean mayHaveRanges = header != null && decoder.hasRanges() && rows.ranges() != null;
-      List<RangeTombstone> ranges =
-          mayHaveRanges
-              ? ranges(rows.ranges(), partition, slices, reversed)
-              : Collections.emptyList();
-      rows.start();
-      if (header == null && !rows.hasNext()) {
+      store.engine.isolation.awaitComplete(partition);
+      records.seek(Keys.record(partition, Keys.HEADER));
+      byte[] first = records.isValid() ? records.key() : null;
+      if (first == null || !Keys.hasPrefix(first, partition)) {
+        store.engine.check(records);
         return null;
       }
+      boolean hasHeader = first[partition.length] == Keys.HEADER;
+      Row staticRow = hasHeader ? decoder.header(records.value()) : null;
+      DeletionTime deletion = hasHeader ? decoder.partitionDeletion() : DeletionTime.LIVE;
+      List<RangeTombstone> ranges =
+          hasHeader && decoder.hasRanges()
+              ? ranges(records, partition, slices, reversed)
+              : Collections.emptyList();
       handedOver = true;
+      RowCursor rows =
+          new RowCursor(store, records, decoder, metadata.comparator, partition, slices, reversed);
+      if (!hasHeader && !rows.hasNext()) {
+        return null;
+      }
       return new Result(
           metadata,
           filter,
@@ -151,7 +157,7 @@ final class PartitionReader {
           ranges.iterator());
     } finally {
       if (!handedOver) {
-        rows.close();
+        records.close();
       }
     }
   }

@@ -27,13 +27,7 @@ final class RecordChunk {
   /** The value begins where the key ends. */
   int valueEnd = 1;
 
-  /**
-   * @param bytes of the C library, or of {@link #inJava}
-   */
-  RecordChunk(byte[] bytes) {
-    if (bytes == null) {
-      throw new OutOfMemoryError("no memory to copy records of RocksDB");
-    }
+  private RecordChunk(byte[] bytes) {
     this.bytes = bytes;
     hasMore = bytes[0] != 0;
   }
@@ -56,6 +50,9 @@ final class RecordChunk {
             ? NativeMerge.records(
                 records.getNativeHandle(), bound, reversed, mostRecords, mostBytes)
             : inJava(records, bound, reversed, mostRecords, mostBytes);
+    if (bytes == null) {
+      throw new OutOfMemoryError("no memory to copy records of RocksDB");
+    }
     RecordChunk chunk = new RecordChunk(bytes);
     if (!chunk.hasMore) {
       engine.check(records);
@@ -94,7 +91,7 @@ final class RecordChunk {
 
   /** Moves to the next record; false if there is none here. */
   boolean next() {
-    if (isAtEnd()) {
+    if (valueEnd == bytes.length) {
       return false;
     }
     ByteBuffer lengths = ByteBuffer.wrap(bytes, valueEnd, LENGTHS);
@@ -102,21 +99,6 @@ final class RecordChunk {
     keyEnd = keyStart + lengths.getInt();
     valueEnd = keyEnd + lengths.getInt();
     return true;
-  }
-
-  /** Moves to the first record and returns its value, if it is a partition's header; else null. */
-  ByteReader header(int partitionLength) {
-    int start = valueEnd;
-    if (next() && bytes[keyStart + partitionLength] == Keys.HEADER) {
-      return value();
-    }
-    valueEnd = start;
-    return null;
-  }
-
-  /** Whether {@link #next} has nowhere to move to. */
-  boolean isAtEnd() {
-    return valueEnd == bytes.length;
   }
 
   ByteReader value() {

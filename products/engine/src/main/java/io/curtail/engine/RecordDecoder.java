@@ -73,12 +73,7 @@ final class RecordDecoder {
 
   /** The static row of a HEADER; null if it has none. */
   Row header(byte[] value) {
-    return header(new ByteReader(value));
-  }
-
-  /** As {@link #header(byte[])}. */
-  Row header(ByteReader value) {
-    return decode(value, Clustering.STATIC_CLUSTERING, false);
+    return decode(new ByteReader(value), Clustering.STATIC_CLUSTERING, false);
   }
 
   /**

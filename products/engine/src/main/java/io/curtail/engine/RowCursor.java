@@ -13,14 +13,12 @@ import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.Slice;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.rows.Row;
-import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksIterator;
 
 /**
  * The rows of a partition in some slices, in either direction, from one consistent view.
  *
- * <p>{@link #open} and {@link #start} come first, and {@link #close} after them also if they fail.
- * Records are taken from RocksDB a few at a time, each time more, because Cassandra tells no
+ * <p>Records are taken from RocksDB a few at a time, each time more, because Cassandra tells no
  * memtable of a LIMIT. Its iterator is closed with the last one, so that a partition of one row
  * holds nothing native. Cassandra does not close every iterator that it opens: a long one that is
  * dropped is closed when it is collected. Not thread-safe.
@@ -45,14 +43,19 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
   private RecordChunk chunk;
   private Row next;
 
+  /**
+   * @param records where a seek to a key before the partition's rows led; the cursor closes it
+   */
   RowCursor(
       TableStore store,
+      RocksIterator records,
       RecordDecoder decoder,
       ClusteringComparator comparator,
       byte[] partition,
       Slices slices,
       boolean reversed) {
     this.store = store;
+    this.records = records;
     this.decoder = decoder;
     this.partition = partition;
     this.reversed = reversed;
@@ -63,89 +66,9 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
       starts[i] = key(comparator, bounds.start());
       ends[i] = key(comparator, bounds.end());
     }
-  }
-
-  /**
-   * Takes a view of the partition, in which a write of several records is as a whole or not at all.
-   *
-   * @param mayHaveHeader false if it has no header, as long as nothing was deleted in the table
-   * @return the partition's header; null if there is none
-   */
-  ByteReader open(ColumnFamilyHandle family, boolean mayHaveHeader) {
-    Engine engine = store.engine;
-    long mark =
-        engine.isMergingNatively() && starts.length > 0 ? engine.isolation.quiet(partition) : -1;
-    if (mark >= 0) {
-      ByteReader header = openAtOnce(family, mayHaveHeader);
-      // A first deletion is told of before it is written: still none, and it is not in the view.
-      if (engine.isolation.wasQuietSince(partition, mark)
-          && (mayHaveHeader || !store.mayHaveGarbage())) {
-        return header;
-      }
-      close();
-      chunk = null;
-      slice = -1;
-    }
-    records = engine.partitionIterator(family);
-    engine.isolation.awaitComplete(partition);
-    byte[] header = Keys.record(partition, Keys.HEADER);
-    records.seek(header);
-    if (!records.isValid()) {
-      engine.check(records);
-      return null;
-    }
-    return Arrays.equals(records.key(), header) ? new ByteReader(records.value()) : null;
-  }
-
-  /** Header and first rows in one call of native code. */
-  private ByteReader openAtOnce(ColumnFamilyHandle family, boolean mayHaveHeader) {
-    Engine engine = store.engine;
-    long[] left = new long[1];
-    byte[] taken =
-        NativeMerge.open(
-            engine.database.getNativeHandle(),
-            engine.settings.readingOnePartition.getNativeHandle(),
-            family.getNativeHandle(),
-            mayHaveHeader ? Keys.record(partition, Keys.HEADER) : null,
-            reversed ? ends[0] : starts[0],
-            reversed ? starts[0] : ends[0],
-            reversed,
-            starts.length > 1,
-            rowsAtOnce,
-            MOST_BYTES,
-            left);
-    if (left[0] != 0) {
-      records = NativeIterators.of(engine.database, left[0]);
-    }
-    chunk = new RecordChunk(taken);
-    if (!chunk.hasMore && records != null) {
-      engine.check(records);
-    }
-    ByteReader header = chunk.header(partition.length);
-    if (chunk.hasMore && chunk.isAtEnd()) {
-      chunk = null;
-    } else {
-      slice = 0;
-      rowsAtOnce *= TIMES;
-    }
-    return header;
-  }
-
-  /**
-   * The iterator, which may be moved, if the partition may have ranges; null if it has none. To be
-   * asked between {@link #open} and {@link #start}.
-   */
-  RocksIterator ranges() {
-    return chunk == null ? records : null;
-  }
-
-  /** Begins with the rows. */
-  void start() {
-    if (chunk == null) {
-      take();
-    }
-    if (records != null) {
-      tied = NativeIterators.tie(this, records);
+    take();
+    if (this.records != null) {
+      tied = NativeIterators.tie(this, this.records);
     }
   }
 

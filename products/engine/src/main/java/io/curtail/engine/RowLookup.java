@@ -77,7 +77,7 @@ final class RowLookup {
       byte[] partition,
       List<byte[]> keys,
       List<Clustering<?>> clusterings) {
-    boolean mayHaveHeader = store.mayHaveHeader(metadata);
+    boolean mayHaveHeader = !metadata.staticColumns().isEmpty() || store.mayHaveGarbage();
     long mark = mayHaveHeader ? store.engine.isolation.quiet(partition) : 0;
     if (mark < 0) {
       return null;

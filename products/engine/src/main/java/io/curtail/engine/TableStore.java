@@ -142,11 +142,6 @@ final class TableStore {
     return mayHaveGarbage;
   }
 
-  /** Whether a partition may have a header that says something under this schema. */
-  boolean mayHaveHeader(TableMetadata metadata) {
-    return mayHaveGarbage || !metadata.staticColumns().isEmpty();
-  }
-
   void setMayHaveGarbage() {
     if (!mayHaveGarbage) {
       engine.catalog.setMayHaveGarbage(table);

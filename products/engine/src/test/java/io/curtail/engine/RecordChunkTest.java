@@ -14,8 +14,6 @@ import org.apache.cassandra.utils.ByteBufferUtil;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksIterator;
-import org.rocksdb.Statistics;
-import org.rocksdb.TickerType;
 
 /** Records that C copies are those that Java copies, and the rows in them are all of a table. */
 class RecordChunkTest {
@@ -55,64 +53,6 @@ class RecordChunkTest {
             "SELECT * FROM # WHERE k = 1 AND c >= 7 AND c < 90 ORDER BY c DESC LIMIT 80",
             "SELECT c FROM # WHERE k = 1 AND c > 60 AND c <= 149")
         .sameOrEmpty("SELECT * FROM # WHERE k = 1 AND c > 149");
-  }
-
-  @Test
-  void should_answer_alike_when_header_ranges_and_rows_are_taken_at_once() {
-    Twins twins =
-        new Twins(
-            "CREATE TABLE # (k int, c int, d int, s text STATIC, v text, PRIMARY KEY (k, c, d))");
-    String[] reads = {
-      "SELECT * FROM # WHERE k = 1",
-      "SELECT * FROM # WHERE k = 1 LIMIT 1",
-      "SELECT * FROM # WHERE k = 1 ORDER BY c DESC, d DESC",
-      "SELECT * FROM # WHERE k = 1 ORDER BY c DESC, d DESC LIMIT 1",
-      "SELECT * FROM # WHERE k = 1 AND c IN (1, 3, 5, 77)",
-      "SELECT * FROM # WHERE k = 1 AND c IN (1, 3, 5, 77) ORDER BY c DESC, d DESC",
-      "SELECT * FROM # WHERE k = 1 AND c > 2 AND c < 6",
-      "SELECT * FROM # WHERE k = 1 AND c > 77",
-      "SELECT DISTINCT k, s FROM # WHERE k = 1",
-      "SELECT * FROM # WHERE k = 2",
-      "SELECT * FROM #"
-    };
-    twins.run("INSERT INTO # (k, s) VALUES (2, 'only')").sameOrEmpty(reads);
-    for (int c = 0; c < 8; c++) {
-      for (int d = 0; d < 5; d++) {
-        twins.run("INSERT INTO # (k, c, d, v) VALUES (1, " + c + ", " + d + ", 'v')");
-      }
-    }
-    twins
-        .sameOrEmpty(reads)
-        .run("UPDATE # SET s = 'few' WHERE k = 1")
-        .sameOrEmpty(reads)
-        .run("DELETE FROM # WHERE k = 1 AND c = 3", "DELETE FROM # WHERE k = 1 AND c = 5 AND d > 1")
-        .sameOrEmpty(reads)
-        .run("UPDATE # SET s = '" + "s".repeat(50_000) + "' WHERE k = 1")
-        .sameOrEmpty(reads)
-        .run("DELETE FROM # WHERE k = 1", "INSERT INTO # (k, c, d, v) VALUES (1, 4, 4, 'new')")
-        .sameOrEmpty(reads);
-  }
-
-  @Test
-  void should_seek_once_when_a_partition_has_no_header_or_rows_follow_it() {
-    Twins plain = new Twins("CREATE TABLE # (k int, c int, v int, PRIMARY KEY (k, c))");
-    Twins headed = new Twins("CREATE TABLE # (k int, c int, s int STATIC, PRIMARY KEY (k, c))");
-    for (int c = 0; c < 9; c++) {
-      plain.run("INSERT INTO # (k, c, v) VALUES (1, " + c + ", 1)");
-      headed.run("INSERT INTO # (k, c, s) VALUES (1, " + c + ", 1)");
-    }
-    assertThat(seeks(plain, "SELECT * FROM # WHERE k = 1 LIMIT 1")).isEqualTo(1);
-    assertThat(seeks(plain, "SELECT * FROM # WHERE k = 1 AND c > 3")).isEqualTo(1);
-    assertThat(seeks(plain, "SELECT * FROM # WHERE k = 1 ORDER BY c DESC")).isEqualTo(1);
-    assertThat(seeks(headed, "SELECT * FROM # WHERE k = 1")).isEqualTo(1);
-    assertThat(seeks(headed, "SELECT * FROM # WHERE k = 1 AND c > 3")).isEqualTo(2);
-  }
-
-  private static long seeks(Twins twins, String read) {
-    Statistics statistics = Engine.running().statistics();
-    long before = statistics.getTickerCount(TickerType.NUMBER_DB_SEEK);
-    twins.same(read);
-    return statistics.getTickerCount(TickerType.NUMBER_DB_SEEK) - before;
   }
 
   @Test
