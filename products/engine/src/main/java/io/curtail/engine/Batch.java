@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.codec.ByteWriter;
 import java.util.HashSet;
 import java.util.Set;
 import org.rocksdb.ColumnFamilyHandle;
@@ -75,13 +76,13 @@ final class Batch {
     out.writeBytes(value);
   }
 
-  /** Makes a record of one {@linkplain Fragments fragment}, which has no length yet. */
+  /** Makes a record of one fragment, which has no length yet. */
   void put(ColumnFamilyHandle family, byte[] key, ByteWriter fragment) {
     change(PUT, family, key);
     writeFragment(fragment);
   }
 
-  /** Adds a {@linkplain Fragments fragment}, which has no length yet, to a record. */
+  /** Adds a fragment, which has no length yet, to a record. */
   void merge(ColumnFamilyHandle family, byte[] key, ByteWriter fragment) {
     change(MERGE, family, key);
     writeFragment(fragment);

@@ -4,6 +4,8 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.codec.ColumnDictionary;
+import io.curtail.engine.codec.Keys;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.codec.Keys;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.Lock;

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.codec.PartitionKeys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -320,7 +321,7 @@ final class DatabaseOptions {
   /** Of the keys of a table; none where tokens differ in length, as in those of indexes. */
   private static int fixedPrefixLength(String name) {
     boolean isOfTable = !name.equals(Families.DEFAULT) && !FamilyName.parse(name).isIndex();
-    return isOfTable ? Murmur3PartitionKeys.TOKEN_BYTES : 0;
+    return isOfTable ? PartitionKeys.TOKEN_BYTES : 0;
   }
 
   private ColumnFamilyOptions rawFamily(Map<String, String> given) {

@@ -17,7 +17,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.WriteOptions;
 
 /**
- * The merge of {@link Fragments} in C, inside RocksDB, and reads and writes of many records in one
+ * The merge of {@code Fragments} in C, inside RocksDB, and reads and writes of many records in one
  * call: {@code src/main/c} of this module, built for the platforms that the build has a compiler
  * for, and kept in the jar.
  */

@@ -4,6 +4,9 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.codec.ByteReader;
+import io.curtail.engine.codec.Keys;
+import io.curtail.engine.codec.RecordDecoder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;

@@ -4,6 +4,8 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.codec.ByteReader;
+import io.curtail.engine.codec.Keys;
 import java.lang.ref.Cleaner;
 import java.util.Arrays;
 import java.util.NoSuchElementException;

@@ -4,6 +4,10 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.codec.Comparables;
+import io.curtail.engine.codec.Keys;
+import io.curtail.engine.codec.RecordDecoder;
+import io.curtail.engine.codec.RecordEncoder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

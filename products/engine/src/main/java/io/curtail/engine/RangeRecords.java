@@ -4,34 +4,27 @@
  */
 package io.curtail.engine;
 
-import java.nio.ByteBuffer;
+import io.curtail.engine.codec.Comparables;
+import io.curtail.engine.codec.Keys;
+import io.curtail.engine.codec.RangeRecord;
 import java.util.Iterator;
 import org.apache.cassandra.db.ClusteringBound;
 import org.apache.cassandra.db.ClusteringComparator;
-import org.apache.cassandra.db.ClusteringPrefix;
-import org.apache.cassandra.db.DeletionTime;
 import org.apache.cassandra.db.RangeTombstone;
 import org.apache.cassandra.db.RangeTombstoneList;
 import org.apache.cassandra.db.Slice;
-import org.apache.cassandra.db.marshal.ByteBufferAccessor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 /**
- * The range tombstones of a partition: a set of disjoint ranges, each one record under the
- * comparable form of its end bound, so that the ranges that touch a slice are one run.
- *
- * <pre>value = timestamp:8 localDeletionTime:unsigned bound bound
- * bound = flags:1 components:unsigned (present:1 [bytes])*</pre>
+ * The range tombstones of a partition: a set of disjoint ranges, each one {@linkplain RangeRecord
+ * record} under its end bound, so that the ranges that touch a slice are one run.
  *
  * <p>The set is changed under the partition's exclusive lock; {@link RangeTombstoneList} decides
  * what a new range does to those that it touches.
  */
 final class RangeRecords {
-  private static final int START = 0x01;
-  private static final int INCLUSIVE = 0x02;
-
   private RangeRecords() {}
 
   /** The stored ranges that touch a slice, using an iterator that this moves. */
@@ -46,7 +39,7 @@ final class RangeRecords {
     byte[] start = Comparables.clustering(comparator, slice.start());
     records.seek(Keys.record(partition, Keys.RANGE, start));
     while (records.isValid() && Keys.hasPrefix(records.key(), prefix)) {
-      RangeTombstone range = decode(records.value());
+      RangeTombstone range = RangeRecord.decode(records.value());
       if (comparator.compare(range.deletedSlice().start(), slice.end()) >= 0) {
         break;
       }
@@ -87,55 +80,11 @@ final class RangeRecords {
       ranges = overlapping(store, records, comparator, partition, Slice.make(start, end));
     }
     for (RangeTombstone stored : ranges) {
-      batch.delete(family, key(comparator, partition, stored));
+      batch.delete(family, RangeRecord.key(comparator, partition, stored));
     }
     ranges.addAll(additions);
     for (RangeTombstone range : ranges) {
-      batch.put(family, key(comparator, partition, range), encode(range));
+      batch.put(family, RangeRecord.key(comparator, partition, range), RangeRecord.encode(range));
     }
-  }
-
-  static byte[] key(ClusteringComparator comparator, byte[] partition, RangeTombstone range) {
-    byte[] end = Comparables.clustering(comparator, range.deletedSlice().end());
-    return Keys.record(partition, Keys.RANGE, end);
-  }
-
-  static byte[] encode(RangeTombstone range) {
-    ByteWriter out = new ByteWriter();
-    out.writeLong(range.deletionTime().markedForDeleteAt());
-    out.writeUnsigned(range.deletionTime().localDeletionTime());
-    bound(out, range.deletedSlice().start());
-    bound(out, range.deletedSlice().end());
-    return out.toArray();
-  }
-
-  private static void bound(ByteWriter out, ClusteringBound<?> bound) {
-    out.write((bound.isStart() ? START : 0) | (bound.isInclusive() ? INCLUSIVE : 0));
-    out.writeUnsigned(bound.size());
-    for (int i = 0; i < bound.size(); i++) {
-      ByteBuffer component = bound.bufferAt(i);
-      out.write(component == null ? 0 : 1);
-      if (component != null) {
-        out.writeBytes(component);
-      }
-    }
-  }
-
-  static RangeTombstone decode(byte[] value) {
-    ByteReader in = new ByteReader(value);
-    DeletionTime time = DeletionTime.build(in.readLong(), in.readUnsigned());
-    ClusteringBound<?> start = bound(in);
-    return new RangeTombstone(Slice.make(start, bound(in)), time);
-  }
-
-  private static ClusteringBound<?> bound(ByteReader in) {
-    int flags = in.read();
-    ClusteringPrefix.Kind kind =
-        ClusteringBound.boundKind((flags & START) != 0, (flags & INCLUSIVE) != 0);
-    ByteBuffer[] components = new ByteBuffer[in.readLength()];
-    for (int i = 0; i < components.length; i++) {
-      components[i] = in.read() == 0 ? null : in.readBytes();
-    }
-    return ByteBufferAccessor.instance.factory().bound(kind, components);
   }
 }

@@ -4,8 +4,12 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.codec.ByteReader;
+import io.curtail.engine.codec.ByteWriter;
+import io.curtail.engine.codec.RecordDecoder;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.apache.cassandra.db.rows.Row;
 import org.rocksdb.RocksIterator;
 
 /**
@@ -99,6 +103,15 @@ final class RecordChunk {
     keyEnd = keyStart + lengths.getInt();
     valueEnd = keyEnd + lengths.getInt();
     return true;
+  }
+
+  /**
+   * The row of the record; null as {@link RecordDecoder#row(byte[], int, byte[])} says.
+   *
+   * @param suffix where the comparable form of the clustering starts in the record's key
+   */
+  Row row(RecordDecoder decoder, int suffix) {
+    return decoder.row(bytes, keyStart + suffix, keyEnd, value());
   }
 
   ByteReader value() {

@@ -4,6 +4,9 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.codec.Comparables;
+import io.curtail.engine.codec.Keys;
+import io.curtail.engine.codec.RecordDecoder;
 import java.lang.ref.Cleaner;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -80,7 +83,7 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
   public boolean hasNext() {
     while (next == null) {
       if (chunk != null && chunk.next()) {
-        next = decoder.row(chunk, partition.length + 1);
+        next = chunk.row(decoder, partition.length + 1);
       } else if (records == null) {
         return false;
       } else {

@@ -4,6 +4,8 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.codec.Comparables;
+import io.curtail.engine.codec.Keys;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;

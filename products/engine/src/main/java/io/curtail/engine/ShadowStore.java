@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.codec.ColumnDictionary;
 import java.util.UUID;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.EmptyIterators;

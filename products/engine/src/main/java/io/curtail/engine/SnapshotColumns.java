@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.codec.ColumnDictionary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

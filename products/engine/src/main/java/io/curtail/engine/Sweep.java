@@ -4,6 +4,10 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.codec.Keys;
+import io.curtail.engine.codec.RangeRecord;
+import io.curtail.engine.codec.RecordDecoder;
+import io.curtail.engine.codec.RecordEncoder;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -215,7 +219,7 @@ final class Sweep {
               !range.deletionTime().supersedes(deletion)
                   || (purges && purger.shouldPurge(range.deletionTime()));
           if (useless) {
-            batch.delete(family, RangeRecords.key(metadata.comparator, partition, range));
+            batch.delete(family, RangeRecord.key(metadata.comparator, partition, range));
           }
           hasRanges |= !useless;
         }

@@ -4,6 +4,11 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.codec.ColumnDictionary;
+import io.curtail.engine.codec.ColumnView;
+import io.curtail.engine.codec.ExactTypes;
+import io.curtail.engine.codec.PartitionKeys;
+import io.curtail.engine.codec.RecordDecoder;
 import org.apache.cassandra.schema.TableMetadata;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;

@@ -4,6 +4,8 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.codec.Keys;
+import io.curtail.engine.codec.RangeRecord;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.cassandra.db.RangeTombstone;
@@ -44,7 +46,7 @@ final class TakeOver {
         if (key[length] == Keys.RANGE) {
           // Reads the set that it changes, so what came before must be there.
           write(engine, batch);
-          RangeTombstone range = RangeRecords.decode(records.value());
+          RangeTombstone range = RangeRecord.decode(records.value());
           byte[] partition = Arrays.copyOf(key, length);
           RangeRecords.add(to, batch, metadata.comparator, partition, List.of(range).iterator());
           write(engine, batch);

@@ -6,7 +6,7 @@
  * RocksDB as the storage engine of the tables of a stock Cassandra 5.0 node that ask for it.
  *
  * <p>{@link io.curtail.engine.RocksMemtable} is what {@code cassandra.yaml} names. A write goes
- * through {@code PartitionWriter} as one batch, a read through {@code PartitionReader}; {@code
- * Keys} and {@code Fragments} are the bytes on disk.
+ * through {@code PartitionWriter} as one batch, a read through {@code PartitionReader}. This
+ * package may use all those below it; {@code codec} is the bytes on disk.
  */
 package io.curtail.engine;

@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.curtail.engine.codec.Keys;
 import io.curtail.testnode.EmbeddedNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

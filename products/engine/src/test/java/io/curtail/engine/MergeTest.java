@@ -6,6 +6,12 @@ package io.curtail.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.engine.codec.ByteWriter;
+import io.curtail.engine.codec.ColumnDictionary;
+import io.curtail.engine.codec.ColumnView;
+import io.curtail.engine.codec.Comparables;
+import io.curtail.engine.codec.RecordDecoder;
+import io.curtail.engine.codec.RecordEncoder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;

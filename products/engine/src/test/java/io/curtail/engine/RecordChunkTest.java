@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.engine.codec.Keys;
 import io.curtail.testnode.EmbeddedNode;
 import java.util.ArrayList;
 import java.util.Arrays;

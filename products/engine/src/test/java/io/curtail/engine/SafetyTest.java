@@ -7,6 +7,8 @@ package io.curtail.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.curtail.engine.codec.ByteWriter;
+import io.curtail.engine.codec.Keys;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Map;
 
 /** The node that all tests of this JVM share, with a stock memtable and RocksDB. */
-final class TestNode {
+public final class TestNode {
   private static EmbeddedNode node;
 
   private TestNode() {}
 
-  static synchronized EmbeddedNode start() {
+  public static synchronized EmbeddedNode start() {
     if (node == null) {
       // It never starts again, so it need not write its schema to disk with each statement.
       NodeSettings settings =

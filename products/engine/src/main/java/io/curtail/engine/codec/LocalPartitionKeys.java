@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.codec;
 
 import org.apache.cassandra.db.BufferDecoratedKey;
 import org.apache.cassandra.db.DecoratedKey;
@@ -23,19 +23,19 @@ final class LocalPartitionKeys extends PartitionKeys {
   }
 
   @Override
-  byte[] encode(DecoratedKey key) {
+  public byte[] encode(DecoratedKey key) {
     return Comparables.bytes(key.asComparableBytes(Comparables.VERSION));
   }
 
   @Override
-  int length(byte[] record) {
+  public int length(byte[] record) {
     CountedBytes bytes = new CountedBytes(record);
     DecoratedKey.keyFromByteSource(ByteSource.peekable(bytes), Comparables.VERSION, partitioner);
     return bytes.taken;
   }
 
   @Override
-  DecoratedKey decode(byte[] record, int length) {
+  public DecoratedKey decode(byte[] record, int length) {
     ByteComparable comparable = version -> ByteSource.fixedLength(record, 0, length);
     return BufferDecoratedKey.fromByteComparable(comparable, Comparables.VERSION, partitioner);
   }

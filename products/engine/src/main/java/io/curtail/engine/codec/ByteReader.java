@@ -2,25 +2,26 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.codec;
 
 import java.nio.ByteBuffer;
 
 /**
- * Reads what {@link ByteWriter} wrote. Byte strings are slices of the array, not copies. Not
- * thread-safe.
+ * Reads what {@link ByteWriter} wrote. Byte strings are slices of the array, not copies. Bytes that
+ * cannot have been written are an {@link IllegalStateException} that says where. Not thread-safe.
  */
-final class ByteReader {
+public final class ByteReader {
   private final byte[] bytes;
   private int at;
   private int end;
 
-  ByteReader(byte[] bytes) {
+  /** Reads all of an array, which must not be changed meanwhile. */
+  public ByteReader(byte[] bytes) {
     this(bytes, 0, bytes.length);
   }
 
   /** Reads a part, to the end exclusive. */
-  ByteReader(byte[] bytes, int start, int end) {
+  public ByteReader(byte[] bytes, int start, int end) {
     this.bytes = bytes;
     this.at = start;
     this.end = end;

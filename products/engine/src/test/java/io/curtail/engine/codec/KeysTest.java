@@ -2,10 +2,11 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.engine.TestNode;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

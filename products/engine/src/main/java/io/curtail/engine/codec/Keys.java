@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.codec;
 
 import java.util.Arrays;
 
@@ -19,31 +19,41 @@ import java.util.Arrays;
  * <p>The partition part is prefix-free and sorts as Cassandra sorts partitions, so one partition is
  * one contiguous run: header, range tombstones, rows. A table without clustering columns has one
  * record a partition, a ROW that also holds the partition deletion.
+ *
+ * <p>Stateless and thread-safe.
  */
-final class Keys {
-  static final int HEADER = 0x01;
-  static final int RANGE = 0x08;
-  static final int ROW = 0x10;
+public final class Keys {
+  /** The kind of what a partition has besides rows and ranges. */
+  public static final int HEADER = 0x01;
+
+  /** The kind of a range tombstone. */
+  public static final int RANGE = 0x08;
+
+  /** The kind of a row. */
+  public static final int ROW = 0x10;
 
   /** Sorts after every record of a partition. */
-  static final int END = 0xFF;
+  public static final int END = 0xFF;
 
   private static final byte[] NOTHING = {};
 
   private Keys() {}
 
-  static byte[] record(byte[] partition, int kind) {
+  /** The key of a record that has no suffix, or a prefix of all records of a kind. */
+  public static byte[] record(byte[] partition, int kind) {
     return record(partition, kind, NOTHING);
   }
 
-  static byte[] record(byte[] partition, int kind, byte[] suffix) {
+  /** The key of a record. */
+  public static byte[] record(byte[] partition, int kind, byte[] suffix) {
     byte[] key = Arrays.copyOf(partition, partition.length + 1 + suffix.length);
     key[partition.length] = (byte) kind;
     System.arraycopy(suffix, 0, key, partition.length + 1, suffix.length);
     return key;
   }
 
-  static boolean hasPrefix(byte[] key, byte[] prefix) {
+  /** Whether a key begins with some bytes. */
+  public static boolean hasPrefix(byte[] key, byte[] prefix) {
     return key.length >= prefix.length
         && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
   }

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.codec;
 
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.PartitionPosition;
@@ -16,13 +16,16 @@ import org.apache.cassandra.dht.Murmur3Partitioner;
  *
  * <p>Stateless and thread-safe.
  */
-abstract class PartitionKeys {
+public abstract class PartitionKeys {
+  /** With how many bytes all records of a partition begin under Murmur3Partitioner. */
+  public static final int TOKEN_BYTES = Long.BYTES;
+
   /**
    * The codec of a table's partitioner.
    *
    * @throws IllegalArgumentException for a partitioner that the engine does not support
    */
-  static PartitionKeys of(IPartitioner partitioner) {
+  public static PartitionKeys of(IPartitioner partitioner) {
     if (partitioner instanceof Murmur3Partitioner) {
       return new Murmur3PartitionKeys();
     }
@@ -35,12 +38,14 @@ abstract class PartitionKeys {
             + ": keep such tables on the default memtable");
   }
 
-  abstract byte[] encode(DecoratedKey key);
+  /** The partition part of the keys of a partition. */
+  public abstract byte[] encode(DecoratedKey key);
 
   /** How many leading bytes of a record's key are the partition. */
-  abstract int length(byte[] record);
+  public abstract int length(byte[] record);
 
-  abstract DecoratedKey decode(byte[] record, int length);
+  /** The partition of a record, whose key has a partition part of this length. */
+  public abstract DecoratedKey decode(byte[] record, int length);
 
   /**
    * The number of leading bytes that all records of a partition share and that seeks may filter on;
@@ -54,7 +59,7 @@ abstract class PartitionKeys {
    * @param after true for the first key behind the position's own partition
    * @return null if the position is the minimum, or behind everything
    */
-  final byte[] bound(PartitionPosition position, boolean after) {
+  public final byte[] bound(PartitionPosition position, boolean after) {
     if (position.isMinimum()) {
       return null;
     }

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.codec;
 
 import java.util.List;
 import java.util.Set;
@@ -30,7 +30,7 @@ import org.apache.cassandra.db.marshal.UserType;
  * form gives the value back. Others (decimal 1.0 and 1.00, a tuple with and without a last null)
  * are kept as they were written.
  */
-final class ExactTypes {
+public final class ExactTypes {
   private static final Set<AbstractType<?>> EXACT =
       Set.of(
           AsciiType.instance,
@@ -59,7 +59,8 @@ final class ExactTypes {
     return type instanceof UserType;
   }
 
-  static boolean all(List<AbstractType<?>> types) {
+  /** Whether all of some types are exact, reversed or not. */
+  public static boolean all(List<AbstractType<?>> types) {
     return types.stream().allMatch(type -> EXACT.contains(type.unwrap()));
   }
 }

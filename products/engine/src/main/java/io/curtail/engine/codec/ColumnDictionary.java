@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.codec;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,12 +24,13 @@ import org.apache.cassandra.utils.ByteBufferUtil;
  * <p>A column is its name, whether it is static, and whether it has many cells: data written under
  * one form is not read as another. Thread-safe.
  */
-final class ColumnDictionary {
+public final class ColumnDictionary {
   private static final int STATIC = 1;
   private static final int COMPLEX = 2;
 
   /** Keeps a new number before anything is written under it. */
-  interface Store {
+  public interface Store {
+    /** Returns when it is on the disk; a failure is thrown, and then the number is not used. */
     void save(int id, byte[] column);
   }
 
@@ -55,12 +56,13 @@ final class ColumnDictionary {
           new ConcurrentHashMap<>());
   private volatile Entry[] entries = {};
 
-  ColumnDictionary(Store store) {
+  /** An empty one. */
+  public ColumnDictionary(Store store) {
     this.store = store;
   }
 
   /** Takes an entry as {@link Store#save} was given it. */
-  synchronized void load(int id, byte[] column) {
+  public synchronized void load(int id, byte[] column) {
     ByteBuffer name = ByteBuffer.wrap(column, 1, column.length - 1).slice();
     put(id, name, column[0]);
   }
@@ -83,7 +85,7 @@ final class ColumnDictionary {
   }
 
   /** Writes a line for each column: its number, form, and name in hexadecimal. */
-  void save(Path file) throws IOException {
+  public void save(Path file) throws IOException {
     List<String> lines = new ArrayList<>();
     Entry[] all = entries;
     for (int id = 0; id < all.length; id++) {
@@ -94,7 +96,7 @@ final class ColumnDictionary {
   }
 
   /** What {@link #save} wrote; it takes no new numbers. */
-  static ColumnDictionary read(Path file) throws IOException {
+  public static ColumnDictionary read(Path file) throws IOException {
     ColumnDictionary dictionary =
         new ColumnDictionary(
             (id, column) -> {

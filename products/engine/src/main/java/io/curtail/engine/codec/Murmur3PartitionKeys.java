@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.codec;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -16,10 +16,8 @@ import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
  * key as {@code 00 FF}.
  */
 final class Murmur3PartitionKeys extends PartitionKeys {
-  static final int TOKEN_BYTES = Long.BYTES;
-
   @Override
-  byte[] encode(DecoratedKey key) {
+  public byte[] encode(DecoratedKey key) {
     ByteBuffer bytes = key.getKey();
     int start = bytes.position();
     int end = bytes.limit();
@@ -43,7 +41,7 @@ final class Murmur3PartitionKeys extends PartitionKeys {
   }
 
   @Override
-  int length(byte[] record) {
+  public int length(byte[] record) {
     int at = TOKEN_BYTES;
     while (record[at] != 0 || record[at + 1] != 0) {
       at += record[at] == 0 ? 2 : 1;
@@ -52,7 +50,7 @@ final class Murmur3PartitionKeys extends PartitionKeys {
   }
 
   @Override
-  DecoratedKey decode(byte[] record, int length) {
+  public DecoratedKey decode(byte[] record, int length) {
     byte[] key = new byte[length - TOKEN_BYTES - 2];
     int size = 0;
     for (int at = TOKEN_BYTES; at < length - 2; at++) {

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.codec;
 
 /**
  * The value of a HEADER or ROW record: one or more fragments, reconciled in any order and grouping.

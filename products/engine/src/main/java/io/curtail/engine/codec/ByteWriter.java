@@ -2,20 +2,21 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.codec;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.cassandra.utils.bytecomparable.ByteSource;
 
 /** A growing array with variable-length integers. Not thread-safe; may be cleared and reused. */
-final class ByteWriter {
+public final class ByteWriter {
   private static final int USUAL_BYTES = 256;
 
   private byte[] bytes;
   private int size;
 
-  ByteWriter() {
+  /** An empty one of the usual size. */
+  public ByteWriter() {
     this(USUAL_BYTES);
   }
 
@@ -26,24 +27,28 @@ final class ByteWriter {
     bytes = new byte[usual];
   }
 
-  int size() {
+  /** How many bytes are written. */
+  public int size() {
     return size;
   }
 
-  void clear() {
+  /** Forgets what is written and keeps the memory. */
+  public void clear() {
     size = 0;
   }
 
-  byte[] toArray() {
+  /** A copy of what is written. */
+  public byte[] toArray() {
     return Arrays.copyOf(bytes, size);
   }
 
   /** What is written, followed by other bytes; until more is written. */
-  byte[] array() {
+  public byte[] array() {
     return bytes;
   }
 
-  void write(int b) {
+  /** Writes the low eight bits. */
+  public void write(int b) {
     reserve(1);
     bytes[size++] = (byte) b;
   }
@@ -55,7 +60,7 @@ final class ByteWriter {
   }
 
   /** Replaces a byte that is written. */
-  void set(int position, int b) {
+  public void set(int position, int b) {
     bytes[position] = (byte) b;
   }
 
@@ -67,7 +72,7 @@ final class ByteWriter {
   }
 
   /** Seven bits a byte, low bits first, the high bit set on all but the last. */
-  void writeUnsigned(long value) {
+  public void writeUnsigned(long value) {
     reserve(10);
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
@@ -78,7 +83,7 @@ final class ByteWriter {
   }
 
   /** How many bytes {@link #writeUnsigned} writes. */
-  static int sizeOfUnsigned(int value) {
+  public static int sizeOfUnsigned(int value) {
     return value == 0 ? 1 : (Integer.SIZE - Integer.numberOfLeadingZeros(value) + 6) / 7;
   }
 
@@ -87,14 +92,16 @@ final class ByteWriter {
     writeUnsigned((value << 1) ^ (value >> 63));
   }
 
-  void writeInt(int value) {
+  /** Four bytes, high ones first. */
+  public void writeInt(int value) {
     reserve(Integer.BYTES);
     for (int shift = 24; shift >= 0; shift -= 8) {
       bytes[size++] = (byte) (value >>> shift);
     }
   }
 
-  void writeLong(long value) {
+  /** Eight bytes, high ones first. */
+  public void writeLong(long value) {
     reserve(Long.BYTES);
     for (int shift = 56; shift >= 0; shift -= 8) {
       bytes[size++] = (byte) (value >>> shift);
@@ -110,18 +117,20 @@ final class ByteWriter {
     size += length;
   }
 
-  void writeBytes(byte[] value) {
+  /** Length and bytes. */
+  public void writeBytes(byte[] value) {
     writeUnsigned(value.length);
     append(value, 0, value.length);
   }
 
   /** Length and bytes. */
-  void writeBytes(ByteWriter value) {
+  public void writeBytes(ByteWriter value) {
     writeUnsigned(value.size);
     append(value);
   }
 
-  void append(byte[] source) {
+  /** Bytes without their length. */
+  public void append(byte[] source) {
     append(source, 0, source.length);
   }
 

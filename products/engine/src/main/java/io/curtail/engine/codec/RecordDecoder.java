@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.codec;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -32,9 +32,10 @@ import org.apache.cassandra.utils.bytecomparable.ByteSource;
  * {@linkplain Fragments fragments} as Cassandra would. Cell values are slices of the record.
  *
  * <p>What a record says of its partition is had from {@link #partitionDeletion} and {@link
- * #hasRanges} until the next record is decoded. Not thread-safe: one a read.
+ * #hasRanges} until the next record is decoded. A damaged record is an {@link
+ * IllegalStateException}. Not thread-safe: one a read.
  */
-final class RecordDecoder {
+public final class RecordDecoder {
   private final ClusteringComparator comparator;
   private final ColumnView columns;
   private final boolean keepsClustering;
@@ -52,7 +53,7 @@ final class RecordDecoder {
    * @param strict whether a column that the schema does not know is an error, as it must be when
    *     the record is to be written back, or is skipped
    */
-  RecordDecoder(
+  public RecordDecoder(
       ClusteringComparator comparator,
       ColumnView columns,
       boolean keepsClustering,
@@ -63,16 +64,18 @@ final class RecordDecoder {
     this.keepsClustering = keepsClustering;
   }
 
-  DeletionTime partitionDeletion() {
+  /** The deletion of the partition that the last record has; live if it has none. */
+  public DeletionTime partitionDeletion() {
     return partitionDeletion;
   }
 
-  boolean hasRanges() {
+  /** Whether the last record says that its partition may have range tombstones. */
+  public boolean hasRanges() {
     return hasRanges;
   }
 
   /** The static row of a HEADER; null if it has none. */
-  Row header(byte[] value) {
+  public Row header(byte[] value) {
     return decode(new ByteReader(value), Clustering.STATIC_CLUSTERING, false);
   }
 
@@ -81,32 +84,28 @@ final class RecordDecoder {
    *
    * @param suffix where in the key the comparable form of the clustering starts
    */
-  Row row(byte[] key, int suffix, byte[] value) {
+  public Row row(byte[] key, int suffix, byte[] value) {
     return row(key, suffix, key.length, new ByteReader(value));
   }
 
   /** As {@link #row(byte[], int, byte[])}, of a clustering that is known. */
-  Row row(Clustering<?> clustering, byte[] value) {
+  public Row row(Clustering<?> clustering, byte[] value) {
     return decode(new ByteReader(value), keepsClustering ? null : clustering, keepsClustering);
   }
 
   /**
    * The row of a table without clustering columns; null as of {@link #row(byte[], int, byte[])}.
    */
-  Row onlyRow(ByteReader value) {
+  public Row onlyRow(ByteReader value) {
     return decode(value, Clustering.EMPTY, false);
   }
 
   /**
-   * As {@link #row(byte[], int, byte[])}, of a chunk's record.
+   * As {@link #row(byte[], int, byte[])}, of a key among other bytes.
    *
-   * @param suffix where the comparable form of the clustering starts in the record's key
+   * @param end where the key ends
    */
-  Row row(RecordChunk chunk, int suffix) {
-    return row(chunk.bytes, chunk.keyStart + suffix, chunk.keyEnd, chunk.value());
-  }
-
-  private Row row(byte[] key, int suffix, int end, ByteReader value) {
+  public Row row(byte[] key, int suffix, int end, ByteReader value) {
     Clustering<?> clustering =
         comparator.size() == 0
             ? Clustering.EMPTY

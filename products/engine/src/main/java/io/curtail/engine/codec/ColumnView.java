@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.codec;
 
 import org.apache.cassandra.schema.ColumnMetadata;
 import org.apache.cassandra.schema.DroppedColumn;
@@ -14,7 +14,7 @@ import org.apache.cassandra.schema.TableMetadata;
  * <p>A dropped column keeps its type, and its cells count only if they are younger than the drop,
  * whether the column was added again or not, as in Cassandra's own data files. Immutable.
  */
-final class ColumnView {
+public final class ColumnView {
   private static final long NEVER_DROPPED = Long.MIN_VALUE;
 
   private final TableMetadata metadata;
@@ -23,7 +23,8 @@ final class ColumnView {
   private final long[] droppedAt;
   private final boolean mergesBlindly;
 
-  ColumnView(TableMetadata metadata, ColumnDictionary dictionary) {
+  /** What a dictionary means now; what it learns later is not in the view. */
+  public ColumnView(TableMetadata metadata, ColumnDictionary dictionary) {
     this.metadata = metadata;
     this.dictionary = dictionary;
     mergesBlindly = mergesBlindly(metadata);
@@ -42,7 +43,7 @@ final class ColumnView {
    * the C library; not views, whose deletions can be shadowed again; not tables with a multi-cell
    * column whose paths can compare as equal when their bytes differ.
    */
-  boolean mergesBlindly() {
+  public boolean mergesBlindly() {
     return mergesBlindly;
   }
 
@@ -58,8 +59,9 @@ final class ColumnView {
     return true;
   }
 
+  /** Whether this is still the view of a dictionary under a version of the schema. */
   @SuppressWarnings("ReferenceEquality") // each version of a schema is one object
-  boolean isOf(TableMetadata current, ColumnDictionary columnDictionary) {
+  public boolean isOf(TableMetadata current, ColumnDictionary columnDictionary) {
     return metadata == current
         && dictionary.size() == columns.length
         && dictionary == columnDictionary;

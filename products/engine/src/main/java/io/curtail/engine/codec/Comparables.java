@@ -2,15 +2,15 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.codec;
 
 import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.ClusteringPrefix;
 import org.apache.cassandra.utils.bytecomparable.ByteComparable;
 import org.apache.cassandra.utils.bytecomparable.ByteSource;
 
-/** Cassandra's byte-comparable forms, as arrays. */
-final class Comparables {
+/** Cassandra's byte-comparable forms, as arrays. Stateless and thread-safe. */
+public final class Comparables {
   /** The encoding written to disk: never to change within one format version of the engine. */
   static final ByteComparable.Version VERSION = ByteComparable.Version.OSS50;
 
@@ -22,8 +22,10 @@ final class Comparables {
   /**
    * A clustering, or a bound of clusterings, as {@link ClusteringComparator#asByteComparable}
    * writes it, but with the values of {@link ComparableTypes}.
+   *
+   * @throws IllegalArgumentException if a type has a tuple within what has no known order of bytes
    */
-  static <V> byte[] clustering(ClusteringComparator comparator, ClusteringPrefix<V> prefix) {
+  public static <V> byte[] clustering(ClusteringComparator comparator, ClusteringPrefix<V> prefix) {
     if (comparator.size() == 0) {
       return NOTHING;
     }

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.codec;
 
 import java.nio.ByteBuffer;
 import org.apache.cassandra.db.Clustering;
@@ -19,7 +19,7 @@ import org.apache.cassandra.db.rows.Row;
  *
  * <p>Not thread-safe: one a thread.
  */
-final class RecordEncoder {
+public final class RecordEncoder {
   private final ByteWriter body = new ByteWriter();
   private final ByteWriter inner = new ByteWriter();
   private ColumnDictionary columns;
@@ -32,7 +32,7 @@ final class RecordEncoder {
    * @param keepClustering whether the clustering cannot be had back from the key
    * @return the fragment without its length, until the next is encoded
    */
-  ByteWriter encode(
+  public ByteWriter encode(
       ColumnDictionary dictionary,
       Row row,
       DeletionTime partitionDeletion,
