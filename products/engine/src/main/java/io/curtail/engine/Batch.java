@@ -5,6 +5,7 @@
 package io.curtail.engine;
 
 import io.curtail.engine.codec.ByteWriter;
+import io.curtail.engine.log.WriteAheadLog;
 import java.util.HashSet;
 import java.util.Set;
 import org.rocksdb.ColumnFamilyHandle;

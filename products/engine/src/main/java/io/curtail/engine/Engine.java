@@ -4,6 +4,10 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.log.LogReplay;
+import io.curtail.engine.log.LogSegment;
+import io.curtail.engine.log.LogSync;
+import io.curtail.engine.log.WriteAheadLog;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -171,7 +175,8 @@ final class Engine {
       database.close();
       throw e;
     }
-    logSync = new LogSync(log, directory, options.sync, options.syncPeriodMillis);
+    logSync =
+        new LogSync(log, directory, options.sync, options.syncPeriodMillis, EngineFailures::tell);
     sweeper = new Sweeper(stores, options.sweepPeriodMillis, options.sweepBytesPerSecond);
     absorber = new Absorber(this);
     backlog = new Backlog(stores, options.warnLevel0Files);

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.log.SyncMode;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.log.WriteAheadLog;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

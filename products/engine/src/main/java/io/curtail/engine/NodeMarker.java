@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.log.LogSegment;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;

@@ -7,6 +7,7 @@
  *
  * <p>{@link io.curtail.engine.RocksMemtable} is what {@code cassandra.yaml} names. A write goes
  * through {@code PartitionWriter} as one batch, a read through {@code PartitionReader}. This
- * package may use all those below it; {@code codec} is the bytes on disk.
+ * package may use all those below it: {@code codec} is the bytes on disk, {@code log} what makes a
+ * write durable.
  */
 package io.curtail.engine;

@@ -2,10 +2,10 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.log;
 
 /** When a write is acknowledged, as in Cassandra's {@code commitlog_sync}. */
-enum SyncMode {
+public enum SyncMode {
   /** At once; the log is synced every period, and writers wait if that falls behind. */
   PERIODIC,
   /** After its own sync; writers that come together share one. */

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.log;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe.
  */
-final class WriteAheadLog implements AutoCloseable {
+public final class WriteAheadLog implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(WriteAheadLog.class);
 
   private static final int MOST_SEGMENT_BYTES = 32 << 20;
@@ -42,7 +42,7 @@ final class WriteAheadLog implements AutoCloseable {
   private static final long RETRY_NANOS = 1_000_000_000;
 
   /** Where the writes go after the log. */
-  interface Storage {
+  public interface Storage {
     /** The place of the last write in the order of all writes. */
     long place();
 
@@ -89,7 +89,7 @@ final class WriteAheadLog implements AutoCloseable {
    *
    * @param mostBytes how much it may take up before it gives segments back
    */
-  WriteAheadLog(Path directory, long mostBytes, List<LogSegment> found, Storage storage) {
+  public WriteAheadLog(Path directory, long mostBytes, List<LogSegment> found, Storage storage) {
     this(directory, mostBytes, found, storage, LogSegment.Disk.SYSTEM);
   }
 
@@ -121,7 +121,7 @@ final class WriteAheadLog implements AutoCloseable {
   }
 
   /** Announces a write; the caller closes it when RocksDB has what was appended. */
-  OpOrder.Group start() {
+  public OpOrder.Group start() {
     return writes.start();
   }
 
@@ -132,7 +132,7 @@ final class WriteAheadLog implements AutoCloseable {
    * @param families the column families that it changes
    * @throws FSWriteError if there is no room for another segment, or the disk fails or has failed
    */
-  void append(byte[] batch, int size, Set<Integer> families) {
+  public void append(byte[] batch, int size, Set<Integer> families) {
     if (unsynced != null) {
       throw new FSWriteError(failedBefore(), new File(directory));
     }
@@ -224,7 +224,7 @@ final class WriteAheadLog implements AutoCloseable {
    * @throws IOException if the disk does not take it, or did not before: what the operating system
    *     could not write it may have dropped, and would say nothing of it the next time
    */
-  void sync() throws IOException {
+  public void sync() throws IOException {
     synchronized (syncing) {
       if (unsynced != null) {
         throw failedBefore();
@@ -245,7 +245,7 @@ final class WriteAheadLog implements AutoCloseable {
   }
 
   /** Whether a sync failed, so that the log's files may lack what RocksDB has. */
-  boolean isBroken() {
+  public boolean isBroken() {
     return unsynced != null;
   }
 
@@ -282,7 +282,7 @@ final class WriteAheadLog implements AutoCloseable {
   }
 
   /** What the segments take up, in bytes. */
-  synchronized long bytes() {
+  public synchronized long bytes() {
     long bytes = active == null ? 0 : active.capacity;
     for (LogSegment segment : full) {
       bytes += segment.capacity;
@@ -291,7 +291,7 @@ final class WriteAheadLog implements AutoCloseable {
   }
 
   /** Tells the log that something was flushed; returns at once. */
-  synchronized void flushed() {
+  public synchronized void flushed() {
     anyFlushed = true;
     notifyAll();
   }

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.log;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,8 +35,10 @@ import org.apache.cassandra.utils.NativeLibrary;
  *
  * <p>Appending is thread-safe; the rest is for one thread at a time.
  */
-final class LogSegment {
-  static final int HEADER_BYTES = 24;
+public final class LogSegment {
+  /** Of the header, before the first record. */
+  public static final int HEADER_BYTES = 24;
+
   static final int RECORD_BYTES = 8;
   static final long MAGIC = 0x4355525441494C31L;
   static final String SUFFIX = ".log";
@@ -292,8 +294,8 @@ final class LogSegment {
     write(word, SYNCED_AT);
   }
 
-  /** How far a segment read into memory is synced; -1 if that is damaged. */
-  static int synced(ByteBuffer segment, long number) {
+  /** How far a segment read into memory is synced, in bytes; -1 if that is damaged. */
+  public static int synced(ByteBuffer segment, long number) {
     int position = segment.getInt(SYNCED_AT);
     boolean isWhole = segment.getInt(SYNCED_AT + 4) == checkOfSynced(number, position);
     return isWhole ? position : -1;
@@ -320,7 +322,12 @@ final class LogSegment {
     Files.deleteIfExists(file);
   }
 
-  static void syncDirectory(Path directory) throws IOException {
+  /**
+   * Brings the names of files in a directory to the disk, also in a thread that is interrupted.
+   *
+   * @throws IOException if the disk does not take them
+   */
+  public static void syncDirectory(Path directory) throws IOException {
     boolean isInterrupted = Thread.interrupted();
     try {
       while (true) {

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.log;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,13 +23,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads the segments that a process left and applies their records again, in their order. What is
  * in RocksDB already does not change by it: merges of the same fragment twice are one, and of each
- * key that was put or deleted the last change comes last again.
+ * key that was put or deleted the last change comes last again. For one thread.
  */
-final class LogReplay {
+public final class LogReplay {
   private static final Logger logger = LoggerFactory.getLogger(LogReplay.class);
 
   /** Takes one batch of the log. */
-  interface Target {
+  public interface Target {
+    /** Applies it; what it throws ends the replay. */
     void apply(byte[] batch) throws RocksDBException;
   }
 
@@ -47,8 +48,9 @@ final class LogReplay {
    * @param families that a record may be of
    * @return the segments, oldest first
    * @throws IOException if one is damaged where it was synced, or missing
+   * @throws RocksDBException as the target throws
    */
-  static List<LogSegment> replay(Path directory, Set<Integer> families, Target target)
+  public static List<LogSegment> replay(Path directory, Set<Integer> families, Target target)
       throws IOException, RocksDBException {
     LogReplay replay = new LogReplay(target);
     List<LogSegment> segments = new ArrayList<>();

@@ -2,10 +2,11 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.log;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.util.File;
@@ -17,13 +18,14 @@ import org.slf4j.LoggerFactory;
  * {@linkplain SyncMode mode} asks.
  *
  * <p>A sync that fails is handed to Cassandra's {@code disk_failure_policy}, fails the writers that
- * wait for it, and is the last: no write is taken after it.
+ * wait for it, and is the last: no write is taken after it. Thread-safe.
  */
-final class LogSync implements AutoCloseable {
+public final class LogSync implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(LogSync.class);
 
   private final WriteAheadLog log;
   private final String directory;
+  private final Consumer<Throwable> failures;
   private final SyncMode mode;
   private final long periodNanos;
   private final Thread thread;
@@ -36,18 +38,35 @@ final class LogSync implements AutoCloseable {
   private volatile long durableSinceNanos = System.nanoTime();
   private volatile boolean closed;
 
-  LogSync(WriteAheadLog log, String directory, SyncMode mode, long periodMillis) {
+  /**
+   * Begins to sync, in a thread of its own.
+   *
+   * @param directory that errors name
+   * @param periodMillis between two syncs, but for {@link SyncMode#BATCH}, which has none
+   * @param failures told what fails in that thread
+   */
+  public LogSync(
+      WriteAheadLog log,
+      String directory,
+      SyncMode mode,
+      long periodMillis,
+      Consumer<Throwable> failures) {
     this.log = log;
     this.directory = directory;
     this.mode = mode;
+    this.failures = failures;
     this.periodNanos = TimeUnit.MILLISECONDS.toNanos(periodMillis);
     thread = new Thread(this::run, "rocksdb-log-sync");
     thread.setDaemon(true);
     thread.start();
   }
 
-  /** Returns when the caller's last write may be acknowledged. */
-  void await() {
+  /**
+   * Returns when the caller's last write may be acknowledged.
+   *
+   * @throws FSError if the log could not be synced
+   */
+  public void await() {
     if (mode == SyncMode.PERIODIC && lateNanos() > 0) {
       awaitNext();
     } else if (mode != SyncMode.PERIODIC) {
@@ -55,8 +74,12 @@ final class LogSync implements AutoCloseable {
     }
   }
 
-  /** Syncs now, whatever the mode. */
-  void sync() {
+  /**
+   * Syncs now, whatever the mode.
+   *
+   * @throws FSError if the log cannot be synced
+   */
+  public void sync() {
     long number;
     synchronized (monitor) {
       number = ++started;
@@ -142,7 +165,7 @@ final class LogSync implements AutoCloseable {
         return;
       } catch (Throwable t) {
         logger.error("The log could not be synced", t);
-        EngineFailures.tell(t);
+        failures.accept(t);
       }
     }
   }
