@@ -5,6 +5,7 @@
 package io.curtail.engine;
 
 import io.curtail.engine.codec.PartitionKeys;
+import io.curtail.engine.options.EngineOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -296,7 +297,7 @@ final class DatabaseOptions {
     family
         .setTableFormatConfig(table)
         .setCompressionType(COMPRESSIONS.get(options.compression))
-        .setWriteBufferSize(options.writeBufferBytes / WriteBuffers.parts(options))
+        .setWriteBufferSize(options.writeBufferBytes / options.writeBufferParts())
         .setLevelCompactionDynamicLevelBytes(true)
         .setMergeOperator(mergeOperator);
     int prefix = fixedPrefixLength(name);
@@ -315,7 +316,7 @@ final class DatabaseOptions {
    */
   private double memtableFilterRatio() {
     double most = options.writeBuffersBytes / (2.0 * MOST_TABLES);
-    return Math.min(0.02, most * WriteBuffers.parts(options) / options.writeBufferBytes);
+    return Math.min(0.02, most * options.writeBufferParts() / options.writeBufferBytes);
   }
 
   /** Of the keys of a table; none where tokens differ in length, as in those of indexes. */
@@ -330,7 +331,7 @@ final class DatabaseOptions {
     properties.putAll(NEVER_SLOWED);
     // As many as all tables together may have, at least RocksDB's two.
     long buffers = Math.max(2, options.writeBuffersBytes / options.writeBufferBytes);
-    int parts = WriteBuffers.parts(options);
+    int parts = options.writeBufferParts();
     long most = Math.min(buffers, MOST_BUFFERS) * parts;
     properties.put("max_write_buffer_number", Long.toString(most));
     properties.put("min_write_buffer_number_to_merge", Integer.toString(parts));

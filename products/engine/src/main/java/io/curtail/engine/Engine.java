@@ -8,6 +8,8 @@ import io.curtail.engine.log.LogReplay;
 import io.curtail.engine.log.LogSegment;
 import io.curtail.engine.log.LogSync;
 import io.curtail.engine.log.WriteAheadLog;
+import io.curtail.engine.options.EngineOptions;
+import io.curtail.engine.options.MemoryShares;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

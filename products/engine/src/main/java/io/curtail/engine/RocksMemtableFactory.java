@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.options.EngineOptions;
 import java.io.IOError;
 import java.util.HashMap;
 import java.util.Map;

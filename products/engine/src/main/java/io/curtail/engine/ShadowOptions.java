@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.options.Parameters;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.cassandra.exceptions.ConfigurationException;
@@ -32,7 +33,7 @@ final class ShadowOptions {
 
   private ShadowOptions(Map<String, String> parameters) {
     given = new HashMap<>(parameters);
-    EngineOptions.Reader in = new EngineOptions.Reader(parameters);
+    Parameters in = new Parameters(parameters);
     configuration = in.text("configuration", "");
     with = in.text("with", "");
     sample = (int) in.number("sample", 256, 1, 1_000_000);

@@ -29,8 +29,6 @@ import org.slf4j.LoggerFactory;
 final class WriteBuffers {
   private static final Logger logger = LoggerFactory.getLogger(WriteBuffers.class);
 
-  private static final long MOST_PARTS = 8;
-  private static final long LEAST_PART_BYTES = 1 << 20;
   private static final long PERIOD_SECONDS = 1;
   private static final String BYTES = "rocksdb.cur-size-all-mem-tables";
 
@@ -38,11 +36,6 @@ final class WriteBuffers {
 
   WriteBuffers(Engine engine) {
     this.engine = engine;
-  }
-
-  /** Of how many parts the write buffer of a table is. */
-  static int parts(EngineOptions options) {
-    return (int) Math.max(1, Math.min(MOST_PARTS, options.writeBufferBytes / LEAST_PART_BYTES));
   }
 
   void start() {

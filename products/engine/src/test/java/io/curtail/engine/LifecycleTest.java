@@ -8,6 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.curtail.engine.options.EngineOptions;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
 import java.io.IOException;

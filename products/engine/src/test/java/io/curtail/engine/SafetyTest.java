@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.curtail.engine.codec.ByteWriter;
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.log.LogSegment;
+import io.curtail.engine.options.EngineOptions;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;

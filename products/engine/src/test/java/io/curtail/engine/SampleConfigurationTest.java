@@ -6,6 +6,8 @@ package io.curtail.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.engine.options.EngineOptions;
+import io.curtail.engine.options.MemoryShares;
 import java.nio.file.Path;
 import java.util.HashMap;
 import org.apache.cassandra.config.Config;

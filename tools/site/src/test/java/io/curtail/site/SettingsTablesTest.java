@@ -23,7 +23,7 @@ class SettingsTablesTest {
   private static final Path SERVER =
       Path.of("products/server/src/main/java/io/curtail/server/Knob.java");
   private static final Path ENGINE =
-      Path.of("products/engine/src/main/java/io/curtail/engine/EngineOptions.java");
+      Path.of("products/engine/src/main/java/io/curtail/engine/options/EngineOptions.java");
 
   /** A row of a table: a name, then its default. */
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `([\\w.-]+)` +\\| ([^|]*?) +\\|");

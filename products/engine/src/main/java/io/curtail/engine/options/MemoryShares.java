@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.options;
 
 import java.nio.file.Path;
 import org.apache.cassandra.config.Config.MemtableAllocationType;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * what the heap and Cassandra's own memory outside of it leave, half, and a quarter of that for
  * write buffers. The other half is for the system's cache of files. Immutable.
  */
-final class MemoryShares {
+public final class MemoryShares {
   private static final Logger logger = LoggerFactory.getLogger(MemoryShares.class);
 
   /** Of the virtual machine, beside the heap: code, classes, stacks, buffers. */
@@ -28,7 +28,8 @@ final class MemoryShares {
   /** Where nothing tells how much memory there is. */
   private static final long USUAL_CACHE = 256L << 20;
 
-  final long blockCacheBytes;
+  /** Of the block cache, of which write buffers are part. */
+  public final long blockCacheBytes;
 
   private final ProcessMemory memory;
   private final long heapBytes;
@@ -46,7 +47,7 @@ final class MemoryShares {
   }
 
   /** Of this process. */
-  static MemoryShares ofProcess() {
+  public static MemoryShares ofProcess() {
     return new MemoryShares(
         ProcessMemory.of(Path.of("/")), Runtime.getRuntime().maxMemory(), ofCassandra());
   }
@@ -75,8 +76,12 @@ final class MemoryShares {
     return inMebibytes(Math.max(1 << 20, Math.min(quarter, Math.min(blockCacheBytes, logBytes))));
   }
 
-  /** Says what RocksDB has, of what; warns if the node may not use as much. */
-  static void log(long cacheBytes, long buffersBytes) {
+  /**
+   * Says what RocksDB has, in bytes, of what; warns if the node may not use as much.
+   *
+   * @param buffersBytes of all write buffers together
+   */
+  public static void log(long cacheBytes, long buffersBytes) {
     MemoryShares node = ofProcess();
     logger.info(
         "RocksDB takes up to {} MiB, of which up to {} MiB for write buffers; the heap up to {} MiB;"
