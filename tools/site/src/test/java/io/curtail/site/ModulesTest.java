@@ -30,7 +30,7 @@ class ModulesTest {
       } else if (line.isBlank()) {
         group = "";
       } else if (!group.isEmpty()) {
-        for (String name : names(line.split("\\|")[1])) {
+        for (String name : names(line.substring(1, line.indexOf('|', 1)))) {
           listed.add(group + name);
         }
       }
