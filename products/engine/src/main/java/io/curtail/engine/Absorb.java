@@ -5,6 +5,7 @@
 package io.curtail.engine;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.curtail.engine.store.GenerationState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,13 +85,13 @@ final class Absorb {
   }
 
   /** Takes what a table and its legacy indexes have, as the operator's task. */
-  static long run(Engine engine, RocksMemtable memtable) {
+  static long run(Tasks tasks, RocksMemtable memtable) {
     ColumnFamilyStore table = ColumnFamilyStore.getIfExists(memtable.metadata().id);
     if (table == null || memtable.store().isIndex) {
       throw new IllegalArgumentException(
           memtable.name() + " is no table: an index is absorbed with its table");
     }
-    try (Tasks.Task task = engine.tasks.begin("absorb", OperationType.RELOCATE, memtable)) {
+    try (Tasks.Task task = tasks.begin("absorb", OperationType.RELOCATE, memtable)) {
       return run(table, new Told(task, bytes(table)));
     }
   }
@@ -186,7 +187,7 @@ final class Absorb {
       store.setMayHaveGarbage();
     }
     write(file);
-    store.engine.logSync.sync();
+    store.database.logSync.sync();
     told.accept(0);
     while (store.filesAwaited.areAny()
         || System.nanoTime() - seenNanos.get(file.descriptor) < FilesAwaited.GRACE_NANOS) {
@@ -252,7 +253,7 @@ final class Absorb {
 
   /** Writes must not get ahead of RocksDB's compactions, or all of the node's would wait. */
   private void awaitCompaction() {
-    while (EngineMetrics.level0Files(store) > store.engine.options.warnLevel0Files / 2) {
+    while (EngineMetrics.level0Files(store) > store.database.options.warnLevel0Files / 2) {
       await();
     }
   }
@@ -264,7 +265,7 @@ final class Absorb {
   }
 
   private void checkRoom(SSTableReader file, long read) {
-    Path directory = Path.of(store.engine.directory);
+    Path directory = Path.of(store.database.directory);
     long needed = (file.onDiskLength() - read) * ROOM;
     long room;
     try {

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.store.GenerationState;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -22,15 +23,17 @@ final class Absorber implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(Absorber.class);
   private static final long PERIOD_SECONDS = 10;
 
-  private final Engine engine;
+  private final TableStores stores;
+  private final Tasks tasks;
   private final Thread thread;
   private volatile boolean isClosed;
 
   /** By table, why it was not done last. */
   private final Map<String, String> told = new HashMap<>();
 
-  Absorber(Engine engine) {
-    this.engine = engine;
+  Absorber(TableStores stores, Tasks tasks) {
+    this.stores = stores;
+    this.tasks = tasks;
     thread = new Thread(this::run, "rocksdb-absorber");
     thread.setDaemon(true);
   }
@@ -46,7 +49,7 @@ final class Absorber implements AutoCloseable {
       } catch (InterruptedException e) {
         return;
       }
-      for (RocksMemtable memtable : engine.stores.memtables()) {
+      for (RocksMemtable memtable : stores.memtables()) {
         if (!isClosed && StorageService.instance.isNormal() && mayAbsorb(memtable)) {
           absorb(memtable);
         }
@@ -69,7 +72,7 @@ final class Absorber implements AutoCloseable {
 
   private void absorb(RocksMemtable memtable) {
     try {
-      Absorb.run(engine, memtable);
+      Absorb.run(tasks, memtable);
       told.remove(memtable.name());
     } catch (IllegalStateException e) {
       // It is tried again; said once.

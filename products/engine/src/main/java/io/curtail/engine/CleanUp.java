@@ -5,6 +5,9 @@
 package io.curtail.engine;
 
 import io.curtail.engine.codec.Keys;
+import io.curtail.engine.store.Batch;
+import io.curtail.engine.store.Family;
+import io.curtail.engine.store.GenerationState;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
@@ -84,7 +87,7 @@ final class CleanUp {
       if (bound != null) {
         reading.setIterateUpperBound(bound);
       }
-      try (RocksIterator records = store.engine.iterator(family, reading)) {
+      try (RocksIterator records = store.database.iterator(family, reading)) {
         records.seek(from == null ? new byte[0] : from);
         while (records.isValid()) {
           byte[] key = records.key();
@@ -93,7 +96,7 @@ final class CleanUp {
           removed += new Partition(family, partition, records).remove() ? 1 : 0;
           records.seek(Keys.record(partition, Keys.END));
         }
-        store.engine.check(records);
+        store.database.check(records);
       }
     }
     return removed;
@@ -124,7 +127,7 @@ final class CleanUp {
       hold();
       while (next != null) {
         // Before what deleted these rows.
-        store.engine.logSync.sync();
+        store.database.logSync.sync();
         hold();
       }
       return isRemoved;
@@ -135,7 +138,7 @@ final class CleanUp {
       bytes = 0;
       Lock lock = store.locks.exclusive(partition);
       lock.lock();
-      try (RocksIterator now = store.engine.partitionIterator(family)) {
+      try (RocksIterator now = store.database.partitionIterator(family)) {
         owned.check();
         if (store.state() != GenerationState.SERVING) {
           throw new IllegalStateException(
@@ -151,7 +154,7 @@ final class CleanUp {
           take(batch, now, Keys.record(partition, Keys.HEADER), rows, Integer.MAX_VALUE);
         }
         if (!isWritten && batch.count() > 0) {
-          store.engine.write(batch, List.of(partition));
+          store.database.write(batch, List.of(partition));
           isRemoved = true;
         }
       } finally {
@@ -195,8 +198,8 @@ final class CleanUp {
         bytes += key.length + value.length;
         now.next();
       }
-      store.engine.check(now);
-      store.engine.check(before);
+      store.database.check(now);
+      store.database.check(before);
       return null;
     }
   }

@@ -4,6 +4,8 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.store.Family;
+import io.curtail.engine.store.GenerationState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ObjLongConsumer;
@@ -116,7 +118,7 @@ final class CopyOut {
           }
         }
         // What is in the files is not to be lost here, or rows would outlive their index entries.
-        store.engine.logSync.sync();
+        store.database.logSync.sync();
         if (!store.whileServing(() -> add(files, writers, since))) {
           throw moved();
         }

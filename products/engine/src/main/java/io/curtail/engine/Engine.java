@@ -4,81 +4,36 @@
  */
 package io.curtail.engine;
 
-import io.curtail.engine.log.LogReplay;
-import io.curtail.engine.log.LogSegment;
-import io.curtail.engine.log.LogSync;
-import io.curtail.engine.log.WriteAheadLog;
 import io.curtail.engine.options.EngineOptions;
-import io.curtail.engine.options.MemoryShares;
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.List;
-import java.util.Map;
+import io.curtail.engine.store.Database;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.ConfigurationException;
-import org.apache.cassandra.io.FSWriteError;
-import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.MBeanWrapper;
-import org.apache.cassandra.utils.concurrent.OpOrder;
-import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.ColumnFamilyOptions;
-import org.rocksdb.DBOptions;
-import org.rocksdb.NativeLibraryLoader;
-import org.rocksdb.Options;
-import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksDB;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
-import org.rocksdb.Statistics;
-import org.rocksdb.Status;
-import org.rocksdb.WriteBatch;
-import org.rocksdb.WriteOptions;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The one RocksDB of this node: a column family for each generation of each table, and the default
- * column family for what must be known of them ({@link Catalog}).
+ * The engine of this node: its one {@link Database}, the tables in it, and what goes on in the
+ * background.
  *
  * <p>It opens when the first table or statement names a configuration of the engine, and stays open
  * until the process ends. Thread-safe.
  */
 final class Engine {
-  private static final Logger logger = LoggerFactory.getLogger(Engine.class);
-
   private static Engine running;
 
-  final EngineOptions options;
-  final String directory;
-  final RocksDB database;
-  final Catalog catalog;
-  final Families families;
-  final Generations generations;
-  final TemporaryFiles temporaryFiles;
-  final WriteAheadLog log;
-  final LogSync logSync;
-  final Isolation isolation = new Isolation();
-  final HotRecords hotRecords = new HotRecords();
+  final Database database;
   final SkippedCommitLog skippedCommitLog = new SkippedCommitLog();
-  final TableStores stores = new TableStores(this);
+  final TemporaryFiles temporaryFiles;
+  final TableStores stores;
   final Tasks tasks = new Tasks();
   final Sweeper sweeper;
   final Absorber absorber;
-  final EngineMetrics metrics = new EngineMetrics(this);
+  final EngineMetrics metrics;
   final Backlog backlog;
   final NodeWatch watch;
-  final DatabaseOptions settings;
-
-  private boolean isMarked;
 
   /**
    * The node's RocksDB, opened if it is not yet.
@@ -96,11 +51,11 @@ final class Engine {
       if (options.absorb) {
         running.absorber.start();
       }
-      new WriteBuffers(running).start();
+      new WriteBuffers(running.database, running.stores).start();
       registerKeyspace(running);
       awaitShutdown(running);
     } else {
-      Set<String> differences = running.options.differences(options);
+      Set<String> differences = running.database.options.differences(options);
       if (!differences.isEmpty()) {
         throw new ConfigurationException(
             "rocksdb memtable: a node has one RocksDB, so all configurations must agree on "
@@ -137,365 +92,20 @@ final class Engine {
   }
 
   private Engine(EngineOptions options) {
-    this.options = options;
-    directory = directory(options);
-    NodeMarker marker;
-    try {
-      marker = NodeMarker.read();
-      checkDirectory(marker);
-      Path libraries = Path.of(directory, "native");
-      loadLibrary(libraries);
-      settings = new DatabaseOptions(options, directory, libraries);
-      families = new Families(settings, directory, existing());
-      database = families.database();
-    } catch (IOException | RocksDBException e) {
-      throw new ConfigurationException(
-          "rocksdb memtable: RocksDB could not be opened in "
-              + directory
-              + ": "
-              + e.getMessage()
-              + " (docs/engine/operate.md, durability)",
-          e);
-    }
-    catalog = new Catalog(this, families.get(Families.DEFAULT).handle);
-    try {
-      families.names().stream().filter(Engine::isLeftover).forEach(this::dropLeftover);
-      catalog.checkFormat(families.names());
-      generations = new Generations(catalog);
-      temporaryFiles = new TemporaryFiles(catalog);
-      // Before the log is read: what it has of them is left out.
-      generations.recover(families.names()).forEach(this::dropFamily);
-      log = new WriteAheadLog(logDirectory(), options.logBytes, replay(), new Storage());
-      settings.flushes.setLog(log);
-      isMarked = marker != null && marker.directory.equals(Path.of(directory));
-      mark(hasAnything());
-    } catch (IOException | RocksDBException e) {
-      database.close();
-      throw new ConfigurationException(
-          "rocksdb memtable: the log could not be read in " + directory + ": " + e.getMessage(), e);
-    } catch (RuntimeException | Error e) {
-      database.close();
-      throw e;
-    }
-    logSync =
-        new LogSync(log, directory, options.sync, options.syncPeriodMillis, EngineFailures::tell);
+    database = new Database(options, NativeMerge::load, EngineFailures::tell);
+    temporaryFiles = new TemporaryFiles(database.temporaryTables);
+    stores = new TableStores(database, temporaryFiles);
+    metrics = new EngineMetrics(database, stores);
     sweeper = new Sweeper(stores, options.sweepPeriodMillis, options.sweepBytesPerSecond);
-    absorber = new Absorber(this);
+    absorber = new Absorber(stores, tasks);
     backlog = new Backlog(stores, options.warnLevel0Files);
-    watch = new NodeWatch(this);
-    logger.info(
-        "RocksDB {} is open in {}: {} column families, sync {}, merge in {}",
-        RocksDB.rocksdbVersion(),
-        directory,
-        families.names().size(),
-        options.sync,
-        settings.isMergingNatively() ? "native code" : "Java");
-    MemoryShares.log(options.blockCacheBytes, options.writeBuffersBytes);
-  }
-
-  private Path logDirectory() {
-    return Path.of(directory, "log");
-  }
-
-  /** Writes again what the log has, before anybody reads. */
-  private List<LogSegment> replay() throws IOException, RocksDBException {
-    Files.createDirectories(logDirectory());
-    return LogReplay.replay(
-        logDirectory(),
-        families.numbers(),
-        bytes -> {
-          try (WriteBatch batch = new WriteBatch(bytes)) {
-            database.write(settings.writing, batch);
-          }
-        });
-  }
-
-  /** What the log has to know of RocksDB. */
-  private final class Storage implements WriteAheadLog.Storage {
-    @Override
-    public long place() {
-      return database.getLatestSequenceNumber();
-    }
-
-    @Override
-    public boolean isFlushed(int family, long place) {
-      return settings.flushes.isFlushed(family, place);
-    }
-
-    @Override
-    public void flush(Set<Integer> numbers) throws RocksDBException {
-      families.flush(numbers);
-    }
-  }
-
-  private static String directory(EngineOptions options) {
-    return options.path.isEmpty()
-        ? DatabaseDescriptor.getAllDataFileLocations()[0] + "/curtail-rocksdb"
-        : Path.of(options.path).toAbsolutePath().toString();
-  }
-
-  private static void loadLibrary(Path folder) throws IOException {
-    Files.createDirectories(folder);
-    NativeLibraryLoader.getInstance().loadLibrary(folder.toString());
-    RocksDB.loadLibrary();
-  }
-
-  /** Data files with no CURRENT are a damaged database, not a new one. */
-  private void checkDirectory(NodeMarker marker) throws IOException {
-    Path home = Path.of(directory);
-    if (Files.exists(home) && !Files.exists(home.resolve("CURRENT"))) {
-      refuseRemains(home, "{MANIFEST-*,*.sst,*.log}");
-      if (Files.exists(logDirectory())) {
-        refuseRemains(logDirectory(), "*");
-      }
-    }
-    if (marker != null) {
-      marker.check(home);
-    }
-  }
-
-  private static void refuseRemains(Path directory, String names) throws IOException {
-    try (DirectoryStream<Path> remains = Files.newDirectoryStream(directory, names)) {
-      for (Path file : remains) {
-        throw new IOException(
-            "the file CURRENT is gone but data is there, such as "
-                + file.getFileName()
-                + ": restore the directory from a snapshot, or move it away and repair the node");
-      }
-    }
-  }
-
-  private List<byte[]> existing() throws RocksDBException, IOException {
-    try (Options none = new Options()) {
-      List<byte[]> names = RocksDB.listColumnFamilies(none, directory);
-      return names.isEmpty() ? List.of(RocksDB.DEFAULT_COLUMN_FAMILY) : names;
-    }
-  }
-
-  /** Whether writes may be added without reading what is there. */
-  boolean isMergingNatively() {
-    return settings.isMergingNatively();
-  }
-
-  /** A use of a column family, by its name; null if it is not there. */
-  Family.Use use(String name) {
-    Family family = families.get(name);
-    return family == null ? null : family.use();
-  }
-
-  /** Makes the column family of a generation that is in this state, or will be. */
-  synchronized Family createFamily(FamilyName name, GenerationState state) {
-    mark(true);
-    generations.set(name, state.isLive() ? GenerationState.CREATING : state);
-    Family family = families.create(name.toString());
-    generations.set(name, state);
-    return family;
-  }
-
-  synchronized void dropFamily(String name) {
-    families.drop(name);
-    if (!isLeftover(name)) {
-      generations.forget(FamilyName.parse(name));
-      updateMarker();
-    }
-  }
-
-  /** Whether a column family is nobody's rows, and of use only to the process that made it. */
-  private static boolean isLeftover(String family) {
-    return Restore.isCopy(family) || ShadowStore.isShadow(family);
-  }
-
-  private void dropLeftover(String family) {
-    families.drop(family);
-    if (ShadowStore.isShadow(family)) {
-      catalog.forgetGarbage(FamilyName.parse(family).table);
-    }
-  }
-
-  synchronized void updateMarker() {
-    mark(hasAnything());
-  }
-
-  /** Whether a start without the engine would be wrong. */
-  boolean hasAnything() {
-    return !generations.isEmpty() || !temporaryFiles.areGone();
-  }
-
-  /** Notes, or no longer notes, that the node has rows here. */
-  private void mark(boolean hasRows) {
-    if (hasRows == isMarked) {
-      return;
-    }
-    try {
-      if (hasRows) {
-        NodeMarker.write(Path.of(directory));
-      } else {
-        NodeMarker.delete();
-        logger.info(
-            "No table has rows in RocksDB any more: its configuration and jars may be removed");
-      }
-      isMarked = hasRows;
-    } catch (IOException e) {
-      throw new FSWriteError(e, new File(directory));
-    }
-  }
-
-  /** The options of a column family of this name; the caller closes them. */
-  ColumnFamilyOptions familyOptions(String name) {
-    return settings.familyOptions(name);
-  }
-
-  /** The record of a key; null if there is none. */
-  byte[] get(ColumnFamilyHandle family, byte[] key) {
-    try {
-      return database.get(family, settings.reading, key);
-    } catch (RocksDBException e) {
-      throw StorageErrors.reading(e, directory);
-    }
-  }
-
-  /**
-   * The records of several keys, as of one moment; null for those that are not there.
-   *
-   * @return null if that could not be had: RocksDB's Java binding answers an input or output error
-   *     as it answers a missing key, so what is missing is asked for again, alone
-   */
-  List<byte[]> get(ColumnFamilyHandle family, List<byte[]> keys) {
-    try {
-      List<byte[]> found =
-          database.multiGetAsList(settings.reading, Collections.nCopies(keys.size(), family), keys);
-      for (int i = 0; i < found.size(); i++) {
-        if (found.get(i) == null && get(family, keys.get(i)) != null) {
-          return null;
-        }
-      }
-      return found;
-    } catch (RocksDBException e) {
-      throw StorageErrors.reading(e, directory);
-    }
-  }
-
-  /** An iterator that stays within the keys that share the seek target's fixed prefix. */
-  RocksIterator partitionIterator(ColumnFamilyHandle family) {
-    return database.newIterator(family, settings.readingOnePartition);
-  }
-
-  RocksIterator iterator(ColumnFamilyHandle family, ReadOptions reading) {
-    return database.newIterator(family, reading);
-  }
-
-  /**
-   * Writes all of a batch or nothing; durable once {@link LogSync#await} returns.
-   *
-   * @param partitions that the batch is of: their readers see all of it or nothing
-   */
-  void write(Batch batch, List<byte[]> partitions) {
-    OpOrder.Group unfinished = log.start();
-    try {
-      refuseIfStopped();
-      log.append(batch.bytes(), batch.size(), batch.families());
-      if (batch.mustBeAnnounced()) {
-        writeTogether(batch, partitions);
-      } else {
-        write(batch, settings.writing);
-      }
-    } catch (RocksDBException e) {
-      throw StorageErrors.writing(e, directory);
-    } finally {
-      unfinished.close();
-    }
-  }
-
-  private void write(Batch batch, WriteOptions writing) throws RocksDBException {
-    byte[] bytes = batch.bytes();
-    if (isMergingNatively() && NativeMerge.write(database, writing, bytes, batch.size())) {
-      return;
-    }
-    // After a failure again, as it does no harm, for RocksDB's exception.
-    try (WriteBatch built = new WriteBatch(Arrays.copyOf(bytes, batch.size()))) {
-      database.write(writing, built);
-    }
-  }
-
-  /** What RocksDB cannot take now must not fill the log. */
-  private void refuseIfStopped() throws RocksDBException {
-    if (settings.backgroundErrors.isStopped()) {
-      writeNothing();
-      settings.backgroundErrors.setGoingOn();
-    }
-  }
-
-  /** Waits until RocksDB takes writes, or fails as they do. */
-  private void writeNothing() throws RocksDBException {
-    try (WriteBatch nothing = new WriteBatch()) {
-      database.write(settings.writing, nothing);
-    }
-  }
-
-  // Readers must not wait for a writer that waits for write buffers, which may take long.
-  private void writeTogether(Batch batch, List<byte[]> partitions) throws RocksDBException {
-    while (!writesAtOnce(batch, partitions)) {
-      writeNothing();
-    }
-  }
-
-  private boolean writesAtOnce(Batch batch, List<byte[]> partitions) throws RocksDBException {
-    Isolation.Announced announced = isolation.announce(partitions);
-    try {
-      write(batch, settings.writingAtOnce);
-      return true;
-    } catch (RocksDBException e) {
-      if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete) {
-        return false;
-      }
-      throw e;
-    } finally {
-      announced.close();
-    }
-  }
-
-  /** What an iterator that became invalid has to say: nothing, or the error that ended it. */
-  void check(RocksIterator iterator) {
-    try {
-      iterator.status();
-    } catch (RocksDBException e) {
-      throw StorageErrors.reading(e, directory);
-    }
-  }
-
-  Statistics statistics() {
-    return settings.statistics;
-  }
-
-  /** What is in use of the memory that RocksDB shares, in bytes. */
-  Map<String, Long> memoryBytes() {
-    return Map.of(
-        "block_cache", settings.blockCache.getUsage(),
-        "block_cache_pinned", settings.blockCache.getPinnedUsage(),
-        "write_buffers", sum("rocksdb.cur-size-all-mem-tables"),
-        "table_readers", sum("rocksdb.estimate-table-readers-mem"));
-  }
-
-  /** A numeric property, added up over all tables. */
-  long sum(String property) {
-    try {
-      return database.getAggregatedLongProperty(property);
-    } catch (RocksDBException e) {
-      throw StorageErrors.reading(e, directory);
-    }
-  }
-
-  DBOptions databaseOptions() {
-    return settings.database;
+    watch = new NodeWatch(database, stores);
   }
 
   private void shutDown() {
     Shadows.NODE.close();
     sweeper.close();
     absorber.close();
-    logSync.sync();
-    logSync.close();
-    log.close();
-    logger.info("The log of RocksDB's tables is synced");
+    database.closeLog();
   }
 }

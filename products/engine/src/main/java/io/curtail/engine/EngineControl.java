@@ -6,6 +6,8 @@ package io.curtail.engine;
 
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
+import io.curtail.engine.store.Family;
+import io.curtail.engine.store.NativeIterators;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +40,7 @@ final class EngineControl implements EngineMXBean {
     try (Family.Use use = memtable(keyspace, table).store().use();
         FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
       if (use != null) {
-        use.run(handle -> engine.database.flush(options, handle));
+        use.run(handle -> engine.database.rocksdb.flush(options, handle));
       }
     } catch (RocksDBException e) {
       throw new IOException(e);
@@ -52,7 +54,7 @@ final class EngineControl implements EngineMXBean {
         CompactRangeOptions options =
             new CompactRangeOptions().setExclusiveManualCompaction(false)) {
       if (use != null) {
-        use.run(handle -> engine.database.compactRange(handle, null, null, options));
+        use.run(handle -> engine.database.rocksdb.compactRange(handle, null, null, options));
       }
     } catch (RocksDBException e) {
       throw new IOException(e);
@@ -97,7 +99,7 @@ final class EngineControl implements EngineMXBean {
   public long absorb(String keyspace, String table) throws IOException {
     RocksMemtable memtable = memtable(keyspace, table);
     try {
-      return Absorb.run(engine, memtable);
+      return Absorb.run(engine.tasks, memtable);
     } catch (FSError | CorruptSSTableException e) {
       JVMStabilityInspector.inspectThrowable(e);
       throw new IOException(e.getMessage());
@@ -118,14 +120,17 @@ final class EngineControl implements EngineMXBean {
     if (!path.isAbsolute()) {
       throw new IllegalArgumentException(directory + " is not an absolute path");
     }
-    try (Checkpoint checkpoint = Checkpoint.create(engine.database)) {
+    try (Checkpoint checkpoint = Checkpoint.create(engine.database.rocksdb)) {
       checkpoint.createCheckpoint(directory);
     } catch (RocksDBException e) {
       throw new IOException(e.getMessage());
     }
     try {
       // RocksDB leaves it out, and a start would take the copy for another node's.
-      Files.copy(Path.of(engine.directory, "IDENTITY"), path.resolve("IDENTITY"), REPLACE_EXISTING);
+      Files.copy(
+          Path.of(engine.database.directory, "IDENTITY"),
+          path.resolve("IDENTITY"),
+          REPLACE_EXISTING);
     } catch (IOException e) {
       new File(path).deleteRecursive();
       throw e;
@@ -177,13 +182,13 @@ final class EngineControl implements EngineMXBean {
 
   @Override
   public long restore(String keyspace, String table, String snapshot) throws IOException {
-    return Restore.restore(engine, memtable(keyspace, table).metadata(), snapshot);
+    return Restore.restore(engine.database, memtable(keyspace, table).metadata(), snapshot);
   }
 
   @Override
   public void verifyChecksums() throws IOException {
     try {
-      engine.database.verifyChecksum();
+      engine.database.rocksdb.verifyChecksum();
     } catch (RocksDBException e) {
       throw new IOException(e);
     }
@@ -191,13 +196,13 @@ final class EngineControl implements EngineMXBean {
 
   @Override
   public void syncLog() {
-    engine.logSync.sync();
+    engine.database.logSync.sync();
   }
 
   @Override
   public String property(String keyspace, String table, String name) throws IOException {
     try (Family.Use use = memtable(keyspace, table).store().use()) {
-      return use == null ? "" : engine.database.getProperty(use.handle, name);
+      return use == null ? "" : engine.database.rocksdb.getProperty(use.handle, name);
     } catch (RocksDBException e) {
       throw new IOException(e);
     }
@@ -209,7 +214,8 @@ final class EngineControl implements EngineMXBean {
     for (TickerType type : TickerType.values()) {
       if (type != TickerType.TICKER_ENUM_MAX) {
         counters.put(
-            type.name().toLowerCase(Locale.ROOT), engine.statistics().getTickerCount(type));
+            type.name().toLowerCase(Locale.ROOT),
+            engine.database.statistics().getTickerCount(type));
       }
     }
     return counters;
@@ -217,12 +223,12 @@ final class EngineControl implements EngineMXBean {
 
   @Override
   public Map<String, Long> getMemoryBytes() {
-    return engine.memoryBytes();
+    return engine.database.memoryBytes();
   }
 
   @Override
   public long getLogBytes() {
-    return engine.log.bytes();
+    return engine.database.logBytes();
   }
 
   @Override
@@ -232,7 +238,7 @@ final class EngineControl implements EngineMXBean {
 
   @Override
   public boolean isMergingNatively() {
-    return engine.isMergingNatively();
+    return engine.database.isMergingNatively();
   }
 
   private RocksMemtable memtable(String keyspace, String table) {

@@ -16,7 +16,7 @@ final class EngineFailures {
 
   static void tell(Throwable error) {
     Engine engine = Engine.running();
-    if (engine != null && !engine.hasAnything() && !Shadows.NODE.all().isEmpty()) {
+    if (engine != null && !engine.database.hasAnything() && !Shadows.NODE.all().isEmpty()) {
       Shadows.NODE.end("RocksDB failed: " + error);
     } else {
       JVMStabilityInspector.inspectThrowable(error);

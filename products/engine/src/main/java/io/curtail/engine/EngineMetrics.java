@@ -5,6 +5,10 @@
 package io.curtail.engine;
 
 import com.codahale.metrics.Gauge;
+import io.curtail.engine.store.Database;
+import io.curtail.engine.store.Family;
+import io.curtail.engine.store.NativeIterators;
+import io.curtail.engine.store.StorageErrors;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -22,12 +26,14 @@ import org.rocksdb.TickerType;
 final class EngineMetrics {
   static final String TYPE = "CurtailEngine";
 
-  private final Engine engine;
+  private final Database database;
+  private final TableStores stores;
   private final Map<String, LongSupplier> gauges = new TreeMap<>();
 
-  EngineMetrics(Engine engine) {
-    this.engine = engine;
-    gauges.put("Tables", () -> engine.stores.memtables().size());
+  EngineMetrics(Database database, TableStores stores) {
+    this.database = database;
+    this.stores = stores;
+    gauges.put("Tables", () -> stores.memtables().size());
     gauges.put("Level0Files", this::mostLevel0Files);
     property("PendingCompactionBytes", "rocksdb.estimate-pending-compaction-bytes");
     property("WriteBufferBytes", "rocksdb.cur-size-all-mem-tables");
@@ -37,9 +43,9 @@ final class EngineMetrics {
     gauges.put("RunningCompactions", () -> ofDatabase("rocksdb.num-running-compactions"));
     gauges.put("RunningFlushes", () -> ofDatabase("rocksdb.num-running-flushes"));
     gauges.put("BackgroundErrors", () -> ofDatabase("rocksdb.background-errors"));
-    gauges.put("BlockCacheBytes", () -> engine.memoryBytes().get("block_cache"));
-    gauges.put("BlockCachePinnedBytes", () -> engine.memoryBytes().get("block_cache_pinned"));
-    gauges.put("LogBytes", () -> engine.log.bytes());
+    gauges.put("BlockCacheBytes", () -> database.memoryBytes().get("block_cache"));
+    gauges.put("BlockCachePinnedBytes", () -> database.memoryBytes().get("block_cache_pinned"));
+    gauges.put("LogBytes", () -> database.logBytes());
     gauges.put("OpenIterators", NativeIterators::open);
     ticker("BlockCacheHits", TickerType.BLOCK_CACHE_HIT);
     ticker("BlockCacheMisses", TickerType.BLOCK_CACHE_MISS);
@@ -93,14 +99,14 @@ final class EngineMetrics {
       return use == null
           ? 0
           : Long.parseLong(
-              store.engine.database.getProperty(use.handle, "rocksdb.num-files-at-level0"));
+              store.database.rocksdb.getProperty(use.handle, "rocksdb.num-files-at-level0"));
     } catch (RocksDBException e) {
-      throw StorageErrors.reading(e, store.engine.directory);
+      throw StorageErrors.reading(e, store.database.directory);
     }
   }
 
   private long mostLevel0Files() {
-    return engine.stores.memtables().stream()
+    return stores.memtables().stream()
         .mapToLong(memtable -> level0Files(memtable.store()))
         .max()
         .orElse(0);
@@ -124,7 +130,7 @@ final class EngineMetrics {
   }
 
   private void property(String name, String property) {
-    gauges.put(name, () -> engine.sum(property));
+    gauges.put(name, () -> database.sum(property));
   }
 
   private void ticker(String name, TickerType ticker) {
@@ -132,15 +138,15 @@ final class EngineMetrics {
   }
 
   private long count(TickerType ticker) {
-    return engine.statistics().getTickerCount(ticker);
+    return database.statistics().getTickerCount(ticker);
   }
 
   /** A property that is the same for all column families. */
   private long ofDatabase(String property) {
     try {
-      return engine.database.getLongProperty(property);
+      return database.rocksdb.getLongProperty(property);
     } catch (RocksDBException e) {
-      throw StorageErrors.reading(e, engine.directory);
+      throw StorageErrors.reading(e, database.directory);
     }
   }
 }

@@ -4,6 +4,8 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.store.GenerationState;
+import io.curtail.engine.store.NodeMarker;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;

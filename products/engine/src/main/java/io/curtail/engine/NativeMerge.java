@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.store.NativeCalls;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.rocksdb.MergeOperator;
 import org.rocksdb.RocksDB;
 import org.rocksdb.WriteOptions;
 
@@ -21,7 +21,7 @@ import org.rocksdb.WriteOptions;
  * call: {@code src/main/c} of this module, built for the platforms that the build has a compiler
  * for, and kept in the jar.
  */
-final class NativeMerge extends MergeOperator {
+final class NativeMerge extends NativeCalls {
   private static final String NAME = "libcurtail-merge.so";
 
   private static NativeMerge loaded;
@@ -81,22 +81,23 @@ final class NativeMerge extends MergeOperator {
 
   private static native long create(String rocksdb);
 
-  /** Whether {@link #records} can be called. */
+  /** Whether {@link #takeRecords} can be called. */
   private static native boolean findIterators(String rocksdb);
 
-  /** What {@link RecordChunk#take} takes; null if memory is short. */
+  @Override
+  public byte[] takeRecords(
+      long iterator, byte[] bound, boolean reversed, int mostRecords, int mostBytes) {
+    return records(iterator, bound, reversed, mostRecords, mostBytes);
+  }
+
   static native byte[] records(
       long iterator, byte[] bound, boolean reversed, int mostRecords, int mostBytes);
 
-  /** Whether {@link #write} can be called. */
+  /** Whether {@link #writeBatch} can be called. */
   private static native boolean findWrites(String rocksdb);
 
-  /**
-   * Writes the batch that an array begins with: one call, where RocksDB's Java has three.
-   *
-   * @return whether it was written; what failed can be had from another attempt
-   */
-  static boolean write(RocksDB database, WriteOptions writing, byte[] batch, int size) {
+  @Override
+  public boolean writeBatch(RocksDB database, WriteOptions writing, byte[] batch, int size) {
     return write(database.getNativeHandle(), writing.getNativeHandle(), batch, size);
   }
 

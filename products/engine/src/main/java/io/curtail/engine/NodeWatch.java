@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.store.Database;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ScheduledFuture;
@@ -25,16 +26,18 @@ final class NodeWatch {
   private static final Logger logger = LoggerFactory.getLogger(NodeWatch.class);
   private static final long PERIOD_SECONDS = 10;
 
-  private final Engine engine;
+  private final Database database;
+  private final TableStores stores;
   private final Runnable listening;
   private final DiskUse diskUse;
   private double throughput = DatabaseDescriptor.getCompactionThroughputBytesPerSec();
   private Set<String> withoutBackup = Set.of();
 
-  NodeWatch(Engine engine) {
-    this.engine = engine;
-    listening = listening(engine.stores);
-    diskUse = new DiskUse(engine.stores);
+  NodeWatch(Database database, TableStores stores) {
+    this.database = database;
+    this.stores = stores;
+    listening = listening(stores);
+    diskUse = new DiskUse(stores);
   }
 
   private static Runnable listening(TableStores stores) {
@@ -64,8 +67,8 @@ final class NodeWatch {
     double now = DatabaseDescriptor.getCompactionThroughputBytesPerSec();
     if (now != throughput) {
       throughput = now;
-      if (engine.options.followsCompactionThroughput) {
-        engine.settings.setCompactionThroughput(now);
+      if (database.options.followsCompactionThroughput) {
+        database.settings.setCompactionThroughput(now);
       } else {
         logger.warn(
             "nodetool setcompactionthroughput changes nothing for tables in RocksDB, since their"
@@ -87,7 +90,7 @@ final class NodeWatch {
 
   /** The tables with rows in RocksDB that want to be in incremental backups. */
   private Set<String> inRocks() {
-    return engine.stores.memtables().stream()
+    return stores.memtables().stream()
         .filter(memtable -> memtable.store().family() != null)
         .filter(memtable -> memtable.metadata().params.incrementalBackups)
         .map(RocksMemtable::name)

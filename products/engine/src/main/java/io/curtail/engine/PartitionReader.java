@@ -58,7 +58,7 @@ final class PartitionReader {
           ? readClustered(family, key, partition, slices, reversed)
           : readFound(lookup, family, key, partition, slices, reversed);
     }
-    byte[] value = store.engine.get(family, Keys.record(partition, Keys.ROW));
+    byte[] value = store.database.get(family, Keys.record(partition, Keys.ROW));
     return value == null ? null : readOnlyRow(key, new ByteReader(value), slices, reversed);
   }
 
@@ -126,14 +126,14 @@ final class PartitionReader {
       Slices slices,
       boolean reversed) {
     RecordDecoder decoder = store.decoder(metadata, false);
-    RocksIterator records = store.engine.partitionIterator(family);
+    RocksIterator records = store.database.partitionIterator(family);
     boolean handedOver = false;
     try {
-      store.engine.isolation.awaitComplete(partition);
+      store.database.isolation.awaitComplete(partition);
       records.seek(Keys.record(partition, Keys.HEADER));
       byte[] first = records.isValid() ? records.key() : null;
       if (first == null || !Keys.hasPrefix(first, partition)) {
-        store.engine.check(records);
+        store.database.check(records);
         return null;
       }
       boolean hasHeader = first[partition.length] == Keys.HEADER;

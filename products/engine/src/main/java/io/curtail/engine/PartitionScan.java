@@ -6,6 +6,8 @@ package io.curtail.engine;
 
 import io.curtail.engine.codec.ByteReader;
 import io.curtail.engine.codec.Keys;
+import io.curtail.engine.store.Family;
+import io.curtail.engine.store.NativeIterators;
 import java.lang.ref.Cleaner;
 import java.util.Arrays;
 import java.util.NoSuchElementException;
@@ -64,7 +66,7 @@ final class PartitionScan implements AutoCloseable {
     if (upperBound != null) {
       reading.setIterateUpperBound(upperBound);
     }
-    records = store.engine.iterator(use.handle, reading);
+    records = store.database.iterator(use.handle, reading);
     tied =
         upperBound == null
             ? NativeIterators.tie(this, records, reading, use)
@@ -87,7 +89,7 @@ final class PartitionScan implements AutoCloseable {
       atNext = true;
     }
     if (records != null && !records.isValid()) {
-      store.engine.check(records);
+      store.database.check(records);
       close();
     }
     return records != null;
@@ -124,7 +126,7 @@ final class PartitionScan implements AutoCloseable {
         return false;
       }
       int most = chunk == null ? FIRST_RECORDS : NEXT_RECORDS;
-      chunk = RecordChunk.take(store.engine, records, null, false, most, MOST_BYTES);
+      chunk = RecordChunk.take(store.database, records, null, false, most, MOST_BYTES);
       if (!chunk.hasMore) {
         close();
       }

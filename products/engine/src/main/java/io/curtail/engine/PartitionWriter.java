@@ -8,6 +8,8 @@ import io.curtail.engine.codec.Comparables;
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RecordDecoder;
 import io.curtail.engine.codec.RecordEncoder;
+import io.curtail.engine.store.Batch;
+import io.curtail.engine.store.StorageErrors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -68,7 +70,7 @@ final class PartitionWriter {
       TableStore store, TableMetadata metadata, PartitionUpdate update, UpdateTransaction indexer) {
     write(store, metadata, update, indexer);
     if (ENCLOSING.get() == null) {
-      store.engine.logSync.await();
+      store.database.logSync.await();
     }
   }
 
@@ -84,7 +86,7 @@ final class PartitionWriter {
     }
     boolean blind =
         indexer == UpdateTransaction.NO_OP
-            && store.engine.isMergingNatively()
+            && store.database.isMergingNatively()
             && store.view(metadata).mergesBlindly()
             && !update.deletionInfo().hasRanges();
     Batch batch = BATCHES.get();
@@ -116,7 +118,7 @@ final class PartitionWriter {
       }
       indexLocks.lockShared();
       try {
-        store.engine.write(batch, partitions);
+        store.database.write(batch, partitions);
       } finally {
         indexLocks.unlock();
       }
@@ -155,7 +157,7 @@ final class PartitionWriter {
         onlyRow(update, partition);
       }
     } catch (RocksDBException e) {
-      throw StorageErrors.writing(e, store.engine.directory);
+      throw StorageErrors.writing(e, store.database.directory);
     }
   }
 
@@ -213,7 +215,7 @@ final class PartitionWriter {
     ColumnFamilyHandle family = store.familyToWrite();
     boolean keepClustering = store.keepsClustering && !isHeader && added != null;
     if (blind) {
-      if (store.engine.hotRecords.add(store.table.hashCode(), key)) {
+      if (store.database.hotRecords.add(store.table.hashCode(), key)) {
         hot.add(key);
       }
       batch.merge(
@@ -225,7 +227,7 @@ final class PartitionWriter {
     Row row = added;
     DeletionTime deletion = addedDeletion;
     boolean hasRanges = addedRanges;
-    byte[] stored = store.engine.get(family, key);
+    byte[] stored = store.database.get(family, key);
     Row existing = null;
     if (stored != null) {
       RecordDecoder decoder = store.decoder(metadata, true);
@@ -263,11 +265,11 @@ final class PartitionWriter {
       Lock lock = store.locks.exclusive(partition);
       lock.lock();
       try {
-        byte[] joined = store.engine.get(family, key);
+        byte[] joined = store.database.get(family, key);
         if (joined != null) {
           batch.clear();
           batch.put(family, key, joined);
-          store.engine.write(batch, List.of(partition));
+          store.database.write(batch, List.of(partition));
         }
       } finally {
         lock.unlock();

@@ -7,6 +7,7 @@ package io.curtail.engine;
 import io.curtail.engine.codec.Comparables;
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RangeRecord;
+import io.curtail.engine.store.Batch;
 import java.util.Iterator;
 import org.apache.cassandra.db.ClusteringBound;
 import org.apache.cassandra.db.ClusteringComparator;
@@ -46,7 +47,7 @@ final class RangeRecords {
       ranges.add(range);
       records.next();
     }
-    store.engine.check(records);
+    store.database.check(records);
     return ranges;
   }
 
@@ -76,7 +77,7 @@ final class RangeRecords {
     }
     ColumnFamilyHandle family = store.familyToWrite();
     RangeTombstoneList ranges;
-    try (RocksIterator records = store.engine.partitionIterator(family)) {
+    try (RocksIterator records = store.database.partitionIterator(family)) {
       ranges = overlapping(store, records, comparator, partition, Slice.make(start, end));
     }
     for (RangeTombstone stored : ranges) {

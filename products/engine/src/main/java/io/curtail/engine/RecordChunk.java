@@ -7,6 +7,8 @@ package io.curtail.engine;
 import io.curtail.engine.codec.ByteReader;
 import io.curtail.engine.codec.ByteWriter;
 import io.curtail.engine.codec.RecordDecoder;
+import io.curtail.engine.store.Database;
+import io.curtail.engine.store.NativeCalls;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.cassandra.db.rows.Row;
@@ -43,23 +45,23 @@ final class RecordChunk {
    * @param mostBytes of records, after which no other is added
    */
   static RecordChunk take(
-      Engine engine,
+      Database database,
       RocksIterator records,
       byte[] bound,
       boolean reversed,
       int mostRecords,
       int mostBytes) {
+    NativeCalls calls = database.settings.nativeCalls();
     byte[] bytes =
-        engine.isMergingNatively()
-            ? NativeMerge.records(
-                records.getNativeHandle(), bound, reversed, mostRecords, mostBytes)
+        calls != null
+            ? calls.takeRecords(records.getNativeHandle(), bound, reversed, mostRecords, mostBytes)
             : inJava(records, bound, reversed, mostRecords, mostBytes);
     if (bytes == null) {
       throw new OutOfMemoryError("no memory to copy records of RocksDB");
     }
     RecordChunk chunk = new RecordChunk(bytes);
     if (!chunk.hasMore) {
-      engine.check(records);
+      database.check(records);
     }
     return chunk;
   }

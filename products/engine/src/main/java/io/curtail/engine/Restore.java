@@ -5,9 +5,11 @@
 package io.curtail.engine;
 
 import io.curtail.engine.codec.ColumnDictionary;
+import io.curtail.engine.store.Database;
+import io.curtail.engine.store.FamilyName;
+import io.curtail.engine.store.StorageErrors;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.UUID;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.Mutation;
@@ -28,25 +30,18 @@ import org.slf4j.LoggerFactory;
 final class Restore {
   private static final Logger logger = LoggerFactory.getLogger(Restore.class);
 
-  /** Column families of this name are copies of snapshots, of use only while one is restored. */
-  private static final String COPIES = "restoring/";
-
   private static final int ROWS_AT_ONCE = 100;
   private static final int TELL_EACH = 1_000_000;
 
   private Restore() {}
-
-  /** Whether a column family is left over from a restoration that a crash ended. */
-  static boolean isCopy(String family) {
-    return family.startsWith(COPIES);
-  }
 
   /**
    * @param snapshot its name, or the path of its folder, which may be another table's
    * @return how many writes it took: at least one a partition, one for each hundred of its rows
    * @throws IOException if there is no such snapshot, or its columns are not the table's
    */
-  static long restore(Engine engine, TableMetadata metadata, String snapshot) throws IOException {
+  static long restore(Database database, TableMetadata metadata, String snapshot)
+      throws IOException {
     Path directory = Snapshots.directory(metadata, snapshot);
     ColumnDictionary columns = SnapshotColumns.load(metadata, directory);
     if (Snapshots.hasDataFiles(directory)) {
@@ -58,14 +53,14 @@ final class Restore {
     if (!SnapshotDatabase.exists(directory)) {
       return 0;
     }
-    String copy = COPIES + UUID.randomUUID() + "/0";
+    FamilyName copy = FamilyName.ofCopy();
     try {
-      SnapshotDatabase.copyTo(engine, copy, directory);
-      return write(metadata, new TableStore(engine, metadata, FamilyName.parse(copy), columns));
+      SnapshotDatabase.copyTo(database, copy.toString(), directory);
+      return write(metadata, new TableStore(database, metadata, copy, columns));
     } catch (RocksDBException e) {
       throw StorageErrors.reading(e, directory.toString());
     } finally {
-      engine.dropFamily(copy);
+      database.dropFamily(copy.toString());
     }
   }
 

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.store.GenerationState;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -176,9 +177,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
 
   @Override
   public FlushablePartitionSet<?> getFlushSet(PartitionPosition from, PartitionPosition to) {
-    return isSwitchedOut
-        ? moved(from, to)
-        : store.engine.temporaryFiles.flushSet(this, store, from, to);
+    return isSwitchedOut ? moved(from, to) : stores.temporaryFiles.flushSet(this, store, from, to);
   }
 
   private FlushSet moved(PartitionPosition from, PartitionPosition to) {
@@ -235,11 +234,11 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
         return false;
       case STARTUP:
         // A move goes on in the background: the start does not wait for it.
-        store.engine.logSync.sync();
+        store.database.logSync.sync();
         return false;
       default:
         // Whoever asks rests on it: a stream gives up the files whose rows it has written here.
-        store.engine.logSync.sync();
+        store.database.logSync.sync();
         return store.state() == GenerationState.MOVING_OUT;
     }
   }

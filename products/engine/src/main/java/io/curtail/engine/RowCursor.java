@@ -7,6 +7,7 @@ package io.curtail.engine;
 import io.curtail.engine.codec.Comparables;
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RecordDecoder;
+import io.curtail.engine.store.NativeIterators;
 import java.lang.ref.Cleaner;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -110,7 +111,7 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
       return;
     }
     byte[] bound = reversed ? starts[slice] : ends[slice];
-    chunk = RecordChunk.take(store.engine, records, bound, reversed, rowsAtOnce, MOST_BYTES);
+    chunk = RecordChunk.take(store.database, records, bound, reversed, rowsAtOnce, MOST_BYTES);
     rowsAtOnce = Math.min(MOST_ROWS, TIMES * rowsAtOnce);
     if (!chunk.hasMore && slice + 1 == starts.length) {
       close();

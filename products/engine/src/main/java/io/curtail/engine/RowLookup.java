@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import io.curtail.engine.codec.Comparables;
 import io.curtail.engine.codec.Keys;
+import io.curtail.engine.store.Isolation;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -80,17 +81,17 @@ final class RowLookup {
       List<byte[]> keys,
       List<Clustering<?>> clusterings) {
     boolean mayHaveHeader = !metadata.staticColumns().isEmpty() || store.mayHaveGarbage();
-    long mark = mayHaveHeader ? store.engine.isolation.quiet(partition) : 0;
+    long mark = mayHaveHeader ? store.database.isolation.quiet(partition) : 0;
     if (mark < 0) {
       return null;
     }
-    List<byte[]> row = Collections.singletonList(store.engine.get(family, keys.get(0)));
+    List<byte[]> row = Collections.singletonList(store.database.get(family, keys.get(0)));
     if (!mayHaveHeader) {
       // A first deletion is told of before it is written: still none, and the row was not in it.
       return store.mayHaveGarbage() ? null : new RowLookup(null, row, clusterings);
     }
-    byte[] header = store.engine.get(family, Keys.record(partition, Keys.HEADER));
-    return store.engine.isolation.wasQuietSince(partition, mark)
+    byte[] header = store.database.get(family, Keys.record(partition, Keys.HEADER));
+    return store.database.isolation.wasQuietSince(partition, mark)
         ? new RowLookup(header, row, clusterings)
         : null;
   }
@@ -104,9 +105,9 @@ final class RowLookup {
     List<byte[]> keys = new ArrayList<>(rowKeys.size() + 1);
     keys.add(Keys.record(partition, Keys.HEADER));
     keys.addAll(rowKeys);
-    Isolation isolation = store.engine.isolation;
+    Isolation isolation = store.database.isolation;
     long mark = isolation.quiet(partition);
-    List<byte[]> found = mark < 0 ? null : store.engine.get(family, keys);
+    List<byte[]> found = mark < 0 ? null : store.database.get(family, keys);
     return found == null || !isolation.wasQuietSince(partition, mark)
         ? null
         : new RowLookup(found.get(0), found.subList(1, found.size()), clusterings);

@@ -4,6 +4,8 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.store.Database;
+import io.curtail.engine.store.Family;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
@@ -232,14 +234,15 @@ final class Shadow {
   }
 
   private void begin() {
-    Engine engine;
+    Database database;
     try {
-      engine = ((RocksMemtableFactory) MemtableParams.get(options.with).factory()).engine();
+      database =
+          ((RocksMemtableFactory) MemtableParams.get(options.with).factory()).engine().database;
     } catch (RuntimeException | LinkageError e) {
       end(e.getMessage());
       return;
     }
-    ShadowStore store = new ShadowStore(engine, metadata.get());
+    ShadowStore store = new ShadowStore(database, metadata.get());
     ShadowSample sample =
         new ShadowSample(store, options.sample, options.memoryBytes / 2, this::differs);
     comparedAtNanos = System.nanoTime();

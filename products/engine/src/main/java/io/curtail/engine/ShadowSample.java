@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.store.Family;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,9 @@
 package io.curtail.engine;
 
 import io.curtail.engine.codec.ColumnDictionary;
-import java.util.UUID;
+import io.curtail.engine.store.Database;
+import io.curtail.engine.store.Family;
+import io.curtail.engine.store.FamilyName;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.EmptyIterators;
 import org.apache.cassandra.db.Slices;
@@ -21,8 +23,6 @@ import org.apache.cassandra.schema.TableMetadata;
  * for it, so it is dropped when the engine is next opened. Thread-safe.
  */
 final class ShadowStore {
-  private static final String SHADOWS = "shadow/";
-
   final TableMetadata metadata;
   final TableStore store;
 
@@ -33,18 +33,13 @@ final class ShadowStore {
    *
    * @throws org.apache.cassandra.io.FSError if RocksDB fails
    */
-  ShadowStore(Engine engine, TableMetadata metadata) {
+  ShadowStore(Database database, TableMetadata metadata) {
     this.metadata = metadata;
     everything = ColumnFilter.all(metadata);
-    FamilyName name = new FamilyName(SHADOWS + metadata.name + "/" + UUID.randomUUID(), 0);
-    engine.families.create(name.toString());
+    FamilyName name = FamilyName.ofShadow(metadata);
+    database.families.create(name.toString());
     // Its columns are known for as long as it lives, which a start of the node ends.
-    store = new TableStore(engine, metadata, name, new ColumnDictionary((id, column) -> {}));
-  }
-
-  /** Whether a column family is of a shadow, of this process or an earlier one. */
-  static boolean isShadow(String family) {
-    return family.startsWith(SHADOWS);
+    store = new TableStore(database, metadata, name, new ColumnDictionary((id, column) -> {}));
   }
 
   /** While it is open, so is the column family; null if that is gone. The caller closes it. */
@@ -70,6 +65,6 @@ final class ShadowStore {
   /** Gives up what it has; those who use it may go on. */
   void drop() {
     store.drop();
-    store.engine.catalog.forgetGarbage(store.table);
+    store.database.catalog.forgetGarbage(store.table);
   }
 }

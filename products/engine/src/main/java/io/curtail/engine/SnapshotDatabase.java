@@ -4,6 +4,8 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.store.Database;
+import io.curtail.engine.store.Families;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -19,7 +21,6 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.ExportImportFilesMetaData;
-import org.rocksdb.ImportColumnFamilyOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -39,31 +40,31 @@ final class SnapshotDatabase {
     return Files.exists(directory.resolve("CURRENT"));
   }
 
-  static void create(Engine engine, String name, ColumnFamilyHandle family, Path directory)
+  static void create(Database database, String name, ColumnFamilyHandle family, Path directory)
       throws RocksDBException, IOException {
     deleteIfExists(directory);
     Files.createDirectories(directory);
-    try (Exported exported = Exported.of(engine.database, family, directory)) {
+    try (Exported exported = Exported.of(database.rocksdb, family, directory)) {
       if (exported.isEmpty()) {
         return;
       }
-      try (ColumnFamilyOptions familyOptions = engine.familyOptions(name);
+      try (ColumnFamilyOptions familyOptions = database.familyOptions(name);
           Options options = new Options().setCreateIfMissing(true);
           RocksDB snapshot = RocksDB.open(options, directory.toString())) {
         ColumnFamilyDescriptor descriptor =
             new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), familyOptions);
-        importFiles(snapshot, descriptor, exported.files).close();
+        Families.importFiles(snapshot, descriptor, exported.files).close();
       }
     }
   }
 
   /** Copies a snapshot's column family into the node's RocksDB, under another name. */
-  static void copyTo(Engine engine, String name, Path directory)
+  static void copyTo(Database database, String name, Path directory)
       throws RocksDBException, IOException {
     byte[] familyName = familyName(directory);
     List<ColumnFamilyHandle> families = new ArrayList<>();
     try (ColumnFamilyOptions familyOptions =
-            engine
+            database
                 .familyOptions(new String(familyName, StandardCharsets.UTF_8))
                 .setDisableAutoCompactions(true);
         DBOptions options = new DBOptions();
@@ -74,15 +75,7 @@ final class SnapshotDatabase {
                 List.of(DEFAULT, new ColumnFamilyDescriptor(familyName, familyOptions)),
                 families);
         Exported exported = Exported.of(snapshot, families.get(1), directory)) {
-      engine.families.importFiles(name, exported.files);
-    }
-  }
-
-  static ColumnFamilyHandle importFiles(
-      RocksDB database, ColumnFamilyDescriptor family, ExportImportFilesMetaData files)
-      throws RocksDBException {
-    try (ImportColumnFamilyOptions moving = new ImportColumnFamilyOptions().setMoveFiles(true)) {
-      return database.createColumnFamilyWithImport(family, moving, files);
+      database.families.importFiles(name, exported.files);
     }
   }
 

@@ -4,6 +4,8 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.store.Family;
+import io.curtail.engine.store.StorageErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -76,7 +78,7 @@ final class Snapshots {
   private static void export(
       TableStore store, TableMetadata metadata, ColumnFamilyHandle family, Path target) {
     try {
-      SnapshotDatabase.create(store.engine, store.name().toString(), family, target);
+      SnapshotDatabase.create(store.database, store.name().toString(), family, target);
       SnapshotColumns.save(store, metadata, target);
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, target.toString());

@@ -8,6 +8,10 @@ import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RangeRecord;
 import io.curtail.engine.codec.RecordDecoder;
 import io.curtail.engine.codec.RecordEncoder;
+import io.curtail.engine.store.Batch;
+import io.curtail.engine.store.Family;
+import io.curtail.engine.store.GenerationState;
+import io.curtail.engine.store.StorageErrors;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -105,7 +109,7 @@ final class Sweep {
      */
     byte[] sweep(byte[] from, boolean first) {
       Batch batch = new Batch();
-      try (RocksIterator records = store.engine.partitionIterator(family)) {
+      try (RocksIterator records = store.database.partitionIterator(family)) {
         Header header = new Header(records);
         byte[] next = rows(records, batch, header, from);
         if (store.isClustered && first && next == null) {
@@ -113,11 +117,11 @@ final class Sweep {
         }
         if (batch.count() > 0) {
           removed += batch.count();
-          store.engine.write(batch, List.of(partition));
+          store.database.write(batch, List.of(partition));
         }
         return next;
       } catch (RocksDBException e) {
-        throw StorageErrors.writing(e, store.engine.directory);
+        throw StorageErrors.writing(e, store.database.directory);
       }
     }
 
@@ -144,7 +148,7 @@ final class Sweep {
         }
         records.next();
       }
-      store.engine.check(records);
+      store.database.check(records);
       return null;
     }
 
@@ -187,7 +191,7 @@ final class Sweep {
         if (!store.isClustered) {
           return;
         }
-        byte[] value = store.engine.get(family, key);
+        byte[] value = store.database.get(family, key);
         exists = value != null;
         if (exists) {
           bytes += value.length;

@@ -62,7 +62,7 @@ final class Sweeper implements AutoCloseable {
       return 0;
     }
     // A deletion goes only after what it covered is gone for good, in a round before.
-    store.engine.logSync.sync();
+    store.database.logSync.sync();
     Sweep sweep =
         new Sweep(store, memtable.metadata(), FBUtilities.nowInSeconds(), memtable::mayPurge);
     try (PartitionScan scan = PartitionScan.between(store, null, null)) {

@@ -9,6 +9,11 @@ import io.curtail.engine.codec.ColumnView;
 import io.curtail.engine.codec.ExactTypes;
 import io.curtail.engine.codec.PartitionKeys;
 import io.curtail.engine.codec.RecordDecoder;
+import io.curtail.engine.store.Database;
+import io.curtail.engine.store.Family;
+import io.curtail.engine.store.FamilyName;
+import io.curtail.engine.store.GenerationState;
+import io.curtail.engine.store.StorageErrors;
 import org.apache.cassandra.schema.TableMetadata;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
@@ -20,7 +25,7 @@ import org.rocksdb.RocksDBException;
  * <p>Thread-safe.
  */
 final class TableStore {
-  final Engine engine;
+  final Database database;
   final String table;
   final int generation;
   final PartitionKeys keys;
@@ -45,17 +50,17 @@ final class TableStore {
   private volatile ColumnView view;
   private volatile ChangedPartitions changes;
 
-  TableStore(Engine engine, TableMetadata metadata, int generation) {
+  TableStore(Database database, TableMetadata metadata, int generation) {
     this(
-        engine,
+        database,
         metadata,
         new FamilyName(FamilyName.table(metadata), generation),
-        engine.catalog.columns(FamilyName.table(metadata)));
+        database.catalog.columns(FamilyName.table(metadata)));
   }
 
   /** Records of a table in a column family of another name, to be read. */
-  TableStore(Engine engine, TableMetadata metadata, FamilyName name, ColumnDictionary columns) {
-    this.engine = engine;
+  TableStore(Database database, TableMetadata metadata, FamilyName name, ColumnDictionary columns) {
+    this.database = database;
     this.name = name;
     table = name.table;
     generation = name.generation;
@@ -64,8 +69,8 @@ final class TableStore {
     isIndex = metadata.isIndex();
     isClustered = metadata.comparator.size() > 0;
     keepsClustering = !ExactTypes.all(metadata.comparator.subtypes());
-    family = engine.families.get(name.toString());
-    mayHaveGarbage = engine.catalog.mayHaveGarbage(table);
+    family = database.families.get(name.toString());
+    mayHaveGarbage = database.catalog.mayHaveGarbage(table);
   }
 
   FamilyName name() {
@@ -94,7 +99,7 @@ final class TableStore {
 
   private synchronized Family create() {
     if (family == null) {
-      family = engine.createFamily(name, state);
+      family = database.createFamily(name, state);
     }
     return family;
   }
@@ -106,7 +111,7 @@ final class TableStore {
   /** Takes a step in the life of this generation, which is on the disk when this returns. */
   synchronized void setState(GenerationState next) {
     if (family != null) {
-      engine.generations.set(name, next);
+      database.generations.set(name, next);
     }
     state = next;
   }
@@ -149,7 +154,7 @@ final class TableStore {
 
   void setMayHaveGarbage() {
     if (!mayHaveGarbage) {
-      engine.catalog.setMayHaveGarbage(table);
+      database.catalog.setMayHaveGarbage(table);
       mayHaveGarbage = true;
     }
   }
@@ -164,9 +169,9 @@ final class TableStore {
   /** A numeric property of the column family, zero if there is none. */
   long property(String property) {
     try (Family.Use use = use()) {
-      return use == null ? 0 : engine.database.getLongProperty(use.handle, property);
+      return use == null ? 0 : database.rocksdb.getLongProperty(use.handle, property);
     } catch (RocksDBException e) {
-      throw StorageErrors.reading(e, engine.directory);
+      throw StorageErrors.reading(e, database.directory);
     }
   }
 
@@ -174,7 +179,7 @@ final class TableStore {
     // Once: the name may be that of a table that was made since.
     if (family != null) {
       family = null;
-      engine.dropFamily(name.toString());
+      database.dropFamily(name.toString());
     }
   }
 

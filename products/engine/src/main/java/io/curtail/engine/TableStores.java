@@ -4,6 +4,9 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.store.Database;
+import io.curtail.engine.store.FamilyName;
+import io.curtail.engine.store.GenerationState;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,13 +30,16 @@ import org.apache.cassandra.service.StorageService;
  * has another memtable, keeps its data.
  */
 final class TableStores {
-  private final Engine engine;
+  final TemporaryFiles temporaryFiles;
+
+  private final Database database;
   private final Map<String, TableStore> current = new HashMap<>();
   private final Map<String, RocksMemtable> memtables = new HashMap<>();
   private final Map<String, Path> unnamedSnapshots = new HashMap<>();
 
-  TableStores(Engine engine) {
-    this.engine = engine;
+  TableStores(Database database, TemporaryFiles temporaryFiles) {
+    this.database = database;
+    this.temporaryFiles = temporaryFiles;
   }
 
   /**
@@ -46,7 +52,7 @@ final class TableStores {
     if (previous == null) {
       return adopt(metadata, GenerationState.SERVING);
     }
-    TableStore store = new TableStore(engine, metadata, previous.generation + 1);
+    TableStore store = new TableStore(database, metadata, previous.generation + 1);
     current.put(table, store);
     return store;
   }
@@ -54,21 +60,21 @@ final class TableStores {
   /** Whether a table has rows here that no memtable of this process has opened. */
   synchronized boolean hasUnopened(TableMetadata metadata) {
     String table = FamilyName.table(metadata);
-    return !current.containsKey(table) && !engine.generations.live(table).isEmpty();
+    return !current.containsKey(table) && !database.generations.live(table).isEmpty();
   }
 
   /** Opens what a table had when the node stopped, as one generation in the given state. */
   synchronized TableStore adopt(TableMetadata metadata, GenerationState state) {
     String table = FamilyName.table(metadata);
-    List<FamilyName> live = engine.generations.live(table);
+    List<FamilyName> live = database.generations.live(table);
     int newest = live.isEmpty() ? 0 : live.get(live.size() - 1).generation;
-    TableStore store = new TableStore(engine, metadata, newest);
+    TableStore store = new TableStore(database, metadata, newest);
     store.setState(state);
     for (FamilyName older : live) {
       if (older.generation != newest) {
-        TakeOver.take(engine, metadata, older, store);
-        engine.generations.set(older, GenerationState.DEAD);
-        engine.dropFamily(older.toString());
+        TakeOver.take(database, metadata, older, store);
+        database.generations.set(older, GenerationState.DEAD);
+        database.dropFamily(older.toString());
       }
     }
     current.put(table, store);
@@ -76,15 +82,15 @@ final class TableStores {
       dropIndexesBut(metadata);
     }
     if (!StorageService.instance.isDaemonSetupCompleted()) {
-      engine.temporaryFiles.deleteAtStart(metadata);
+      temporaryFiles.deleteAtStart(metadata);
     }
     return store;
   }
 
   /** Deletes what streams and repairs have left of a table that is not in RocksDB any more. */
   void deleteTemporaryFiles(TableMetadata metadata) {
-    engine.temporaryFiles.deleteAtStart(metadata);
-    engine.updateMarker();
+    temporaryFiles.deleteAtStart(metadata);
+    database.updateMarker();
   }
 
   /** The indexes of a table are about to be switched, with their data kept or not. */
@@ -156,7 +162,7 @@ final class TableStores {
     metadata.indexes.forEach(
         index -> kept.add(FamilyName.table(metadata, metadata.indexTableName(index))));
     Set<String> tables = new HashSet<>(current.keySet());
-    tables.addAll(engine.generations.tables());
+    tables.addAll(database.generations.tables());
     for (String table : tables) {
       if (new FamilyName(table, 0).hasId(metadata.id) && !kept.contains(table)) {
         drop(table);
@@ -171,9 +177,9 @@ final class TableStores {
       store.kill();
       store.drop();
     }
-    for (FamilyName older : engine.generations.live(table)) {
-      engine.generations.set(older, GenerationState.DEAD);
-      engine.dropFamily(older.toString());
+    for (FamilyName older : database.generations.live(table)) {
+      database.generations.set(older, GenerationState.DEAD);
+      database.dropFamily(older.toString());
     }
   }
 }

@@ -6,6 +6,11 @@ package io.curtail.engine;
 
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RangeRecord;
+import io.curtail.engine.store.Batch;
+import io.curtail.engine.store.Database;
+import io.curtail.engine.store.Family;
+import io.curtail.engine.store.FamilyName;
+import io.curtail.engine.store.StorageErrors;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.cassandra.db.RangeTombstone;
@@ -28,46 +33,46 @@ final class TakeOver {
   private TakeOver() {}
 
   /** Adds the records of a column family to a table that nobody reads yet; may be done again. */
-  static void take(Engine engine, TableMetadata metadata, FamilyName from, TableStore to) {
+  static void take(Database database, TableMetadata metadata, FamilyName from, TableStore to) {
     logger.info("Taking the records of {} into generation {}", from, to.generation);
-    try (Family.Use use = engine.use(from.toString())) {
-      takeOver(engine, metadata, use.handle, to);
+    try (Family.Use use = database.use(from.toString())) {
+      takeOver(database, metadata, use.handle, to);
     }
   }
 
   private static void takeOver(
-      Engine engine, TableMetadata metadata, ColumnFamilyHandle from, TableStore to) {
+      Database database, TableMetadata metadata, ColumnFamilyHandle from, TableStore to) {
     try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
-        RocksIterator records = engine.iterator(from, reading)) {
+        RocksIterator records = database.iterator(from, reading)) {
       Batch batch = new Batch();
       for (records.seekToFirst(); records.isValid(); records.next()) {
         byte[] key = records.key();
         int length = to.keys.length(key);
         if (key[length] == Keys.RANGE) {
           // Reads the set that it changes, so what came before must be there.
-          write(engine, batch);
+          write(database, batch);
           RangeTombstone range = RangeRecord.decode(records.value());
           byte[] partition = Arrays.copyOf(key, length);
           RangeRecords.add(to, batch, metadata.comparator, partition, List.of(range).iterator());
-          write(engine, batch);
+          write(database, batch);
         } else {
-          batch.put(to.familyToWrite(), key, joined(engine, to, key, records.value()));
+          batch.put(to.familyToWrite(), key, joined(database, to, key, records.value()));
         }
         if (batch.size() > BATCH_BYTES) {
-          write(engine, batch);
+          write(database, batch);
         }
       }
-      engine.check(records);
-      write(engine, batch);
-      engine.logSync.sync();
+      database.check(records);
+      write(database, batch);
+      database.logSync.sync();
     } catch (RocksDBException e) {
-      throw StorageErrors.writing(e, engine.directory);
+      throw StorageErrors.writing(e, database.directory);
     }
   }
 
   /** Fragments of both generations, reconciled when they are read. */
-  private static byte[] joined(Engine engine, TableStore to, byte[] key, byte[] older) {
-    byte[] newer = engine.get(to.familyToWrite(), key);
+  private static byte[] joined(Database database, TableStore to, byte[] key, byte[] older) {
+    byte[] newer = database.get(to.familyToWrite(), key);
     if (newer == null) {
       return older;
     }
@@ -76,9 +81,9 @@ final class TakeOver {
     return both;
   }
 
-  private static void write(Engine engine, Batch batch) {
+  private static void write(Database database, Batch batch) {
     // Nobody reads a table that is being opened.
-    engine.write(batch, List.of());
+    database.write(batch, List.of());
     batch.clear();
   }
 }

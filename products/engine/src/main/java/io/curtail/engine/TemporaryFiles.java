@@ -4,9 +4,9 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.store.FamilyName;
+import io.curtail.engine.store.TemporaryTables;
 import java.io.IOException;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -50,17 +50,13 @@ final class TemporaryFiles {
 
   private static final long PERIOD_SECONDS = 30;
 
-  private final Catalog catalog;
-
-  /** By table, the unfinished files that were there before it had any of ours. */
-  private final Map<String, Set<String>> tables;
+  private final TemporaryTables tables;
 
   /** Files that nobody read a round ago: a writer may have finished one, not opened it yet. */
   private final Set<Descriptor> unread = new HashSet<>();
 
-  TemporaryFiles(Catalog catalog) {
-    this.catalog = catalog;
-    tables = new HashMap<>(catalog.temporaryFiles());
+  TemporaryFiles(TemporaryTables tables) {
+    this.tables = tables;
     ScheduledFuture<?> unused =
         ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
             this::deleteUnread, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
@@ -75,7 +71,7 @@ final class TemporaryFiles {
 
   private synchronized void announce(TableMetadata metadata) {
     String table = FamilyName.table(metadata);
-    if (!tables.containsKey(table)) {
+    if (tables.others(table) == null) {
       Set<String> others = new HashSet<>();
       files(metadata)
           .forEach(
@@ -84,40 +80,32 @@ final class TemporaryFiles {
                   others.add(file.baseFile().name());
                 }
               });
-      catalog.setTemporaryFiles(table, others);
-      tables.put(table, others);
+      tables.add(table, others);
     }
-  }
-
-  synchronized boolean areGone() {
-    return tables.isEmpty();
   }
 
   /** Deletes all of a table before its data files are opened. */
   synchronized void deleteAtStart(TableMetadata metadata) {
     String table = FamilyName.table(metadata);
-    Set<String> others = tables.getOrDefault(table, Collections.emptySet());
-    boolean areKnown = tables.containsKey(table);
+    Set<String> others = tables.others(table);
     files(metadata)
         .forEach(
             (file, components) -> {
               boolean isUnfinished = !components.contains(Components.STATS);
               if (isUnfinished
-                  ? areKnown && !others.contains(file.baseFile().name())
+                  ? others != null && !others.contains(file.baseFile().name())
                   : isMarked(file)) {
                 delete(file);
               }
             });
-    if (tables.remove(table) != null) {
-      catalog.removeTemporaryFiles(table);
-    }
+    tables.remove(table);
   }
 
   /** Deletes those that nobody reads now and a round ago. */
   synchronized void deleteUnread() {
     Set<Descriptor> before = new HashSet<>(unread);
     unread.clear();
-    for (String table : tables.keySet()) {
+    for (String table : tables.all()) {
       TableMetadata metadata =
           Schema.instance.getTableMetadata(
               TableId.fromString(table.substring(table.lastIndexOf('/') + 1)));

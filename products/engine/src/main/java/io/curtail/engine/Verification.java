@@ -51,7 +51,7 @@ final class Verification {
   private static Map<String, Long> files(TableStore store) {
     byte[] family = store.name().toString().getBytes(StandardCharsets.UTF_8);
     Map<String, Long> files = new TreeMap<>();
-    for (LiveFileMetaData file : store.engine.database.getLiveFilesMetaData()) {
+    for (LiveFileMetaData file : store.database.rocksdb.getLiveFilesMetaData()) {
       if (Arrays.equals(file.columnFamilyName(), family)) {
         files.put(file.path() + file.fileName(), file.size());
       }

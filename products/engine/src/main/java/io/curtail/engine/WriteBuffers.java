@@ -4,6 +4,8 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.store.Database;
+import io.curtail.engine.store.Family;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -32,10 +34,12 @@ final class WriteBuffers {
   private static final long PERIOD_SECONDS = 1;
   private static final String BYTES = "rocksdb.cur-size-all-mem-tables";
 
-  private final Engine engine;
+  private final Database database;
+  private final TableStores stores;
 
-  WriteBuffers(Engine engine) {
-    this.engine = engine;
+  WriteBuffers(Database database, TableStores stores) {
+    this.database = database;
+    this.stores = stores;
   }
 
   void start() {
@@ -46,8 +50,8 @@ final class WriteBuffers {
 
   private void check() {
     try {
-      long surplus = engine.sum(BYTES) - engine.options.writeBuffersBytes;
-      if (surplus > 0 && engine.database.getLongProperty("rocksdb.num-running-flushes") == 0) {
+      long surplus = database.sum(BYTES) - database.options.writeBuffersBytes;
+      if (surplus > 0 && database.rocksdb.getLongProperty("rocksdb.num-running-flushes") == 0) {
         flush(surplus);
       }
     } catch (RocksDBException | RuntimeException e) {
@@ -63,7 +67,7 @@ final class WriteBuffers {
 
   /** Starts to flush the tables with the most. */
   private void flush(long surplus) throws RocksDBException {
-    List<RocksMemtable> fullest = new ArrayList<>(engine.stores.memtables());
+    List<RocksMemtable> fullest = new ArrayList<>(stores.memtables());
     fullest.removeIf(table -> table.store().property("rocksdb.num-immutable-mem-table") == 0);
     fullest.sort(Comparator.comparingLong(table -> -table.store().property(BYTES)));
     long left = surplus;
@@ -81,7 +85,7 @@ final class WriteBuffers {
             new FlushOptions().setWaitForFlush(false).setAllowWriteStall(true);
         Family.Use use = store.use()) {
       if (use != null) {
-        use.run(handle -> engine.database.flush(starting, handle));
+        use.run(handle -> database.rocksdb.flush(starting, handle));
       }
     }
   }

@@ -8,6 +8,6 @@
  * <p>{@link io.curtail.engine.RocksMemtable} is what {@code cassandra.yaml} names. A write goes
  * through {@code PartitionWriter} as one batch, a read through {@code PartitionReader}. This
  * package may use all those below it: {@code codec} is the bytes on disk, {@code log} what makes a
- * write durable, {@code options} what {@code cassandra.yaml} says.
+ * write durable, {@code options} what {@code cassandra.yaml} says, {@code store} the open RocksDB.
  */
 package io.curtail.engine;

@@ -314,7 +314,8 @@ class AbsorbDataTest {
         (RocksMemtable) store(twins).getTracker().getView().getCurrentMemtable();
     int count = 0;
     try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
-        RocksIterator records = Engine.running().iterator(memtable.store().family(), reading)) {
+        RocksIterator records =
+            Engine.running().database.iterator(memtable.store().family(), reading)) {
       for (records.seekToFirst(); records.isValid(); records.next()) {
         count++;
       }

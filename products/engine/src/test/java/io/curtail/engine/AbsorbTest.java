@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.curtail.engine.store.GenerationState;
 import io.curtail.testnode.EmbeddedNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,7 +117,9 @@ class AbsorbTest {
     await()
         .atMost(TIMEOUT)
         .until(
-            () -> Engine.running().generations.tables().stream().noneMatch(t -> t.contains(name)));
+            () ->
+                Engine.running().database.generations.tables().stream()
+                    .noneMatch(t -> t.contains(name)));
     assertThat(rows()).hasSize(PARTITIONS);
   }
 

@@ -105,7 +105,7 @@ class CleanUpTest {
   private int records() {
     int count = 0;
     try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
-        RocksIterator records = Engine.running().iterator(store().family(), reading)) {
+        RocksIterator records = Engine.running().database.iterator(store().family(), reading)) {
       for (records.seekToFirst(); records.isValid(); records.next()) {
         count++;
       }

@@ -91,7 +91,7 @@ class ComparedMemtableTest {
 
   private void flush(Shadow shadow) throws RocksDBException {
     try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
-      Engine.running().database.flush(waiting, shadow.store().store.family());
+      Engine.running().database.rocksdb.flush(waiting, shadow.store().store.family());
     }
   }
 
@@ -173,7 +173,7 @@ class ComparedMemtableTest {
     assertThat(control.compare("twin", name)).isZero();
     ShadowStore store = shadow.store();
     byte[] lost = Keys.record(store.store.keys.encode(key(7)), Keys.ROW);
-    Engine.running().database.delete(store.store.family(), first(store, lost));
+    Engine.running().database.rocksdb.delete(store.store.family(), first(store, lost));
     assertThat(control.compare("twin", name)).isEqualTo(1);
     assertThat(value("differences")).isEqualTo(1);
     assertThat(lines())
@@ -205,7 +205,7 @@ class ComparedMemtableTest {
 
   /** The first key that begins so. */
   private byte[] first(ShadowStore store, byte[] prefix) {
-    try (RocksIterator keys = Engine.running().partitionIterator(store.store.family())) {
+    try (RocksIterator keys = Engine.running().database.partitionIterator(store.store.family())) {
       keys.seek(prefix);
       assertThat(Keys.hasPrefix(keys.key(), prefix)).isTrue();
       return keys.key();
@@ -224,6 +224,7 @@ class ComparedMemtableTest {
       byte[] record = Keys.record(store.store.keys.encode(key(p)), Keys.ROW);
       Engine.running()
           .database
+          .rocksdb
           .put(store.store.family(), record, "no record".getBytes(StandardCharsets.UTF_8));
     }
     for (int p = 0; p < 20; p++) {
@@ -247,7 +248,7 @@ class ComparedMemtableTest {
   }
 
   private long families(ShadowStore store) {
-    return Engine.running().families.names().stream()
+    return Engine.running().database.families.names().stream()
         .filter(store.store.name().toString()::equals)
         .count();
   }

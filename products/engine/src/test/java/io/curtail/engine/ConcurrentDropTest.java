@@ -7,6 +7,7 @@ package io.curtail.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.curtail.engine.store.Family;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.time.Duration;
@@ -34,13 +35,13 @@ class ConcurrentDropTest {
             .iterator()
             .next();
     TableStore store = memtable(index).store();
-    Family family = store.engine.families.get(store.name().toString());
+    Family family = store.database.families.get(store.name().toString());
     try (PartitionScan scan = PartitionScan.between(store, null, null)) {
       assertThat(scan.hasNext()).isTrue();
       node.cql("DROP INDEX twin.scanned_v");
       await()
           .atMost(Duration.ofMinutes(3))
-          .until(() -> store.engine.families.get(store.name().toString()) == null);
+          .until(() -> store.database.families.get(store.name().toString()) == null);
       assertThat(family.isClosed()).isFalse();
       assertThat(store.use()).isNull();
       int partitions = 0;
@@ -60,13 +61,13 @@ class ConcurrentDropTest {
     try (Family.Use use = store.use();
         CompactRangeOptions options = new CompactRangeOptions()) {
       Family.Work compaction =
-          handle -> store.engine.database.compactRange(handle, null, null, options);
+          handle -> store.database.rocksdb.compactRange(handle, null, null, options);
       assertThat(use.run(compaction)).isTrue();
       node.cql("INSERT INTO twin.late (k, v) VALUES (1, 2)");
       node.cql("DROP TABLE twin.late");
       await()
           .atMost(Duration.ofMinutes(3))
-          .until(() -> store.engine.families.get(store.name().toString()) == null);
+          .until(() -> store.database.families.get(store.name().toString()) == null);
       assertThat(use.run(compaction)).isFalse();
     }
   }
@@ -100,7 +101,7 @@ class ConcurrentDropTest {
     } finally {
       background.shutdownNow();
     }
-    assertThat(engine.generations.tables()).noneMatch(table -> table.contains("/dropped"));
+    assertThat(engine.database.generations.tables()).noneMatch(table -> table.contains("/dropped"));
   }
 
   private static void compact(EngineControl control) {

@@ -100,7 +100,9 @@ class CopyOutTest {
     await()
         .atMost(TIMEOUT)
         .until(
-            () -> Engine.running().generations.tables().stream().noneMatch(t -> t.contains(name)));
+            () ->
+                Engine.running().database.generations.tables().stream()
+                    .noneMatch(t -> t.contains(name)));
   }
 
   private long largest() {

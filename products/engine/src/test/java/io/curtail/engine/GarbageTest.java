@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.engine.store.NativeIterators;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -171,7 +172,8 @@ class GarbageTest {
   private static int records(RocksMemtable memtable) {
     int count = 0;
     try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
-        RocksIterator records = Engine.running().iterator(memtable.store().family(), reading)) {
+        RocksIterator records =
+            Engine.running().database.iterator(memtable.store().family(), reading)) {
       for (records.seekToFirst(); records.isValid(); records.next()) {
         count++;
       }

@@ -6,6 +6,8 @@ package io.curtail.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.engine.store.Database;
+import io.curtail.engine.store.HotRecords;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -123,18 +125,18 @@ class HotRecordsTest {
   }
 
   private static long fragmentsOfAllRecords(String table) throws RocksDBException {
-    Engine engine = Engine.running();
-    engine.database.setPerfLevel(PerfLevel.ENABLE_COUNT);
+    Database database = Engine.running().database;
+    database.rocksdb.setPerfLevel(PerfLevel.ENABLE_COUNT);
     try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
-        RocksIterator records = engine.iterator(store(table).family(), reading)) {
-      PerfContext counts = engine.database.getPerfContext();
+        RocksIterator records = database.iterator(store(table).family(), reading)) {
+      PerfContext counts = database.rocksdb.getPerfContext();
       counts.reset();
       for (records.seekToFirst(); records.isValid(); records.next()) {
         assertThat(records.value()).isNotEmpty();
       }
       return counts.getInternalMergeCount();
     } finally {
-      engine.database.setPerfLevel(PerfLevel.DISABLE);
+      database.rocksdb.setPerfLevel(PerfLevel.DISABLE);
     }
   }
 }

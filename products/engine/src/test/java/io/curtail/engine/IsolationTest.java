@@ -108,7 +108,7 @@ class IsolationTest {
     int batches = 400;
     AtomicInteger written = new AtomicInteger();
     ExecutorService threads = Executors.newCachedThreadPool();
-    RocksDB database = Engine.running().database;
+    RocksDB database = Engine.running().database.rocksdb;
     String query = "SELECT c FROM twin.isolated_stall WHERE p = 1";
     database.pauseBackgroundWork();
     try {

@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.engine.options.EngineOptions;
+import io.curtail.engine.store.DatabaseOptions;
+import io.curtail.engine.store.Families;
+import io.curtail.engine.store.FamilyName;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
@@ -127,12 +130,14 @@ class LifecycleTest {
       assertThat(node.cql("SELECT * FROM k.t")).hasSize(1);
       node.stop();
     }
-    assertThat(families(directory)).noneMatch(Restore::isCopy).hasSizeGreaterThan(1);
+    assertThat(families(directory)).noneMatch(FamilyName::isCopy).hasSizeGreaterThan(1);
   }
 
   private static void addFamily(String directory, String name) throws RocksDBException {
     EngineOptions inJava = EngineOptions.take(new HashMap<>(Map.of("merge", "java")));
-    DatabaseOptions options = new DatabaseOptions(inJava, directory, Path.of(directory, "native"));
+    DatabaseOptions options =
+        new DatabaseOptions(
+            inJava, directory, Path.of(directory, "native"), NativeMerge::load, error -> {});
     List<byte[]> existing =
         families(directory).stream()
             .map(known -> known.getBytes(UTF_8))

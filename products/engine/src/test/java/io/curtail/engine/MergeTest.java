@@ -42,7 +42,7 @@ class MergeTest {
   static void loadLibraries() throws IOException {
     TestNode.start()
         .cql("CREATE TABLE IF NOT EXISTS twin.load (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
-    NativeMerge.load(Path.of(Engine.running().directory, "native"));
+    NativeMerge.load(Path.of(Engine.running().database.directory, "native"));
   }
 
   @Test

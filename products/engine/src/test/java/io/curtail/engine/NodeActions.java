@@ -5,6 +5,7 @@
 package io.curtail.engine;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.curtail.engine.store.StorageErrors;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
@@ -170,7 +171,7 @@ public final class NodeActions {
     Engine engine = Engine.running();
     return engine == null
         ? ""
-        : engine.generations.tables().stream()
+        : engine.database.generations.tables().stream()
             .map(table -> table.substring(0, table.lastIndexOf('/')))
             .sorted()
             .collect(Collectors.joining(" "));
@@ -186,7 +187,8 @@ public final class NodeActions {
   /** RocksDB fails in a thread of its own; whether the process goes on. */
   public static String failInBackground() {
     EngineFailures.tell(
-        StorageErrors.writing(new RocksDBException("no space"), Engine.running().directory));
+        StorageErrors.writing(
+            new RocksDBException("no space"), Engine.running().database.directory));
     return Boolean.toString(Gossiper.instance.isEnabled());
   }
 

@@ -134,14 +134,15 @@ class NodeWatchTest {
   void should_compact_as_fast_as_nodetool_says() {
     Engine engine = Engine.running();
     int before = DatabaseDescriptor.getCompactionThroughputMebibytesPerSecAsInt();
-    assertThat(engine.settings.compactionThroughput()).isEqualTo(before * MEBIBYTE);
+    assertThat(engine.database.settings.compactionThroughput()).isEqualTo(before * MEBIBYTE);
     try {
       service.setCompactionThroughputMbPerSec(7);
       engine.watch.look();
-      assertThat(engine.settings.compactionThroughput()).isEqualTo(7 * MEBIBYTE);
+      assertThat(engine.database.settings.compactionThroughput()).isEqualTo(7 * MEBIBYTE);
       service.setCompactionThroughputMbPerSec(0);
       engine.watch.look();
-      assertThat(engine.settings.compactionThroughput()).isGreaterThan(1_000_000 * MEBIBYTE);
+      assertThat(engine.database.settings.compactionThroughput())
+          .isGreaterThan(1_000_000 * MEBIBYTE);
     } finally {
       service.setCompactionThroughputMbPerSec(before);
       engine.watch.look();

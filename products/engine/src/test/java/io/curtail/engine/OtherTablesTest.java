@@ -42,7 +42,7 @@ class OtherTablesTest {
     node.cql("CREATE TABLE twin." + stock + " (k int PRIMARY KEY)");
     node.cql("INSERT INTO twin." + held + " (k) VALUES (1)");
     node.cql("INSERT INTO twin." + stock + " (k) VALUES (1)");
-    RocksDB database = Engine.running().database;
+    RocksDB database = Engine.running().database.rocksdb;
     database.pauseBackgroundWork();
     CompletableFuture<Void> waiting;
     try {

@@ -31,7 +31,8 @@ class PackagesTest {
       Map.of(
           "codec", Set.of(),
           "log", Set.of(),
-          "options", Set.of("log"));
+          "options", Set.of("log"),
+          "store", Set.of("codec", "log", "options"));
 
   @ArchTest
   static final ArchRule codec_knows_nothing_of_rocksdb =

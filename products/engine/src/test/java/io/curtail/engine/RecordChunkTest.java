@@ -80,7 +80,7 @@ class RecordChunkTest {
       boolean natively) {
     List<byte[]> chunks = new ArrayList<>();
     try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
-        RocksIterator iterator = store.engine.iterator(store.family(), reading)) {
+        RocksIterator iterator = store.database.iterator(store.family(), reading)) {
       if (reversed) {
         iterator.seekForPrev(from);
       } else {
@@ -89,7 +89,7 @@ class RecordChunkTest {
       byte[] chunk;
       do {
         chunk =
-            natively && store.engine.isMergingNatively()
+            natively && store.database.isMergingNatively()
                 ? NativeMerge.records(iterator.getNativeHandle(), bound, reversed, records, bytes)
                 : RecordChunk.inJava(iterator, bound, reversed, records, bytes);
         chunks.add(chunk);

@@ -75,6 +75,6 @@ class RowLookupTest {
   }
 
   private static long seeks() {
-    return Engine.running().statistics().getTickerCount(TickerType.NUMBER_DB_SEEK);
+    return Engine.running().database.statistics().getTickerCount(TickerType.NUMBER_DB_SEEK);
   }
 }

@@ -11,6 +11,8 @@ import io.curtail.engine.codec.ByteWriter;
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.log.LogSegment;
 import io.curtail.engine.options.EngineOptions;
+import io.curtail.engine.store.Batch;
+import io.curtail.engine.store.DatabaseOptions;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,12 +43,11 @@ class SafetyTest {
       throws IOException {
     create("damaged");
     RocksMemtable memtable = memtable("damaged");
-    TableStore store = memtable.store();
     node.cql("INSERT INTO twin.damaged (k, v) VALUES (1, 1)");
     node.cql("INSERT INTO twin.damaged (k, v) VALUES (2, 2)");
     addDamage(memtable, 1);
     addDamage(memtable, 1);
-    EngineControl control = new EngineControl(store.engine);
+    EngineControl control = new EngineControl(Engine.running());
     control.flush("twin", "damaged");
     control.compact("twin", "damaged");
     for (int round = 0; round < 2; round++) {
@@ -70,7 +71,7 @@ class SafetyTest {
     unfinished.writeLong(42);
     Batch batch = new Batch();
     batch.merge(store.familyToWrite(), Keys.record(partition, Keys.ROW), unfinished);
-    store.engine.write(batch, List.of(partition));
+    store.database.write(batch, List.of(partition));
   }
 
   @Test
@@ -89,7 +90,7 @@ class SafetyTest {
   /** What a loss of power would leave of the log. */
   private static String synced() throws IOException {
     StringBuilder text = new StringBuilder();
-    Path log = Path.of(Engine.running().directory, "log");
+    Path log = Path.of(Engine.running().database.directory, "log");
     List<Path> segments;
     try (Stream<Path> files = Files.list(log)) {
       segments = files.collect(Collectors.toList());
@@ -146,7 +147,10 @@ class SafetyTest {
       Map<String, String> parameters = new HashMap<>(Map.of("merge", "java", parts[0], parts[1]));
       EngineOptions options = EngineOptions.take(parameters);
       assertThatThrownBy(
-              () -> new DatabaseOptions(options, "", Path.of("")).familyOptions("default").close())
+              () ->
+                  new DatabaseOptions(options, "", Path.of(""), NativeMerge::load, error -> {})
+                      .familyOptions("default")
+                      .close())
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining(parts[1].substring(0, parts[1].indexOf('=')));
     }

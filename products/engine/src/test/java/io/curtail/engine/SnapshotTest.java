@@ -7,6 +7,7 @@ package io.curtail.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.curtail.engine.store.FamilyName;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,7 +98,7 @@ class SnapshotTest {
     assertThatThrownBy(() -> restore(twins, "unknown"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("unknown/rocksdb has no snapshot of a table in RocksDB");
-    assertThat(Engine.running().families.names()).noneMatch(Restore::isCopy);
+    assertThat(Engine.running().database.families.names()).noneMatch(FamilyName::isCopy);
   }
 
   @Test

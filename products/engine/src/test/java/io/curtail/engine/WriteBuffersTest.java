@@ -35,7 +35,8 @@ class WriteBuffersTest {
     // No more writes, which would make RocksDB flush.
     await()
         .atMost(5, TimeUnit.MINUTES)
-        .until(() -> Engine.running().sum("rocksdb.cur-size-all-mem-tables") <= MOST_BYTES);
+        .until(
+            () -> Engine.running().database.sum("rocksdb.cur-size-all-mem-tables") <= MOST_BYTES);
     for (int table = 0; table < TABLES; table++) {
       assertThat(node.rows("SELECT k FROM twin.parts" + table)).hasSize(ROWS);
     }

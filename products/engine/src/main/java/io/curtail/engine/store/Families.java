@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.store;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -16,13 +16,14 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.ExportImportFilesMetaData;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.ImportColumnFamilyOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The column families of the node's RocksDB by name. Thread-safe. */
-final class Families {
+public final class Families {
   private static final Logger logger = LoggerFactory.getLogger(Families.class);
 
   /** Of the {@link Catalog}. */
@@ -34,7 +35,8 @@ final class Families {
   private final Map<String, Family> families = new ConcurrentHashMap<>();
 
   /** Opens a database with the column families that it has. */
-  Families(DatabaseOptions settings, String directory, List<byte[]> names) throws RocksDBException {
+  public Families(DatabaseOptions settings, String directory, List<byte[]> names)
+      throws RocksDBException {
     this.settings = settings;
     this.directory = directory;
     List<ColumnFamilyOptions> options = new ArrayList<>();
@@ -51,12 +53,13 @@ final class Families {
     }
   }
 
-  RocksDB database() {
+  /** The database that they are in. */
+  public RocksDB database() {
     return database;
   }
 
   /** The names of those of tables. */
-  Set<String> names() {
+  public Set<String> names() {
     Set<String> names = new HashSet<>(families.keySet());
     names.remove(DEFAULT);
     return names;
@@ -70,11 +73,16 @@ final class Families {
   }
 
   /** One of them; null if there is none of that name. */
-  Family get(String name) {
+  public Family get(String name) {
     return families.get(name);
   }
 
-  synchronized Family create(String name) {
+  /**
+   * The one of this name, made if it is not there.
+   *
+   * @throws org.apache.cassandra.io.FSError if RocksDB fails
+   */
+  public synchronized Family create(String name) {
     return families.computeIfAbsent(
         name,
         absent -> {
@@ -89,16 +97,27 @@ final class Families {
   }
 
   /** Adds one with the files that RocksDB exported, which are moved. */
-  void importFiles(String name, ExportImportFilesMetaData files) throws RocksDBException {
+  public void importFiles(String name, ExportImportFilesMetaData files) throws RocksDBException {
     ColumnFamilyOptions options = settings.familyOptions(name);
     try {
       families.put(
-          name,
-          new Family(
-              SnapshotDatabase.importFiles(database, descriptor(name, options), files), options));
+          name, new Family(importFiles(database, descriptor(name, options), files), options));
     } catch (RocksDBException e) {
       options.close();
       throw e;
+    }
+  }
+
+  /**
+   * Makes a column family of exported files in any database; the files are moved.
+   *
+   * @throws RocksDBException if RocksDB does not take them
+   */
+  public static ColumnFamilyHandle importFiles(
+      RocksDB database, ColumnFamilyDescriptor family, ExportImportFilesMetaData files)
+      throws RocksDBException {
+    try (ImportColumnFamilyOptions moving = new ImportColumnFamilyOptions().setMoveFiles(true)) {
+      return database.createColumnFamilyWithImport(family, moving, files);
     }
   }
 

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.store;
 
 import io.curtail.engine.codec.ByteWriter;
 import io.curtail.engine.log.WriteAheadLog;
@@ -18,7 +18,7 @@ import org.rocksdb.ColumnFamilyHandle;
  * <p>The bytes: eight for RocksDB's use, the number of changes, then each with its kind, column
  * family, key and value (RocksDB, {@code db/write_batch.cc}). For one thread.
  */
-final class Batch {
+public final class Batch {
   private static final int DELETE = 0x4;
   private static final int PUT = 0x5;
   private static final int MERGE = 0x6;
@@ -33,11 +33,13 @@ final class Batch {
   private int count;
   private boolean hasHeaders;
 
-  Batch() {
+  /** An empty one. */
+  public Batch() {
     clear();
   }
 
-  void clear() {
+  /** Forgets all changes and keeps the memory. */
+  public void clear() {
     count = 0;
     hasHeaders = false;
     families.clear();
@@ -48,12 +50,12 @@ final class Batch {
   }
 
   /** How many changes there are. */
-  int count() {
+  public int count() {
     return count;
   }
 
   /** Says that it changes what holds for other records of a partition, too. */
-  void setHasHeaders() {
+  public void setHasHeaders() {
     hasHeaders = true;
   }
 
@@ -68,23 +70,24 @@ final class Batch {
   }
 
   /** How many of {@link #bytes} there are. */
-  int size() {
+  public int size() {
     return out.size();
   }
 
-  void put(ColumnFamilyHandle family, byte[] key, byte[] value) {
+  /** Makes a record have this value. */
+  public void put(ColumnFamilyHandle family, byte[] key, byte[] value) {
     change(PUT, family, key);
     out.writeBytes(value);
   }
 
   /** Makes a record of one fragment, which has no length yet. */
-  void put(ColumnFamilyHandle family, byte[] key, ByteWriter fragment) {
+  public void put(ColumnFamilyHandle family, byte[] key, ByteWriter fragment) {
     change(PUT, family, key);
     writeFragment(fragment);
   }
 
   /** Adds a fragment, which has no length yet, to a record. */
-  void merge(ColumnFamilyHandle family, byte[] key, ByteWriter fragment) {
+  public void merge(ColumnFamilyHandle family, byte[] key, ByteWriter fragment) {
     change(MERGE, family, key);
     writeFragment(fragment);
   }
@@ -94,7 +97,8 @@ final class Batch {
     out.writeBytes(fragment);
   }
 
-  void delete(ColumnFamilyHandle family, byte[] key) {
+  /** Removes a record. */
+  public void delete(ColumnFamilyHandle family, byte[] key) {
     change(DELETE, family, key);
   }
 

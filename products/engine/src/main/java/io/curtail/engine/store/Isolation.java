@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.store;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ import org.apache.cassandra.utils.concurrent.OpOrder;
  *
  * <p>Striped by partition over all tables. Writers never wait here. Thread-safe.
  */
-final class Isolation {
+public final class Isolation {
   private static final int STRIPES = 1024;
   private static final int SHIFT = Integer.SIZE - Integer.numberOfTrailingZeros(STRIPES);
 
@@ -70,7 +70,7 @@ final class Isolation {
    * Waits until no write is incomplete that a view of the partition, made before, might see in
    * part.
    */
-  void awaitComplete(byte[] partition) {
+  public void awaitComplete(byte[] partition) {
     int stripe = stripe(partition);
     if (begunIfNoneIsRunning(stripe) < 0) {
       OpOrder.Barrier barrier = writers[stripe].newBarrier();
@@ -80,12 +80,12 @@ final class Isolation {
   }
 
   /** A mark of this moment, for {@link #wasQuietSince}; negative if a write is being made. */
-  long quiet(byte[] partition) {
+  public long quiet(byte[] partition) {
     return begunIfNoneIsRunning(stripe(partition));
   }
 
   /** Whether nothing of several records was written since that mark. */
-  boolean wasQuietSince(byte[] partition, long mark) {
+  public boolean wasQuietSince(byte[] partition, long mark) {
     return begun.get(stripe(partition)) == mark;
   }
 

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.store;
 
 import io.curtail.engine.codec.PartitionKeys;
 import io.curtail.engine.options.EngineOptions;
@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.rocksdb.BlockBasedTableConfig;
@@ -43,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * <p>Raw option strings are applied first and the options of the engine over them; those on which
  * correctness rests are refused.
  */
-final class DatabaseOptions {
+public final class DatabaseOptions {
   private static final Logger logger = LoggerFactory.getLogger(DatabaseOptions.class);
 
   private static final Map<String, CompressionType> COMPRESSIONS =
@@ -163,20 +164,28 @@ final class DatabaseOptions {
   final WriteOptions writingAtOnce = new WriteOptions(writing).setNoSlowdown(true);
 
   private final EngineOptions options;
+  private final NativeCalls nativeCalls;
   private final MergeOperator mergeOperator;
   private final RateLimiter compactions;
 
   /**
    * @param directory of the database, as errors name it
    * @param libraries where native libraries were put
+   * @param failures told what fails in RocksDB's own threads
    */
-  DatabaseOptions(EngineOptions options, String directory, Path libraries) {
+  public DatabaseOptions(
+      EngineOptions options,
+      String directory,
+      Path libraries,
+      NativeCalls.Loader loader,
+      Consumer<Throwable> failures) {
     this.options = options;
-    mergeOperator = mergeOperator(options.merge, libraries);
+    nativeCalls = load(options.merge, libraries, loader);
+    mergeOperator = nativeCalls == null ? new StringAppendOperator("") : nativeCalls;
     // Found without a lock, unlike an LRU cache; RocksDB chooses sizes and shards.
     blockCache = new HyperClockCache(options.blockCacheBytes, 0, -1, false);
     writeBuffers = new WriteBufferManager(options.writeBuffersBytes, blockCache);
-    backgroundErrors = new BackgroundErrors(directory);
+    backgroundErrors = new BackgroundErrors(directory, failures);
     compactions = limiterOfCompactions(options.compactionThroughputBytesPerSecond);
     if (options.followsCompactionThroughput) {
       setCompactionThroughput(DatabaseDescriptor.getCompactionThroughputBytesPerSec());
@@ -206,12 +215,12 @@ final class DatabaseOptions {
    *
    * @param bytesPerSecond as Cassandra has it: zero for no limit
    */
-  void setCompactionThroughput(double bytesPerSecond) {
+  public void setCompactionThroughput(double bytesPerSecond) {
     compactions.setBytesPerSecond(bytesPerSecond == 0 ? NO_LIMIT : (long) bytesPerSecond);
   }
 
   /** How much compactions may read, in bytes per second. */
-  long compactionThroughput() {
+  public long compactionThroughput() {
     return compactions.getBytesPerSecond();
   }
 
@@ -228,13 +237,14 @@ final class DatabaseOptions {
   }
 
   /**
-   * The C library, or what makes one value of fragments written one after another: Java reconciles
-   * those when it reads them. Both know the same bytes, so a node may change from one to the other.
+   * The C library; null for Java, which reconciles fragments written one after another when it
+   * reads them. Both know the same bytes, so a node may change from one to the other.
    */
-  private static MergeOperator mergeOperator(EngineOptions.MergeMode mode, Path libraries) {
+  private static NativeCalls load(
+      EngineOptions.MergeMode mode, Path libraries, NativeCalls.Loader loader) {
     if (mode != EngineOptions.MergeMode.JAVA) {
       try {
-        return NativeMerge.load(libraries);
+        return loader.load(libraries);
       } catch (IOException | LinkageError e) {
         if (mode == EngineOptions.MergeMode.NATIVE) {
           throw new ConfigurationException(
@@ -248,7 +258,7 @@ final class DatabaseOptions {
             e.toString());
       }
     }
-    return new StringAppendOperator("");
+    return null;
   }
 
   private static void refuse(String parameter, Map<String, String> given, Set<String> names) {
@@ -279,7 +289,7 @@ final class DatabaseOptions {
   }
 
   /** The options of a column family of this name; the caller closes them. */
-  ColumnFamilyOptions familyOptions(String name) {
+  public ColumnFamilyOptions familyOptions(String name) {
     ColumnFamilyOptions family = rawFamily(options.columnFamilyOptions);
     BlockBasedTableConfig table =
         new BlockBasedTableConfig()
@@ -346,7 +356,12 @@ final class DatabaseOptions {
     return parsed;
   }
 
+  /** The C library; null if Java does what it would. */
+  public NativeCalls nativeCalls() {
+    return nativeCalls;
+  }
+
   boolean isMergingNatively() {
-    return mergeOperator instanceof NativeMerge;
+    return nativeCalls != null;
   }
 }

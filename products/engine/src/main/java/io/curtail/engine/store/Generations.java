@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.store;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe.
  */
-final class Generations {
+public final class Generations {
   private static final Logger logger = LoggerFactory.getLogger(Generations.class);
 
   private final Catalog catalog;
@@ -66,7 +66,7 @@ final class Generations {
   }
 
   /** Takes a step, which is on the disk when this returns. */
-  synchronized void set(FamilyName name, GenerationState next) {
+  public synchronized void set(FamilyName name, GenerationState next) {
     GenerationState before = states.get(name);
     if (before == next) {
       return;
@@ -87,7 +87,7 @@ final class Generations {
   }
 
   /** The generations of a table that have rows of it, oldest first. */
-  synchronized List<FamilyName> live(String table) {
+  public synchronized List<FamilyName> live(String table) {
     List<FamilyName> live = new ArrayList<>();
     states.forEach(
         (name, state) -> {
@@ -100,7 +100,7 @@ final class Generations {
   }
 
   /** All tables that have rows here, as {@code keyspace/table/id}. */
-  synchronized Set<String> tables() {
+  public synchronized Set<String> tables() {
     Set<String> tables = new HashSet<>();
     states.forEach(
         (name, state) -> {

@@ -2,10 +2,11 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.store;
 
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.BackgroundErrorReason;
@@ -25,12 +26,17 @@ final class BackgroundErrors extends AbstractEventListener {
   private static final Logger logger = LoggerFactory.getLogger(BackgroundErrors.class);
 
   private final String directory;
+  private final Consumer<Throwable> failures;
   private volatile boolean isStopped;
 
-  BackgroundErrors(String directory) {
+  /**
+   * @param failures told each error, in a thread that may wait
+   */
+  BackgroundErrors(String directory, Consumer<Throwable> failures) {
     super(
         EnabledEventCallback.ON_BACKGROUND_ERROR, EnabledEventCallback.ON_ERROR_RECOVERY_COMPLETED);
     this.directory = directory;
+    this.failures = failures;
   }
 
   /** Whether RocksDB may refuse writes, since it failed and has not recovered yet. */
@@ -60,8 +66,7 @@ final class BackgroundErrors extends AbstractEventListener {
     // The policy may stop transports and wait for them: not on RocksDB's thread.
     ScheduledFuture<?> unused =
         ScheduledExecutors.nonPeriodicTasks.schedule(
-            () ->
-                EngineFailures.tell(StorageErrors.writing(new RocksDBException(status), directory)),
+            () -> failures.accept(StorageErrors.writing(new RocksDBException(status), directory)),
             0,
             TimeUnit.MILLISECONDS);
   }

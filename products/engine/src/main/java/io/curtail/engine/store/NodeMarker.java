@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.store;
 
 import io.curtail.engine.log.LogSegment;
 import java.io.IOException;
@@ -25,14 +25,15 @@ import org.apache.cassandra.config.DatabaseDescriptor;
  * it may have rows: so a start without RocksDB's directory, or without the engine's configuration,
  * is noticed, and no table is empty because of it.
  */
-final class NodeMarker {
-  static final String NAME = "curtail-rocksdb.properties";
+public final class NodeMarker {
+  /** Of the file. */
+  public static final String NAME = "curtail-rocksdb.properties";
 
   private static final String DIRECTORY = "directory";
   private static final String IDENTITY = "identity";
 
   /** Where RocksDB is. */
-  final Path directory;
+  public final Path directory;
 
   private final String identity;
   private final Path file;
@@ -44,7 +45,7 @@ final class NodeMarker {
   }
 
   /** What the node's data directories say; null if there is nothing of the node in RocksDB. */
-  static NodeMarker read() throws IOException {
+  public static NodeMarker read() throws IOException {
     for (Path file : files()) {
       if (Files.exists(file)) {
         Properties properties = new Properties();

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.store;
 
 /**
  * The life of a generation of a table, as the {@linkplain Generations catalog} keeps it. Each step
@@ -14,7 +14,7 @@ package io.curtail.engine;
  *                '---> DEAD <----'
  * </pre>
  */
-enum GenerationState {
+public enum GenerationState {
   /** Its column family may be there or not, with nothing in it that was acknowledged. */
   CREATING(1),
 
@@ -48,7 +48,7 @@ enum GenerationState {
   }
 
   /** Whether its rows are the table's. */
-  boolean isLive() {
+  public boolean isLive() {
     return this == SERVING || this == MOVING_OUT;
   }
 

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.store;
 
 import io.curtail.engine.codec.ColumnDictionary;
 import io.curtail.engine.codec.Keys;
@@ -24,9 +24,10 @@ import org.rocksdb.WriteOptions;
  * the format, the numbers of columns, and what each generation is.
  *
  * <p>What it says is on the disk before it returns, and so before any record that rests on it. It
- * is in RocksDB's own log, the only one to use that.
+ * is in RocksDB's own log, the only one to use that. What RocksDB cannot read or write is an {@link
+ * org.apache.cassandra.io.FSError}. Thread-safe.
  */
-final class Catalog {
+public final class Catalog {
   /**
    * 2: writes are in the engine's log, which the first does not read. 3: each generation has its
    * state; before, the catalog had only the last dead one of each table.
@@ -40,11 +41,11 @@ final class Catalog {
   /** Of formats before 3: the last dead generation of a table. */
   private static final String DEAD = "dead/";
 
-  private final Engine engine;
+  private final Database database;
   private final ColumnFamilyHandle family;
 
-  Catalog(Engine engine, ColumnFamilyHandle family) {
-    this.engine = engine;
+  Catalog(Database database, ColumnFamilyHandle family) {
+    this.database = database;
     this.family = family;
   }
 
@@ -55,11 +56,11 @@ final class Catalog {
    * @throws ConfigurationException if the format is newer than this engine
    */
   void checkFormat(Set<String> families) {
-    byte[] written = engine.get(family, FORMAT_KEY);
+    byte[] written = database.get(family, FORMAT_KEY);
     if (written != null && written[0] > FORMAT) {
       throw new ConfigurationException(
           "rocksdb memtable: "
-              + engine.directory
+              + database.directory
               + " has format "
               + written[0]
               + ", this engine knows formats up to "
@@ -78,7 +79,7 @@ final class Catalog {
   private void giveStates(Set<String> families) {
     for (String name : families) {
       FamilyName generation = FamilyName.parse(name);
-      byte[] dead = engine.get(family, key(DEAD + generation.table));
+      byte[] dead = database.get(family, key(DEAD + generation.table));
       boolean isDead = dead != null && ByteBuffer.wrap(dead).getInt() >= generation.generation;
       setGeneration(name, isDead ? GenerationState.DEAD : GenerationState.SERVING);
     }
@@ -86,19 +87,19 @@ final class Catalog {
   }
 
   /** The dictionary of a table, which saves what it learns. */
-  ColumnDictionary columns(String table) {
+  public ColumnDictionary columns(String table) {
     byte[] prefix = key("columns/" + table + "/");
     ColumnDictionary dictionary =
         new ColumnDictionary((id, column) -> put(numbered(prefix, id), column));
     try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
-        RocksIterator entries = engine.iterator(family, reading)) {
+        RocksIterator entries = database.iterator(family, reading)) {
       entries.seek(prefix);
       while (entries.isValid() && Keys.hasPrefix(entries.key(), prefix)) {
         dictionary.load(
             ByteBuffer.wrap(entries.key(), prefix.length, Integer.BYTES).getInt(), entries.value());
         entries.next();
       }
-      engine.check(entries);
+      database.check(entries);
     }
     return dictionary;
   }
@@ -122,14 +123,14 @@ final class Catalog {
     byte[] from = key(prefix);
     Map<String, byte[]> found = new HashMap<>();
     try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
-        RocksIterator entries = engine.iterator(family, reading)) {
+        RocksIterator entries = database.iterator(family, reading)) {
       for (entries.seek(from);
           entries.isValid() && Keys.hasPrefix(entries.key(), from);
           entries.next()) {
         String key = new String(entries.key(), StandardCharsets.UTF_8);
         found.put(key.substring(prefix.length()), entries.value());
       }
-      engine.check(entries);
+      database.check(entries);
     }
     return found;
   }
@@ -156,31 +157,34 @@ final class Catalog {
     delete(key(TEMPORARY + table));
   }
 
-  boolean mayHaveGarbage(String table) {
-    return engine.get(family, key("garbage/" + table)) != null;
+  /** Whether anything that deletes or expires was ever written to a table. */
+  public boolean mayHaveGarbage(String table) {
+    return database.get(family, key("garbage/" + table)) != null;
   }
 
-  void setMayHaveGarbage(String table) {
+  /** Comes before the first write that deletes or expires. */
+  public void setMayHaveGarbage(String table) {
     put(key("garbage/" + table), new byte[] {1});
   }
 
-  void forgetGarbage(String table) {
+  /** The table is gone. */
+  public void forgetGarbage(String table) {
     delete(key("garbage/" + table));
   }
 
   private void put(byte[] key, byte[] value) {
     try (WriteOptions writing = new WriteOptions().setSync(true)) {
-      engine.database.put(family, writing, key, value);
+      database.rocksdb.put(family, writing, key, value);
     } catch (RocksDBException e) {
-      throw StorageErrors.writing(e, engine.directory);
+      throw StorageErrors.writing(e, database.directory);
     }
   }
 
   private void delete(byte[] key) {
     try (WriteOptions writing = new WriteOptions().setSync(true)) {
-      engine.database.delete(family, writing, key);
+      database.rocksdb.delete(family, writing, key);
     } catch (RocksDBException e) {
-      throw StorageErrors.writing(e, engine.directory);
+      throw StorageErrors.writing(e, database.directory);
     }
   }
 

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.store;
 
 import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,14 +12,14 @@ import org.rocksdb.RocksIterator;
  * Iterators of RocksDB that outlive the call that made them. Each pins files and memory; Cassandra
  * drops some without closing them, so the garbage collector closes those.
  */
-final class NativeIterators {
+public final class NativeIterators {
   private static final Cleaner CLEANER = Cleaner.create();
   private static final AtomicLong OPEN = new AtomicLong();
 
   private NativeIterators() {}
 
   /** How many are open now. */
-  static long open() {
+  public static long open() {
     return OPEN.get();
   }
 
@@ -28,7 +28,7 @@ final class NativeIterators {
    *
    * @return closes the iterator, once however often it is called
    */
-  static Cleaner.Cleanable tie(Object owner, RocksIterator iterator, AutoCloseable... with) {
+  public static Cleaner.Cleanable tie(Object owner, RocksIterator iterator, AutoCloseable... with) {
     OPEN.incrementAndGet();
     return CLEANER.register(owner, new Closing(iterator, with));
   }

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.store;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -17,9 +17,9 @@ import org.apache.cassandra.utils.MurmurHash;
  * place. So records that come now and then are not found, which would have to be read from the
  * disk. A counter may be wrong when threads meet. Thread-safe.
  */
-final class HotRecords {
+public final class HotRecords {
   /** Fragments of a record before one is made of them. */
-  static final int MOST_FRAGMENTS = 16;
+  public static final int MOST_FRAGMENTS = 16;
 
   private static final int SLOT_BITS = 14;
   private static final int COUNT_MASK = (1 << SLOT_BITS) - 1;
@@ -31,7 +31,7 @@ final class HotRecords {
    *
    * @param table a hash of the table
    */
-  boolean add(int table, byte[] key) {
+  public boolean add(int table, byte[] key) {
     long hash = MurmurHash.hash2_64(ByteBuffer.wrap(key), 0, key.length, table);
     int slot = (int) (hash >>> (Long.SIZE - SLOT_BITS));
     int owner = (int) hash << SLOT_BITS;

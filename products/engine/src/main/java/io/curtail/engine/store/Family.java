@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.store;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdb.ColumnFamilyHandle;
@@ -17,8 +17,9 @@ import org.rocksdb.RocksDBException;
  * may know it have ended. Whatever Cassandra does not know of has one: sweeps, compactions,
  * flushes, scans, metrics.
  */
-final class Family {
-  final ColumnFamilyHandle handle;
+public final class Family {
+  /** Closed with the last use, or when it was dropped without one. */
+  public final ColumnFamilyHandle handle;
 
   private final ColumnFamilyOptions options;
 
@@ -36,7 +37,7 @@ final class Family {
   }
 
   /** A use of it; null if it is gone. The caller closes the use. */
-  Use use() {
+  public Use use() {
     int before;
     do {
       before = users.get();
@@ -60,13 +61,15 @@ final class Family {
     }
   }
 
-  boolean isClosed() {
+  /** Whether it was dropped and its last user has gone. */
+  public boolean isClosed() {
     return users.get() == 0;
   }
 
   /** While this is open, the handle is. Closed once. */
-  static final class Use implements AutoCloseable {
-    final ColumnFamilyHandle handle;
+  public static final class Use implements AutoCloseable {
+    /** What RocksDB is called with. */
+    public final ColumnFamilyHandle handle;
 
     private final Family family;
 
@@ -80,7 +83,7 @@ final class Family {
      *
      * @return false if it was dropped meanwhile: nothing is left to do, for this family
      */
-    boolean run(Work work) throws RocksDBException {
+    public boolean run(Work work) throws RocksDBException {
       try {
         work.run(handle);
         return true;
@@ -100,7 +103,7 @@ final class Family {
   }
 
   /** What RocksDB does with a column family, however long it takes. */
-  interface Work {
+  public interface Work {
     void run(ColumnFamilyHandle handle) throws RocksDBException;
   }
 }

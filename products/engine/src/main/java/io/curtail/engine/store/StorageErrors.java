@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.store;
 
 import java.io.IOException;
 import org.apache.cassandra.io.FSError;
@@ -13,16 +13,18 @@ import org.rocksdb.RocksDBException;
 
 /**
  * What RocksDB reports, as the error on which Cassandra's {@code disk_failure_policy} acts: one of
- * the file system, naming RocksDB's directory.
+ * the file system, naming RocksDB's directory. Thread-safe.
  */
-final class StorageErrors {
+public final class StorageErrors {
   private StorageErrors() {}
 
-  static FSError reading(RocksDBException e, String directory) {
+  /** Of a read. */
+  public static FSError reading(RocksDBException e, String directory) {
     return new FSReadError(new IOException(message(e), e), new File(directory));
   }
 
-  static FSError writing(RocksDBException e, String directory) {
+  /** Of a write. */
+  public static FSError writing(RocksDBException e, String directory) {
     return new FSWriteError(new IOException(message(e), e), new File(directory));
   }
 

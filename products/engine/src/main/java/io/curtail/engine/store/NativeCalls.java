@@ -1,0 +1,54 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.store;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.rocksdb.MergeOperator;
+import org.rocksdb.RocksDB;
+import org.rocksdb.WriteOptions;
+
+/**
+ * What the C library does inside RocksDB: it merges fragments, and reads and writes many records in
+ * one call. Thread-safe, but for what is done with one iterator.
+ */
+public abstract class NativeCalls extends MergeOperator {
+  /** Loads the C library. */
+  public interface Loader {
+    /**
+     * The library, for the rocksdbjni that was loaded from a folder.
+     *
+     * @throws IOException if there is none for this platform, or it cannot be unpacked
+     * @throws UnsatisfiedLinkError if it does not load, or rocksdbjni is not what it needs
+     */
+    NativeCalls load(Path libraries) throws IOException;
+  }
+
+  /**
+   * @param handle of the merge operator that RocksDB's C++ has
+   */
+  protected NativeCalls(long handle) {
+    super(handle);
+  }
+
+  /**
+   * Takes records from where an iterator stands, and moves it behind them.
+   *
+   * @param bound where to stop, which does not count; null for the end
+   * @param mostBytes of records, after which no other is added
+   * @return whether there are more, then of each record the lengths of key and value, and both;
+   *     null if memory is short
+   */
+  public abstract byte[] takeRecords(
+      long iterator, byte[] bound, boolean reversed, int mostRecords, int mostBytes);
+
+  /**
+   * Writes the batch that an array begins with: one call, where RocksDB's Java has three.
+   *
+   * @return whether it was written; what failed can be had from another attempt
+   */
+  public abstract boolean writeBatch(
+      RocksDB database, WriteOptions writing, byte[] batch, int size);
+}
