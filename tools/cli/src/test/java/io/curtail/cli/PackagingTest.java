@@ -9,10 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,6 +49,37 @@ class PackagingTest {
     assertThat(report.get("ready").asBoolean()).isFalse();
     assertThat(state(report, "jdk")).isEqualTo("missing");
     assertThat(report.findValuesAsText("mend")).anyMatch(mend -> mend.contains("openjdk-17"));
+  }
+
+  @Test
+  void should_find_the_javas_of_compat_where_it_is_told_to_look(@TempDir Path folder)
+      throws Exception {
+    List<String> homes = new ArrayList<>();
+    for (String release : List.of("11", "17", "21")) {
+      Path java = folder.resolve(release).resolve("bin/java");
+      Files.createDirectories(java.getParent());
+      Files.writeString(
+          java, "#!/bin/sh\necho '    java.specification.version = " + release + "' >&2\n");
+      assertThat(java.toFile().setExecutable(true)).isTrue();
+      homes.add(folder.resolve(release).toString());
+    }
+    assertThat(javas(homes).get("state").asText()).isEqualTo("ok");
+    Files.delete(folder.resolve("21/bin/java"));
+    JsonNode without = javas(homes);
+    if (without.get("state").asText().equals("limited")) { // this machine may have one
+      assertThat(without.get("found").asText()).contains("21").doesNotContain("11", "17");
+      assertThat(without.get("mend").asText()).contains("CURTAIL_JAVA_HOMES");
+    }
+  }
+
+  private static JsonNode javas(List<String> homes) throws Exception {
+    Result doctor = run(Map.of("CURTAIL_JAVA_HOMES", String.join(":", homes)), "doctor", "--json");
+    for (JsonNode check : new ObjectMapper().readTree(doctor.output).get("checks")) {
+      if (check.get("check").asText().equals("javas")) {
+        return check;
+      }
+    }
+    throw new AssertionError("no check of javas");
   }
 
   @ParameterizedTest
