@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -266,6 +267,10 @@ final class LabRunCommand implements Callable<Integer> {
     if (!serverModes.isEmpty()) {
       settings.serverModes(WithSettings.join(serverModes).stream().map(ServerMode::parse).toList());
     }
+    refuseInVain("--interval", intervals, name -> name.equals(FluctuationScenario.NAME));
+    refuseInVain("--delay", delays, name -> name.startsWith("small-faults"));
+    refuseInVain("--pause", pauses, name -> name.equals("paused-node"));
+    refuseInVain("--server", serverModes, LabRunCommand::hasServerModes);
     if (coordinators != 0 && !scenarios.equals(List.of(FluctuationScenario.NAME))) {
       throw new IllegalArgumentException("--coordinators is for fluctuation, alone");
     }
@@ -277,6 +282,21 @@ final class LabRunCommand implements Callable<Integer> {
               + " scenarios");
     }
     return settings.build();
+  }
+
+  /** An option that no scenario looks at is more likely a mistake than meant. */
+  private void refuseInVain(String option, List<?> values, Predicate<String> isFor) {
+    if (!values.isEmpty() && scenarios.stream().noneMatch(isFor)) {
+      throw new IllegalArgumentException(
+          option + " is not for " + String.join(", ", scenarios) + " (see curtail lab run --help)");
+    }
+  }
+
+  private static boolean hasServerModes(String scenario) {
+    return scenario.startsWith("c3-vs-snitch")
+        || scenario.equals(FluctuationScenario.NAME)
+        || scenario.equals(Soak.NAME)
+        || scenario.endsWith("-server");
   }
 
   /** That of the scenarios if it is the same for all of them. */

@@ -52,6 +52,10 @@ class LabCommandTest {
     "lab run small-faults-server, 2, 'curtail: small-faults-server: needs --network NAMESPACES, or'",
     "lab run c3-vs-snitch --server rnk, 2, 'curtail: server: one of stock, off, observe, rank, rank+'",
     "lab run small-faults --delay 0, 2, 'curtail: delay: more than 0 ms, each'",
+    "lab run zones --interval 50, 2, 'curtail: --interval is not for zones (see curtail lab run'",
+    "lab run small-faults zones --pause 2/3, 2, 'curtail: --pause is not for small-faults, zones'",
+    "lab run fluctuation --delay 1, 2, 'curtail: --delay is not for fluctuation'",
+    "lab run small-faults --server rank, 2, 'curtail: --server is not for small-faults'",
     "lab stop nothing, 1, 'curtail: no lab in '",
     "lab zones nothing, 1, 'curtail: no lab in '",
     "lab status nothing, 1, 'curtail: no lab in '"
