@@ -11,12 +11,23 @@ import java.util.List;
 public final class Table {
   private final List<String> columns;
   private final int leftColumns;
+  private boolean endsInWords;
   private final List<List<String>> rows = new ArrayList<>();
 
   /** The first {@code leftColumns} columns hold words, the rest numbers (aligned to the right). */
   public Table(int leftColumns, String... columns) {
     this.leftColumns = leftColumns;
     this.columns = List.of(columns);
+  }
+
+  /** The last column holds words too. */
+  public Table endingInWords() {
+    endsInWords = true;
+    return this;
+  }
+
+  private boolean isOfWords(int column) {
+    return column < leftColumns || (endsInWords && column == columns.size() - 1);
   }
 
   public Table row(String... cells) {
@@ -57,7 +68,7 @@ public final class Table {
     for (int i = 0; i < cells.size(); i++) {
       String padding = " ".repeat(widths[i] - cells.get(i).length());
       line.append(i == 0 ? "" : "  ")
-          .append(i < leftColumns ? cells.get(i) + padding : padding + cells.get(i));
+          .append(isOfWords(i) ? cells.get(i) + padding : padding + cells.get(i));
     }
     text.append(line.toString().stripTrailing()).append('\n');
   }
@@ -76,8 +87,8 @@ public final class Table {
 
   private void cells(StringBuilder html, List<String> cells, String element) {
     for (int i = 0; i < cells.size(); i++) {
-      html.append('<').append(element).append(i < leftColumns ? ">" : " class=\"number\">");
-      html.append(Html.escape(i < leftColumns ? cells.get(i) : withUnitKept(cells.get(i))))
+      html.append('<').append(element).append(isOfWords(i) ? ">" : " class=\"number\">");
+      html.append(Html.escape(isOfWords(i) ? cells.get(i) : withUnitKept(cells.get(i))))
           .append("</")
           .append(element)
           .append('>');

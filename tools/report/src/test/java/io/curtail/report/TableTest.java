@@ -40,4 +40,12 @@ class TableTest {
   void should_refuse_a_row_when_a_cell_is_missing() {
     assertThatThrownBy(() -> table.row("only one")).hasMessageContaining("1 cells");
   }
+
+  @Test
+  void should_align_the_last_column_as_words_if_it_holds_words() {
+    Table words = new Table(1, "act", "p99", "seen").row("a", "12 ms", "less").endingInWords();
+    words.row("b", "3 ms", "no more");
+    assertThat(words.toText()).contains("12 ms  less\n").contains(" 3 ms  no more\n");
+    assertThat(words.toHtml()).contains("<td>less</td>", "<td class=\"number\">3");
+  }
 }

@@ -57,7 +57,8 @@ final class DemoReport implements Report {
   }
 
   private Table table() {
-    Table table = new Table(2, "what happened", "measured", "stock", "Curtail", "seen");
+    Table table =
+        new Table(2, "what happened", "measured", "stock", "Curtail", "seen").endingInWords();
     scenes.forEach(
         scene ->
             table.row(scene.act(), scene.measure(), scene.stock(), scene.curtail(), scene.seen()));
