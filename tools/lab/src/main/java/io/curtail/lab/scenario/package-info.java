@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * Experiments on a live cluster: what a policy or a cluster does under a condition, beside another
- * one, in randomised blocks, with intervals, rules for discarding runs, and a report.
+ * The questions that {@code curtail lab run} asks, a class each, or one for a family. How they are
+ * measured is in {@code io.curtail.lab.experiment}.
  */
 package io.curtail.lab.scenario;
