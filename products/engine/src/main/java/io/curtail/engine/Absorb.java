@@ -6,6 +6,8 @@ package io.curtail.engine;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.curtail.engine.store.GenerationState;
+import io.curtail.engine.table.FilesAwaited;
+import io.curtail.engine.table.TableStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

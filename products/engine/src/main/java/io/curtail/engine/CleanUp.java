@@ -8,6 +8,7 @@ import io.curtail.engine.codec.Keys;
 import io.curtail.engine.store.Batch;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.GenerationState;
+import io.curtail.engine.table.TableStore;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.Lock;

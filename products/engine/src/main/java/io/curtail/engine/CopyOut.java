@@ -6,6 +6,8 @@ package io.curtail.engine;
 
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.GenerationState;
+import io.curtail.engine.table.ChangedPartitions;
+import io.curtail.engine.table.TableStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ObjLongConsumer;

@@ -9,6 +9,7 @@ import io.curtail.engine.store.Database;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.NativeIterators;
 import io.curtail.engine.store.StorageErrors;
+import io.curtail.engine.table.TableStore;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;

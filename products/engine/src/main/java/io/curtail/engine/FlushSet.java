@@ -5,6 +5,10 @@
 package io.curtail.engine;
 
 import com.google.common.collect.Iterators;
+import io.curtail.engine.table.ChangedPartitions;
+import io.curtail.engine.table.PartitionScan;
+import io.curtail.engine.table.StoredPartition;
+import io.curtail.engine.table.TableStore;
 import java.util.Collection;
 import java.util.Iterator;
 import org.apache.cassandra.db.DecoratedKey;

@@ -5,6 +5,11 @@
 package io.curtail.engine;
 
 import io.curtail.engine.store.GenerationState;
+import io.curtail.engine.table.ChangedPartitions;
+import io.curtail.engine.table.PartitionReader;
+import io.curtail.engine.table.PartitionWriter;
+import io.curtail.engine.table.TableStore;
+import io.curtail.engine.table.TokenRangeIterator;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -20,7 +25,6 @@ import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
-import org.apache.cassandra.db.rows.EncodingStats;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
@@ -75,7 +79,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
 
   @Override
   public long put(PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group opGroup) {
-    if (mayBringGarbage(update)) {
+    if (PartitionWriter.mayBringGarbage(update)) {
       store.setMayHaveGarbage();
     }
     PartitionWriter.apply(store, metadata(), update, indexer);
@@ -88,18 +92,10 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
    * the log is synced.
    */
   void absorb(PartitionUpdate update) {
-    if (mayBringGarbage(update)) {
+    if (PartitionWriter.mayBringGarbage(update)) {
       store.setMayHaveGarbage();
     }
     PartitionWriter.write(store, metadata(), update, UpdateTransaction.NO_OP);
-  }
-
-  /** Whether an update has something that will expire or that deletes. */
-  static boolean mayBringGarbage(PartitionUpdate update) {
-    EncodingStats stats = update.stats();
-    return !update.deletionInfo().isLive()
-        || stats.equals(EncodingStats.NO_STATS)
-        || stats.minLocalDeletionTime != EncodingStats.NO_STATS.minLocalDeletionTime;
   }
 
   TableStore store() {

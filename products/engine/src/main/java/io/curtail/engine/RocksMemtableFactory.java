@@ -5,6 +5,7 @@
 package io.curtail.engine;
 
 import io.curtail.engine.options.EngineOptions;
+import io.curtail.engine.table.TableStore;
 import java.io.IOError;
 import java.util.HashMap;
 import java.util.Map;

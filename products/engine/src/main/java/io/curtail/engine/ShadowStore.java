@@ -8,6 +8,9 @@ import io.curtail.engine.codec.ColumnDictionary;
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.FamilyName;
+import io.curtail.engine.table.PartitionReader;
+import io.curtail.engine.table.PartitionWriter;
+import io.curtail.engine.table.TableStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.EmptyIterators;
 import org.apache.cassandra.db.Slices;
@@ -49,7 +52,7 @@ final class ShadowStore {
 
   /** Writes as a table in RocksDB does; under a {@linkplain #use use}. */
   void write(PartitionUpdate update) {
-    if (RocksMemtable.mayBringGarbage(update)) {
+    if (PartitionWriter.mayBringGarbage(update)) {
       store.setMayHaveGarbage();
     }
     PartitionWriter.apply(store, metadata, update, UpdateTransaction.NO_OP);

@@ -5,6 +5,7 @@
 package io.curtail.engine;
 
 import io.curtail.engine.codec.ColumnDictionary;
+import io.curtail.engine.table.TableStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

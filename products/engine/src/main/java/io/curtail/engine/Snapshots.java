@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.StorageErrors;
+import io.curtail.engine.table.TableStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;

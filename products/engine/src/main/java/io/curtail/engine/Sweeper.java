@@ -5,6 +5,9 @@
 package io.curtail.engine;
 
 import com.google.common.util.concurrent.RateLimiter;
+import io.curtail.engine.table.PartitionScan;
+import io.curtail.engine.table.Sweep;
+import io.curtail.engine.table.TableStore;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.utils.FBUtilities;

@@ -7,6 +7,8 @@ package io.curtail.engine;
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.FamilyName;
 import io.curtail.engine.store.GenerationState;
+import io.curtail.engine.table.TableStore;
+import io.curtail.engine.table.TakeOver;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -6,6 +6,8 @@ package io.curtail.engine;
 
 import io.curtail.engine.store.FamilyName;
 import io.curtail.engine.store.TemporaryTables;
+import io.curtail.engine.table.OpenDataFiles;
+import io.curtail.engine.table.TableStore;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Map;

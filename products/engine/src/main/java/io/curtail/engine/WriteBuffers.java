@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.Family;
+import io.curtail.engine.table.TableStore;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

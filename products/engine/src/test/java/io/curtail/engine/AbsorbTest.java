@@ -10,6 +10,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.curtail.engine.store.GenerationState;
+import io.curtail.engine.table.FilesAwaited;
+import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.google.common.net.InetAddresses;
+import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.time.Duration;
 import java.util.Arrays;

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.curtail.engine.store.Family;
+import io.curtail.engine.table.PartitionScan;
+import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.HotRecords;
+import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;

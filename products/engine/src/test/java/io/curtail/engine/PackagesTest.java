@@ -32,7 +32,8 @@ class PackagesTest {
           "codec", Set.of(),
           "log", Set.of(),
           "options", Set.of("log"),
-          "store", Set.of("codec", "log", "options"));
+          "store", Set.of("codec", "log", "options"),
+          "table", Set.of("codec", "log", "store"));
 
   @ArchTest
   static final ArchRule codec_knows_nothing_of_rocksdb =

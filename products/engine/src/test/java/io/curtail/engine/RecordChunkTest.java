@@ -7,6 +7,8 @@ package io.curtail.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.engine.codec.Keys;
+import io.curtail.engine.table.Chunks;
+import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -91,7 +93,7 @@ class RecordChunkTest {
         chunk =
             natively && store.database.isMergingNatively()
                 ? NativeMerge.records(iterator.getNativeHandle(), bound, reversed, records, bytes)
-                : RecordChunk.inJava(iterator, bound, reversed, records, bytes);
+                : Chunks.inJava(iterator, bound, reversed, records, bytes);
         chunks.add(chunk);
       } while (chunk[0] != 0);
     }

@@ -13,6 +13,7 @@ import io.curtail.engine.log.LogSegment;
 import io.curtail.engine.options.EngineOptions;
 import io.curtail.engine.store.Batch;
 import io.curtail.engine.store.DatabaseOptions;
+import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;

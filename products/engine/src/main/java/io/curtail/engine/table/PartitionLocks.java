@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.table;
 
 import com.google.common.util.concurrent.Striped;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.concurrent.locks.ReadWriteLock;
  * <p>A thread has one stripe of a table at a time, or {@link Several}; and it takes those of an
  * index while it has one of the base table, never the other way round.
  */
-final class PartitionLocks {
+public final class PartitionLocks {
   private static final int STRIPES = 1024;
   private static final AtomicLong MADE = new AtomicLong();
 
@@ -30,11 +30,13 @@ final class PartitionLocks {
   /** Where it stands in the order of all. */
   private final long number = MADE.incrementAndGet();
 
+  /** For those that only add. */
   Lock shared(byte[] partition) {
     return stripes.get(Arrays.hashCode(partition)).readLock();
   }
 
-  Lock exclusive(byte[] partition) {
+  /** For whoever reads a record to write it back. */
+  public Lock exclusive(byte[] partition) {
     return stripes.get(Arrays.hashCode(partition)).writeLock();
   }
 

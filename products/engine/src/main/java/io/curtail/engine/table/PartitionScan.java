@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.table;
 
 import io.curtail.engine.codec.ByteReader;
 import io.curtail.engine.codec.Keys;
@@ -22,7 +22,7 @@ import org.rocksdb.Slice;
  * The partitions of a token range, in order, as of the moment the scan began. Not thread-safe;
  * closed by the garbage collector if it is dropped.
  */
-final class PartitionScan implements AutoCloseable {
+public final class PartitionScan implements AutoCloseable {
   /** Records of a partition to step over before it is cheaper to seek behind it. */
   private static final int STEPS = 4;
 
@@ -41,7 +41,8 @@ final class PartitionScan implements AutoCloseable {
   private boolean atNext;
 
   /** A scan of the partitions from one position, which counts, to another, which does not. */
-  static PartitionScan between(TableStore store, PartitionPosition from, PartitionPosition to) {
+  public static PartitionScan between(
+      TableStore store, PartitionPosition from, PartitionPosition to) {
     return new PartitionScan(
         store,
         from == null ? null : store.keys.bound(from, false),
@@ -79,7 +80,8 @@ final class PartitionScan implements AutoCloseable {
     atNext = true;
   }
 
-  boolean hasNext() {
+  /** Whether there is another partition. */
+  public boolean hasNext() {
     if (!store.isClustered) {
       atNext = (chunk != null && atNext) || takeRecord();
       return atNext;
@@ -96,7 +98,7 @@ final class PartitionScan implements AutoCloseable {
   }
 
   /** Moves to the next partition. */
-  DecoratedKey next() {
+  public DecoratedKey next() {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
@@ -110,7 +112,7 @@ final class PartitionScan implements AutoCloseable {
   }
 
   /** The key of the partition's first record. */
-  byte[] record() {
+  public byte[] record() {
     return record;
   }
 

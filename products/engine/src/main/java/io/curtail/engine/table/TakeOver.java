@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.table;
 
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RangeRecord;
@@ -26,14 +26,15 @@ import org.slf4j.LoggerFactory;
  * Takes the records of older generations into the newest. There are several only when a process
  * died while rows were on their way to Cassandra's data files and the table had been altered back.
  */
-final class TakeOver {
+public final class TakeOver {
   private static final Logger logger = LoggerFactory.getLogger(TakeOver.class);
   private static final int BATCH_BYTES = 1 << 20;
 
   private TakeOver() {}
 
   /** Adds the records of a column family to a table that nobody reads yet; may be done again. */
-  static void take(Database database, TableMetadata metadata, FamilyName from, TableStore to) {
+  public static void take(
+      Database database, TableMetadata metadata, FamilyName from, TableStore to) {
     logger.info("Taking the records of {} into generation {}", from, to.generation);
     try (Family.Use use = database.use(from.toString())) {
       takeOver(database, metadata, use.handle, to);

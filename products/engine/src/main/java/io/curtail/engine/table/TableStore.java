@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.table;
 
 import io.curtail.engine.codec.ColumnDictionary;
 import io.curtail.engine.codec.ColumnView;
@@ -22,22 +22,38 @@ import org.rocksdb.RocksDBException;
  * One generation of one table: its column family, created with the first write, and what reading
  * and writing it needs. A truncation starts a new generation.
  *
- * <p>Thread-safe.
+ * <p>What RocksDB cannot read or write is an {@link org.apache.cassandra.io.FSError}. Thread-safe.
  */
-final class TableStore {
-  final Database database;
-  final String table;
-  final int generation;
-  final PartitionKeys keys;
-  final PartitionLocks locks = new PartitionLocks();
-  final ColumnDictionary columns;
-  final AbsorbedFiles absorbed = new AbsorbedFiles();
-  final FilesAwaited filesAwaited = new FilesAwaited();
+public final class TableStore {
+  /** Where it is. */
+  public final Database database;
+
+  /** As {@code keyspace/table/id}. */
+  public final String table;
+
+  /** Counted from zero. */
+  public final int generation;
+
+  /** How partitions are written in keys. */
+  public final PartitionKeys keys;
+
+  /** Of its partitions. */
+  public final PartitionLocks locks = new PartitionLocks();
+
+  /** The numbers of its columns. */
+  public final ColumnDictionary columns;
+
+  /** The data files of Cassandra that were taken into it. */
+  public final AbsorbedFiles absorbed = new AbsorbedFiles();
+
+  /** Who chooses data files of Cassandra now. */
+  public final FilesAwaited filesAwaited = new FilesAwaited();
 
   /** False if a partition has at most one row: a table without clustering columns. */
   final boolean isClustered;
 
-  final boolean isIndex;
+  /** Whether it is the hidden table of an index. */
+  public final boolean isIndex;
 
   /** Whether rows keep their clustering beside the comparable form in the key. */
   final boolean keepsClustering;
@@ -50,7 +66,8 @@ final class TableStore {
   private volatile ColumnView view;
   private volatile ChangedPartitions changes;
 
-  TableStore(Database database, TableMetadata metadata, int generation) {
+  /** A generation of a table, with the column family that it has or none yet. */
+  public TableStore(Database database, TableMetadata metadata, int generation) {
     this(
         database,
         metadata,
@@ -59,7 +76,8 @@ final class TableStore {
   }
 
   /** Records of a table in a column family of another name, to be read. */
-  TableStore(Database database, TableMetadata metadata, FamilyName name, ColumnDictionary columns) {
+  public TableStore(
+      Database database, TableMetadata metadata, FamilyName name, ColumnDictionary columns) {
     this.database = database;
     this.name = name;
     table = name.table;
@@ -73,7 +91,8 @@ final class TableStore {
     mayHaveGarbage = database.catalog.mayHaveGarbage(table);
   }
 
-  FamilyName name() {
+  /** Of the column family. */
+  public FamilyName name() {
     return name;
   }
 
@@ -81,18 +100,19 @@ final class TableStore {
    * The column family, for those whom Cassandra waits for before it gives a memtable up; null if
    * nothing was written yet.
    */
-  ColumnFamilyHandle family() {
+  public ColumnFamilyHandle family() {
     Family existing = family;
     return existing == null ? null : existing.handle;
   }
 
   /** A use of the column family, for all others; null if there is none. The caller closes it. */
-  Family.Use use() {
+  public Family.Use use() {
     Family existing = family;
     return existing == null ? null : existing.use();
   }
 
-  ColumnFamilyHandle familyToWrite() {
+  /** The column family, made if there is none; for those whom Cassandra waits for. */
+  public ColumnFamilyHandle familyToWrite() {
     Family existing = family;
     return existing == null ? create().handle : existing.handle;
   }
@@ -104,12 +124,13 @@ final class TableStore {
     return family;
   }
 
-  GenerationState state() {
+  /** Where it is in its life. */
+  public GenerationState state() {
     return state;
   }
 
   /** Takes a step in the life of this generation, which is on the disk when this returns. */
-  synchronized void setState(GenerationState next) {
+  public synchronized void setState(GenerationState next) {
     if (family != null) {
       database.generations.set(name, next);
     }
@@ -121,7 +142,7 @@ final class TableStore {
    *
    * @return whether it was done
    */
-  synchronized boolean whileServing(Runnable action) {
+  public synchronized boolean whileServing(Runnable action) {
     if (state == GenerationState.SERVING) {
       action.run();
       return true;
@@ -130,12 +151,12 @@ final class TableStore {
   }
 
   /** What a copy of the table lacks; null if there is no copy. */
-  ChangedPartitions changes() {
+  public ChangedPartitions changes() {
     return changes;
   }
 
   /** Notes from now on what changes; null for no more. */
-  void noteChanges(ChangedPartitions since) {
+  public void noteChanges(ChangedPartitions since) {
     changes = since;
   }
 
@@ -148,11 +169,12 @@ final class TableStore {
   }
 
   /** Whether anything was ever written that deletes or expires. */
-  boolean mayHaveGarbage() {
+  public boolean mayHaveGarbage() {
     return mayHaveGarbage;
   }
 
-  void setMayHaveGarbage() {
+  /** Comes before the first write that deletes or expires. */
+  public void setMayHaveGarbage() {
     if (!mayHaveGarbage) {
       database.catalog.setMayHaveGarbage(table);
       mayHaveGarbage = true;
@@ -160,14 +182,14 @@ final class TableStore {
   }
 
   /** Its rows are gone, if they were there. */
-  synchronized void kill() {
+  public synchronized void kill() {
     if (state.isLive()) {
       setState(GenerationState.DEAD);
     }
   }
 
   /** A numeric property of the column family, zero if there is none. */
-  long property(String property) {
+  public long property(String property) {
     try (Family.Use use = use()) {
       return use == null ? 0 : database.rocksdb.getLongProperty(use.handle, property);
     } catch (RocksDBException e) {
@@ -175,7 +197,8 @@ final class TableStore {
     }
   }
 
-  synchronized void drop() {
+  /** Drops the column family, if there is one; those who use it may go on. */
+  public synchronized void drop() {
     // Once: the name may be that of a table that was made since.
     if (family != null) {
       family = null;

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.table;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The partitions of a table that were written since a {@linkplain CopyOut copy} of it was begun: a
- * move to Cassandra's data files writes only these if the copy is whole. Thread-safe.
+ * The partitions of a table that were written since a copy of it was begun: a move to Cassandra's
+ * data files writes only these if the copy is whole. Thread-safe.
  */
-final class ChangedPartitions {
+public final class ChangedPartitions {
   /** About 40 MB of heap, with keys of common length. */
   private static final int MOST = 200_000;
 
@@ -24,33 +24,34 @@ final class ChangedPartitions {
   private volatile boolean isWhole;
 
   /** Comes before the write, and in its order group. */
-  void add(byte[] partition) {
+  public void add(byte[] partition) {
     if (!isFull() && partitions.add(partition)) {
       count.incrementAndGet();
     }
   }
 
   /** There were more than are kept, so that the copy is of no use. */
-  boolean isFull() {
+  public boolean isFull() {
     return count.get() >= MOST;
   }
 
-  int count() {
+  /** How many there are, up to the most that are kept. */
+  public int count() {
     return count.get();
   }
 
   /** All that was there when this began is in data files that the table has. */
-  void copied() {
+  public void copied() {
     isWhole = true;
   }
 
   /** Whether these and the copy are all of the table. */
-  boolean areAllBesideTheCopy() {
+  public boolean areAllBesideTheCopy() {
     return isWhole && !isFull();
   }
 
   /** Those from one bound, which counts, to another, which does not; null for none. */
-  Collection<byte[]> between(byte[] from, byte[] to) {
+  public Collection<byte[]> between(byte[] from, byte[] to) {
     if (from == null) {
       return to == null ? partitions : partitions.headSet(to, false);
     }

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.table;
 
 import java.util.NavigableSet;
 import org.apache.cassandra.db.Clustering;
@@ -21,13 +21,14 @@ import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterators;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** A partition as a flush sees it: nothing is held, each question reads RocksDB. */
-final class StoredPartition implements Partition {
+/** A partition as a flush sees it: nothing is held, each question reads RocksDB. Thread-safe. */
+public final class StoredPartition implements Partition {
   private final TableStore store;
   private final TableMetadata metadata;
   private final DecoratedKey key;
 
-  StoredPartition(TableStore store, TableMetadata metadata, DecoratedKey key) {
+  /** A partition that may have nothing. */
+  public StoredPartition(TableStore store, TableMetadata metadata, DecoratedKey key) {
     this.store = store;
     this.metadata = metadata;
     this.key = key;

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.table;
 
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
@@ -13,15 +13,19 @@ import org.apache.cassandra.db.partitions.AbstractUnfilteredPartitionIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** The partitions of a token range, each read as its clustering filter asks. */
-final class TokenRangeIterator extends AbstractUnfilteredPartitionIterator {
+/**
+ * The partitions of a token range, each read as its clustering filter asks; the caller closes it.
+ * Not thread-safe.
+ */
+public final class TokenRangeIterator extends AbstractUnfilteredPartitionIterator {
   private final TableStore store;
   private final TableMetadata metadata;
   private final DataRange range;
   private final PartitionReader reader;
   private final PartitionScan scan;
 
-  TokenRangeIterator(
+  /** Begins a scan of a table as it is now. */
+  public TokenRangeIterator(
       TableStore store, TableMetadata metadata, ColumnFilter filter, DataRange range) {
     this.store = store;
     this.metadata = metadata;

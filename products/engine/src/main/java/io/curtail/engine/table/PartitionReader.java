@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.table;
 
 import io.curtail.engine.codec.ByteReader;
 import io.curtail.engine.codec.Keys;
@@ -33,20 +33,24 @@ import org.rocksdb.RocksIterator;
  *
  * <p>A table without clustering columns is one lookup, and so are rows named one by one where there
  * are no range tombstones. Otherwise one iterator gives header, ranges and rows of the same moment.
+ * What RocksDB cannot read is an {@link org.apache.cassandra.io.FSError}. Thread-safe.
  */
-final class PartitionReader {
+public final class PartitionReader {
   private final TableStore store;
   private final TableMetadata metadata;
   private final ColumnFilter filter;
 
-  PartitionReader(TableStore store, TableMetadata metadata, ColumnFilter filter) {
+  /**
+   * @param filter the columns to read
+   */
+  public PartitionReader(TableStore store, TableMetadata metadata, ColumnFilter filter) {
     this.store = store;
     this.metadata = metadata;
     this.filter = filter;
   }
 
   /** The partition in some slices; null if the slices hold nothing of it. */
-  UnfilteredRowIterator read(DecoratedKey key, Slices slices, boolean reversed) {
+  public UnfilteredRowIterator read(DecoratedKey key, Slices slices, boolean reversed) {
     ColumnFamilyHandle family = store.family();
     if (family == null) {
       return null;

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.table;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,13 +21,14 @@ import org.apache.cassandra.io.sstable.metadata.StatsMetadata;
  *
  * <p>Thread-safe.
  */
-final class AbsorbedFiles {
+public final class AbsorbedFiles {
   private static final long NONE = Long.MIN_VALUE;
 
   private final Set<Descriptor> files = ConcurrentHashMap.newKeySet();
   private long lastSegment = NONE;
 
-  synchronized void add(SSTableReader file) {
+  /** Comes before the file goes. */
+  public synchronized void add(SSTableReader file) {
     files.add(file.descriptor);
     StatsMetadata stats = file.getSSTableMetadata();
     if (stats.originatingHostId == null
@@ -40,7 +41,7 @@ final class AbsorbedFiles {
   }
 
   /** Whether nobody reads them any more and the commit log has nothing of them. */
-  synchronized boolean areGone() {
+  public synchronized boolean areGone() {
     files.removeIf(file -> !OpenDataFiles.contains(file));
     if (lastSegment != NONE && oldestSegment() > lastSegment) {
       lastSegment = NONE;

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.table;
 
 import io.curtail.engine.codec.Comparables;
 import io.curtail.engine.codec.Keys;
@@ -18,6 +18,7 @@ import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.DeletionInfo;
 import org.apache.cassandra.db.DeletionTime;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.rows.EncodingStats;
 import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.Rows;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
@@ -35,7 +36,7 @@ import org.rocksdb.RocksDBException;
  *
  * <p>One object an update; the thread that applies it owns it.
  */
-final class PartitionWriter {
+public final class PartitionWriter {
   private static final ThreadLocal<PartitionWriter> ENCLOSING = new ThreadLocal<>();
   private static final ThreadLocal<RecordEncoder> ENCODERS =
       ThreadLocal.withInitial(RecordEncoder::new);
@@ -65,8 +66,16 @@ final class PartitionWriter {
     this.blind = blind;
   }
 
+  /** Whether an update has something that will expire or that deletes. */
+  public static boolean mayBringGarbage(PartitionUpdate update) {
+    EncodingStats stats = update.stats();
+    return !update.deletionInfo().isLive()
+        || stats.equals(EncodingStats.NO_STATS)
+        || stats.minLocalDeletionTime != EncodingStats.NO_STATS.minLocalDeletionTime;
+  }
+
   /** Returns when the update may be acknowledged. */
-  static void apply(
+  public static void apply(
       TableStore store, TableMetadata metadata, PartitionUpdate update, UpdateTransaction indexer) {
     write(store, metadata, update, indexer);
     if (ENCLOSING.get() == null) {
@@ -75,7 +84,7 @@ final class PartitionWriter {
   }
 
   /** Returns when the update can be read; durable once the log is synced. */
-  static void write(
+  public static void write(
       TableStore store, TableMetadata metadata, PartitionUpdate update, UpdateTransaction indexer) {
     byte[] partition = store.keys.encode(update.partitionKey());
     store.changing(partition);

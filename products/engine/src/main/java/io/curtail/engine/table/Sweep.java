@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.table;
 
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RangeRecord;
@@ -37,9 +37,9 @@ import org.rocksdb.RocksIterator;
  * RocksDB has of a key. A tombstone goes only if the table has no data files of Cassandra, where
  * older data could be; a partition or range deletion goes only after all rows of the partition were
  * seen under one hold of the lock. So nothing comes back that Cassandra's own compaction would have
- * kept away.
+ * kept away. For one thread.
  */
-final class Sweep {
+public final class Sweep {
   /** Rows handled under one hold of the lock: some milliseconds. */
   private static final int ROWS_A_HOLD = 2_000;
 
@@ -52,7 +52,12 @@ final class Sweep {
 
   private long removed;
 
-  Sweep(TableStore store, TableMetadata metadata, long nowSeconds, BooleanSupplier mayPurge) {
+  /**
+   * @param nowSeconds since the epoch, for what has expired
+   * @param mayPurge whether tombstones past their grace may go now, asked again and again
+   */
+  public Sweep(
+      TableStore store, TableMetadata metadata, long nowSeconds, BooleanSupplier mayPurge) {
     this.store = store;
     this.metadata = metadata;
     this.mayPurge = mayPurge;
@@ -62,12 +67,12 @@ final class Sweep {
   }
 
   /** Records that were deleted or made smaller. */
-  long removed() {
+  public long removed() {
     return removed;
   }
 
   /** Sweeps one partition and returns the bytes that it read. */
-  long partition(byte[] partition) {
+  public long partition(byte[] partition) {
     long bytes = 0;
     byte[] from = Keys.record(partition, Keys.ROW);
     boolean first = true;

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.table;
 
 import java.lang.reflect.Field;
 import java.util.Map;
@@ -13,15 +13,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Which data files of Cassandra have a reader. Cassandra counts those, but tells nobody; so this
- * looks into the count itself, and takes every file for open where it is not found.
+ * looks into the count itself, and takes every file for open where it is not found. Thread-safe.
  */
-final class OpenDataFiles {
+public final class OpenDataFiles {
   private static final Logger logger = LoggerFactory.getLogger(OpenDataFiles.class);
   private static final Map<?, ?> OPEN = find();
 
   private OpenDataFiles() {}
 
-  static boolean contains(Descriptor file) {
+  /** Whether a file may have a reader. */
+  public static boolean contains(Descriptor file) {
     return OPEN == null || OPEN.containsKey(file);
   }
 

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.table;
 
 import java.util.concurrent.TimeUnit;
 
@@ -13,23 +13,26 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Thread-safe.
  */
-final class FilesAwaited {
-  static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+public final class FilesAwaited {
+  /** How long a choice of files may take, in nanoseconds. */
+  public static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private int reading;
   private long endedNanos = System.nanoTime() - GRACE_NANOS;
 
-  synchronized void begin() {
+  /** Somebody reads RocksDB now. */
+  public synchronized void begin() {
     reading++;
   }
 
-  synchronized void end() {
+  /** He has read it, and chooses files next. */
+  public synchronized void end() {
     reading--;
     endedNanos = System.nanoTime();
   }
 
   /** Whether there is one that may not have chosen its files yet. */
-  synchronized boolean areAny() {
+  public synchronized boolean areAny() {
     return reading > 0 || System.nanoTime() - endedNanos < GRACE_NANOS;
   }
 }
