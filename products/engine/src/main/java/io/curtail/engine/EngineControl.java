@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
+import io.curtail.engine.snapshot.Restore;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.NativeIterators;
 import java.io.IOException;

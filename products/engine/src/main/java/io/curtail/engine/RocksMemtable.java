@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.snapshot.Snapshots;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.table.ChangedPartitions;
 import io.curtail.engine.table.PartitionReader;

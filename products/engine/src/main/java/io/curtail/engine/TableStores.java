@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.snapshot.Snapshots;
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.FamilyName;
 import io.curtail.engine.store.GenerationState;

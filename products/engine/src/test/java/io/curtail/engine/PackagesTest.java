@@ -32,6 +32,7 @@ class PackagesTest {
           "codec", Set.of(),
           "log", Set.of(),
           "options", Set.of("log"),
+          "snapshot", Set.of("codec", "store", "table"),
           "store", Set.of("codec", "log", "options"),
           "table", Set.of("codec", "log", "store"));
 

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.snapshot;
 
 import io.curtail.engine.codec.ColumnDictionary;
 import io.curtail.engine.store.Database;
@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the rows of a snapshot to a table of this node, with the timestamps that they had, so that
- * indexes and views follow. What the table has stays; newer deletions win.
+ * indexes and views follow. What the table has stays; newer deletions win. Thread-safe.
  */
-final class Restore {
+public final class Restore {
   private static final Logger logger = LoggerFactory.getLogger(Restore.class);
 
   private static final int ROWS_AT_ONCE = 100;
@@ -38,11 +38,13 @@ final class Restore {
   private Restore() {}
 
   /**
+   * Restores a snapshot.
+   *
    * @param snapshot its name, or the path of its folder, which may be another table's
    * @return how many writes it took: at least one a partition, one for each hundred of its rows
    * @throws IOException if there is no such snapshot, or its columns are not the table's
    */
-  static long restore(Database database, TableMetadata metadata, String snapshot)
+  public static long restore(Database database, TableMetadata metadata, String snapshot)
       throws IOException {
     Path directory = Snapshots.directory(metadata, snapshot);
     ColumnDictionary columns = SnapshotColumns.load(metadata, directory);

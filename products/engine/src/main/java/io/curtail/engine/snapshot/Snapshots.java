@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.snapshot;
 
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.StorageErrors;
@@ -24,12 +24,15 @@ import org.rocksdb.RocksDBException;
  *
  * <p>Cassandra asks for the snapshot of a truncation when the data has gone from the memtable; so
  * the links are made when the truncation begins, and get their name when Cassandra gives it.
+ *
+ * <p>What RocksDB cannot do is an {@link org.apache.cassandra.io.FSError}, and what the file system
+ * cannot an {@link UncheckedIOException}. For one thread a table.
  */
-final class Snapshots {
+public final class Snapshots {
   private Snapshots() {}
 
   /** Links the table's files as they are now, under the name of a snapshot. */
-  static void take(TableStore store, TableMetadata metadata, String snapshot) {
+  public static void take(TableStore store, TableMetadata metadata, String snapshot) {
     try (Family.Use use = store.use()) {
       if (use != null) {
         export(store, metadata, use.handle, directory(metadata, snapshot));
@@ -37,8 +40,11 @@ final class Snapshots {
     }
   }
 
-  /** Links the files of a table that is about to be truncated, with no name yet. */
-  static Path takeUnnamed(TableStore store, TableMetadata metadata) {
+  /**
+   * Links the files of a table that is about to be truncated, with no name yet; null if it has
+   * none.
+   */
+  public static Path takeUnnamed(TableStore store, TableMetadata metadata) {
     try (Family.Use use = store.use()) {
       if (use == null) {
         return null;
@@ -49,7 +55,8 @@ final class Snapshots {
     }
   }
 
-  static void name(Path unnamed, TableMetadata metadata, String snapshot) {
+  /** Gives the links of {@link #takeUnnamed} the name of a snapshot. */
+  public static void name(Path unnamed, TableMetadata metadata, String snapshot) {
     Path target = directory(metadata, snapshot);
     try {
       Files.createDirectories(target.getParent());

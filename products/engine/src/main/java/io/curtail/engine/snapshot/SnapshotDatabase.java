@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.snapshot;
 
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.Families;
