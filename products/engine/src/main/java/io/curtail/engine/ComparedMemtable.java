@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.compare.Shadow;
 import java.util.Map;
 import org.apache.cassandra.db.memtable.Memtable;
 

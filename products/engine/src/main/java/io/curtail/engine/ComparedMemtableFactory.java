@@ -4,6 +4,12 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.compare.ComparedSkipListMemtable;
+import io.curtail.engine.compare.ComparedTrieMemtable;
+import io.curtail.engine.compare.Shadow;
+import io.curtail.engine.compare.ShadowOptions;
+import io.curtail.engine.compare.Shadows;
+import io.curtail.engine.store.Database;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,7 +28,7 @@ import org.apache.cassandra.schema.TableMetadataRef;
  * Makes Cassandra's own memtables, which also tell a {@link Shadow} what is written to them. The
  * tables of Cassandra itself and those of indexes have none.
  */
-final class ComparedMemtableFactory extends StockMemtableFactory {
+final class ComparedMemtableFactory extends StockMemtableFactory implements Shadow.Host {
   private static final Set<String> STOCK = Set.of("TrieMemtable", "SkipListMemtable");
 
   private final ShadowOptions options;
@@ -83,10 +89,20 @@ final class ComparedMemtableFactory extends StockMemtableFactory {
         || !(owner instanceof ColumnFamilyStore)) {
       return stock().create(commitLogLowerBound, metadata, owner);
     }
-    Shadow shadow = Shadows.NODE.of((ColumnFamilyStore) owner, metadata, options);
+    Shadow shadow = Shadows.NODE.of((ColumnFamilyStore) owner, metadata, options, this);
     return OpenTrieMemtable.isMadeBy(stock())
         ? new ComparedTrieMemtable(commitLogLowerBound, metadata, owner, stock(), shadow)
         : new ComparedSkipListMemtable(commitLogLowerBound, metadata, owner, shadow);
+  }
+
+  @Override
+  public boolean isCompared(Memtable.Factory memtables) {
+    return memtables instanceof ComparedMemtableFactory;
+  }
+
+  @Override
+  public Database open(String configuration) {
+    return ((RocksMemtableFactory) MemtableParams.get(configuration).factory()).engine().database;
   }
 
   @Override

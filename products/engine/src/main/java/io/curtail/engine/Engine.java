@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.compare.Shadows;
 import io.curtail.engine.options.EngineOptions;
 import io.curtail.engine.store.Database;
 import java.util.Set;

@@ -6,6 +6,8 @@ package io.curtail.engine;
 
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
+import io.curtail.engine.compare.Shadow;
+import io.curtail.engine.compare.Shadows;
 import io.curtail.engine.snapshot.Restore;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.NativeIterators;

@@ -4,6 +4,8 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.compare.Shadow;
+import io.curtail.engine.compare.Shadows;
 import org.apache.cassandra.utils.JVMStabilityInspector;
 
 /**

@@ -4,6 +4,8 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.compare.Shadow;
+import io.curtail.engine.compare.Shadows;
 import java.util.List;
 import org.apache.cassandra.db.marshal.AbstractType;
 import org.apache.cassandra.db.marshal.CompositeType;

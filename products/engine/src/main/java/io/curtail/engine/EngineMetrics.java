@@ -5,6 +5,7 @@
 package io.curtail.engine;
 
 import com.codahale.metrics.Gauge;
+import io.curtail.engine.compare.Shadows;
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.NativeIterators;

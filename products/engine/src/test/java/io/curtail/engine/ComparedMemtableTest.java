@@ -12,6 +12,10 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.curtail.engine.codec.Keys;
+import io.curtail.engine.compare.Shadow;
+import io.curtail.engine.compare.ShadowTables;
+import io.curtail.engine.compare.Shadows;
+import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -73,7 +77,7 @@ class ComparedMemtableTest {
   }
 
   private Shadow begun() {
-    await().atMost(TIMEOUT).ignoreExceptions().until(() -> shadow().store() != null);
+    await().atMost(TIMEOUT).ignoreExceptions().until(() -> ShadowTables.of(shadow()) != null);
     return shadow();
   }
 
@@ -91,7 +95,7 @@ class ComparedMemtableTest {
 
   private void flush(Shadow shadow) throws RocksDBException {
     try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
-      Engine.running().database.rocksdb.flush(waiting, shadow.store().store.family());
+      Engine.running().database.rocksdb.flush(waiting, ShadowTables.of(shadow).family());
     }
   }
 
@@ -171,9 +175,9 @@ class ComparedMemtableTest {
     }
     drained();
     assertThat(control.compare("twin", name)).isZero();
-    ShadowStore store = shadow.store();
-    byte[] lost = Keys.record(store.store.keys.encode(key(7)), Keys.ROW);
-    Engine.running().database.rocksdb.delete(store.store.family(), first(store, lost));
+    TableStore store = ShadowTables.of(shadow);
+    byte[] lost = Keys.record(store.keys.encode(key(7)), Keys.ROW);
+    Engine.running().database.rocksdb.delete(store.family(), first(store, lost));
     assertThat(control.compare("twin", name)).isEqualTo(1);
     assertThat(value("differences")).isEqualTo(1);
     assertThat(lines())
@@ -185,7 +189,7 @@ class ComparedMemtableTest {
         PartitionUpdate.simpleBuilder(node.store("twin", name).metadata(), 9);
     more.row(1).add("v", 5);
     more.row(2).add("v", 5);
-    store.write(more.build());
+    ShadowTables.write(shadow, more.build());
     assertThat(control.compare("twin", name)).isEqualTo(1);
     assertThat(lines())
         .filteredOn(line -> line.contains("partition 9 of " + table))
@@ -204,8 +208,8 @@ class ComparedMemtableTest {
   }
 
   /** The first key that begins so. */
-  private byte[] first(ShadowStore store, byte[] prefix) {
-    try (RocksIterator keys = Engine.running().database.partitionIterator(store.store.family())) {
+  private byte[] first(TableStore store, byte[] prefix) {
+    try (RocksIterator keys = Engine.running().database.partitionIterator(store.family())) {
       keys.seek(prefix);
       assertThat(Keys.hasPrefix(keys.key(), prefix)).isTrue();
       return keys.key();
@@ -219,13 +223,13 @@ class ComparedMemtableTest {
       node.cql("UPDATE " + table + " SET n = n + 1 WHERE p = " + p);
     }
     drained();
-    ShadowStore store = shadow.store();
+    TableStore store = ShadowTables.of(shadow);
     for (int p = 0; p < 20; p++) {
-      byte[] record = Keys.record(store.store.keys.encode(key(p)), Keys.ROW);
+      byte[] record = Keys.record(store.keys.encode(key(p)), Keys.ROW);
       Engine.running()
           .database
           .rocksdb
-          .put(store.store.family(), record, "no record".getBytes(StandardCharsets.UTF_8));
+          .put(store.family(), record, "no record".getBytes(StandardCharsets.UTF_8));
     }
     for (int p = 0; p < 20; p++) {
       node.cql("UPDATE " + table + " SET n = n + 1 WHERE p = " + p);
@@ -247,17 +251,17 @@ class ComparedMemtableTest {
     assertThat(value("errors")).isZero();
   }
 
-  private long families(ShadowStore store) {
+  private long families(TableStore store) {
     return Engine.running().database.families.names().stream()
-        .filter(store.store.name().toString()::equals)
+        .filter(store.name().toString()::equals)
         .count();
   }
 
   @Test
   void should_let_no_write_wait_when_rocksdb_does_not_keep_up() {
     Shadow shadow = create("p int, c int, v text, PRIMARY KEY (p, c)");
-    ShadowStore store = shadow.store();
-    Lock held = store.store.locks.exclusive(store.store.keys.encode(key(1)));
+    TableStore store = ShadowTables.of(shadow);
+    Lock held = store.locks.exclusive(store.keys.encode(key(1)));
     String large = "x".repeat(1 << 20);
     held.lock();
     try {
@@ -279,11 +283,11 @@ class ComparedMemtableTest {
 
   @Test
   void should_begin_anew_when_the_table_is_truncated_or_has_other_columns() {
-    ShadowStore first = create("p int PRIMARY KEY, v int, w int").store();
+    TableStore first = ShadowTables.of(create("p int PRIMARY KEY, v int, w int"));
     node.cql("INSERT INTO " + table + " (p, v) VALUES (1, 1)");
     node.cql("TRUNCATE " + table);
     await().atMost(TIMEOUT).until(() -> families(first) == 0);
-    ShadowStore second = begun().store();
+    TableStore second = ShadowTables.of(begun());
     node.cql("INSERT INTO " + table + " (p, v, w) VALUES (1, 1, 1)");
     node.cql("ALTER TABLE " + table + " DROP w");
     await().atMost(TIMEOUT).until(() -> families(second) == 0);
@@ -295,7 +299,7 @@ class ComparedMemtableTest {
     assertThat(control.compare("twin", name)).isZero();
     assertThat(value("compared")).isPositive();
     assertThat(node.rows("SELECT * FROM " + table)).containsExactly("p=1, v=1, w=1");
-    ShadowStore last = shadow().store();
+    TableStore last = ShadowTables.of(shadow());
     node.cql("DROP TABLE " + table);
     await()
         .atMost(TIMEOUT)
@@ -311,7 +315,7 @@ class ComparedMemtableTest {
     node.cql("CREATE TABLE " + table + " (p int PRIMARY KEY, v int) WITH memtable = 'default'");
     node.cql("INSERT INTO " + table + " (p, v) VALUES (1, 1)");
     node.cql("ALTER TABLE " + table + " WITH memtable = 'compared'");
-    ShadowStore store = begun().store();
+    TableStore store = ShadowTables.of(begun());
     node.cql("INSERT INTO " + table + " (p, v) VALUES (2, 2)");
     node.cql("DELETE FROM " + table + " WHERE p = 3");
     drained();

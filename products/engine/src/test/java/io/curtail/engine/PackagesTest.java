@@ -30,6 +30,7 @@ class PackagesTest {
   private static final Map<String, Set<String>> MAY_USE =
       Map.of(
           "codec", Set.of(),
+          "compare", Set.of("codec", "options", "store", "table"),
           "log", Set.of(),
           "options", Set.of("log"),
           "snapshot", Set.of("codec", "store", "table"),

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.compare;
 
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.Family;
@@ -14,9 +14,9 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.ReadExecutionController;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
+import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
-import org.apache.cassandra.schema.MemtableParams;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.FBUtilities;
@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe.
  */
-final class Shadow {
+public final class Shadow {
   static final int MOST_ERRORS = 10;
 
   /** Differing partitions that the log names. */
@@ -42,10 +42,13 @@ final class Shadow {
 
   private static final Logger logger = LoggerFactory.getLogger(Shadow.class);
 
-  final ShadowOptions options;
-  final ColumnFamilyStore table;
+  public final ShadowOptions options;
+
+  /** The table of Cassandra. */
+  public final ColumnFamilyStore table;
 
   private final TableMetadataRef metadata;
+  private final Host host;
   private final Executor writers;
   private final AtomicLong queuedBytes = new AtomicLong();
   private final AtomicLong written = new AtomicLong();
@@ -72,11 +75,30 @@ final class Shadow {
     }
   }
 
+  /** Who knows memtable configurations. Thread-safe. */
+  public interface Host {
+    /** Whether tables with memtables of this factory are to be compared. */
+    boolean isCompared(Memtable.Factory memtables);
+
+    /**
+     * The node's RocksDB, opened if it is not yet.
+     *
+     * @param configuration of the engine, in {@code cassandra.yaml}
+     * @throws RuntimeException that says why, if it cannot be opened
+     */
+    Database open(String configuration);
+  }
+
   /**
    * @param writers where writes to RocksDB are done
    */
   Shadow(
-      ColumnFamilyStore table, TableMetadataRef metadata, ShadowOptions options, Executor writers) {
+      ColumnFamilyStore table,
+      TableMetadataRef metadata,
+      ShadowOptions options,
+      Host host,
+      Executor writers) {
+    this.host = host;
     this.table = table;
     this.metadata = metadata;
     this.options = options;
@@ -84,7 +106,7 @@ final class Shadow {
   }
 
   /** As {@code keyspace.table}. */
-  String name() {
+  public String name() {
     return metadata.keyspace + "." + metadata.name;
   }
 
@@ -196,8 +218,7 @@ final class Shadow {
   }
 
   private boolean isWanted() {
-    return table.isValid()
-        && metadata.get().params.memtable.factory() instanceof ComparedMemtableFactory;
+    return table.isValid() && host.isCompared(metadata.get().params.memtable.factory());
   }
 
   /** The table may have other columns now, under which what is in RocksDB cannot be read. */
@@ -236,8 +257,7 @@ final class Shadow {
   private void begin() {
     Database database;
     try {
-      database =
-          ((RocksMemtableFactory) MemtableParams.get(options.with).factory()).engine().database;
+      database = host.open(options.with);
     } catch (RuntimeException | LinkageError e) {
       end(e.getMessage());
       return;
@@ -280,8 +300,12 @@ final class Shadow {
     return now == null ? null : now.store;
   }
 
-  /** Compares all partitions that are followed now, one after the other; how many differ. */
-  long compare() {
+  /**
+   * Compares all partitions that are followed now, one after the other; how many differ.
+   *
+   * @throws IllegalStateException if there is nothing to compare with now
+   */
+  public long compare() {
     Life now = life;
     if (now == null) {
       throw new IllegalStateException(
@@ -296,10 +320,10 @@ final class Shadow {
   }
 
   /** Compares one partition, by its key as CQL shows it, or begins to follow it. */
-  ShadowSample.Answer compare(String key) {
+  public Answer compare(String key) {
     Life now = life;
     return now == null
-        ? ShadowSample.Answer.NOT_FOLLOWED
+        ? Answer.NOT_FOLLOWED
         : now.sample.compare(
             table.getPartitioner().decorateKey(metadata.get().partitionKeyType.fromString(key)));
   }
@@ -338,7 +362,7 @@ final class Shadow {
   }
 
   /** What there is to see; the columns of {@code curtail_engine.compared}. */
-  Map<String, Object> values() {
+  public Map<String, Object> values() {
     Life now = life;
     Map<String, Object> values = new TreeMap<>();
     values.put("state", off != null ? "off: " + off : now == null ? "begins" : "compared");

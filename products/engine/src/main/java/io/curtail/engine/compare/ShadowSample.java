@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.compare;
 
 import io.curtail.engine.store.Family;
 import java.util.ArrayList;
@@ -43,16 +43,6 @@ final class ShadowSample {
 
   /** The share of the memory that one partition may take. */
   private static final int PART = 16;
-
-  /** What came of a comparison. */
-  enum Answer {
-    SAME,
-    DIFFERENT,
-    /** Nobody looked before; the partition is followed from now on. */
-    FOLLOWED,
-    /** It is too large, or the table is not compared any more. */
-    NOT_FOLLOWED
-  }
 
   final AtomicLong compared = new AtomicLong();
 

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.compare;
 
 import io.curtail.engine.codec.ColumnDictionary;
 import io.curtail.engine.store.Database;

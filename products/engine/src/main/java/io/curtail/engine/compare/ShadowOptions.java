@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.compare;
 
 import io.curtail.engine.options.Parameters;
 import java.util.HashMap;
@@ -10,21 +10,21 @@ import java.util.Map;
 import org.apache.cassandra.exceptions.ConfigurationException;
 
 /**
- * The parameters of a configuration of {@link ComparedMemtable}, read and checked; the page {@code
+ * The parameters of a configuration of {@code ComparedMemtable}, read and checked; the page {@code
  * docs/engine/configure.md} describes each. Immutable.
  */
-final class ShadowOptions {
+public final class ShadowOptions {
   /** The configuration of Cassandra that serves the table. */
-  final String configuration;
+  public final String configuration;
 
   /** The configuration of the engine that is compared with it. */
-  final String with;
+  public final String with;
 
   /** One in so many writes begins to follow its partition, if that is not followed yet. */
   final int sample;
 
   /** What one table may take of the heap: half for writes on their way, half for the sample. */
-  final long memoryBytes;
+  public final long memoryBytes;
 
   /** Between two comparisons of all partitions that are followed. */
   final long periodMillis;
@@ -47,7 +47,7 @@ final class ShadowOptions {
    *
    * @throws ConfigurationException if one is unknown, or has a value that it cannot have
    */
-  static ShadowOptions take(Map<String, String> parameters) {
+  public static ShadowOptions take(Map<String, String> parameters) {
     return new ShadowOptions(parameters);
   }
 

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.compare;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +21,9 @@ import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.service.StorageService;
 
 /** The {@link Shadow} of each table that has one, and the threads that they share. Thread-safe. */
-final class Shadows {
+public final class Shadows {
   /** Those of this node. */
-  static final Shadows NODE = new Shadows();
+  public static final Shadows NODE = new Shadows();
 
   private static final int WRITERS = 2;
   private static final long LOOK_MILLIS = 1_000;
@@ -56,13 +56,13 @@ final class Shadows {
   }
 
   /** The shadow of a table, with these options from now on. */
-  synchronized Shadow of(
-      ColumnFamilyStore table, TableMetadataRef metadata, ShadowOptions options) {
+  public synchronized Shadow of(
+      ColumnFamilyStore table, TableMetadataRef metadata, ShadowOptions options, Shadow.Host host) {
     Shadow known = shadows.get(metadata.id);
     if (known != null && known.table == table && known.options.equals(options)) {
       return known;
     }
-    Shadow made = new Shadow(table, metadata, options, writers);
+    Shadow made = new Shadow(table, metadata, options, host, writers);
     shadows.put(metadata.id, made);
     if (known != null) {
       known.retire();
@@ -93,7 +93,8 @@ final class Shadows {
     }
   }
 
-  List<Shadow> all() {
+  /** All of them now. */
+  public List<Shadow> all() {
     return new ArrayList<>(shadows.values());
   }
 
@@ -102,7 +103,7 @@ final class Shadows {
    *
    * @throws IllegalArgumentException if it has none
    */
-  Shadow get(String keyspace, String table) {
+  public Shadow get(String keyspace, String table) {
     for (Shadow shadow : all()) {
       if (shadow.name().equals(keyspace + "." + table)) {
         return shadow;
@@ -113,12 +114,12 @@ final class Shadows {
   }
 
   /** RocksDB can no more: all of them end. */
-  void end(String why) {
+  public void end(String why) {
     all().forEach(shadow -> shadow.end(why));
   }
 
   /** The node goes down. */
-  void close() {
+  public void close() {
     isClosed = true;
     all().forEach(Shadow::stop);
   }

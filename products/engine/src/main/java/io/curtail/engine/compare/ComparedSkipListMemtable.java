@@ -2,29 +2,29 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.compare;
 
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.memtable.Memtable;
-import org.apache.cassandra.db.memtable.OpenTrieMemtable;
+import org.apache.cassandra.db.memtable.SkipListMemtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 
-/** Cassandra's TrieMemtable, which tells a {@link Shadow} of each write that it has taken. */
-final class ComparedTrieMemtable extends OpenTrieMemtable {
+/** Cassandra's SkipListMemtable, which tells a {@link Shadow} of each write that it has taken. */
+public final class ComparedSkipListMemtable extends SkipListMemtable {
   private final Shadow shadow;
 
-  ComparedTrieMemtable(
+  /** As Cassandra makes its own, told to a shadow. */
+  public ComparedSkipListMemtable(
       AtomicReference<CommitLogPosition> commitLogLowerBound,
       TableMetadataRef metadata,
       Memtable.Owner owner,
-      Memtable.Factory stock,
       Shadow shadow) {
-    super(commitLogLowerBound, metadata, owner, stock);
+    super(commitLogLowerBound, metadata, owner);
     this.shadow = shadow;
   }
 
