@@ -5,6 +5,14 @@
 package io.curtail.engine;
 
 import io.curtail.engine.compare.Shadows;
+import io.curtail.engine.operation.Absorber;
+import io.curtail.engine.operation.Backlog;
+import io.curtail.engine.operation.NodeWatch;
+import io.curtail.engine.operation.Sweeper;
+import io.curtail.engine.operation.TableStores;
+import io.curtail.engine.operation.Tasks;
+import io.curtail.engine.operation.TemporaryFiles;
+import io.curtail.engine.operation.WriteBuffers;
 import io.curtail.engine.options.EngineOptions;
 import io.curtail.engine.store.Database;
 import java.util.Set;

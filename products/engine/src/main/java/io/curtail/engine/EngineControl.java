@@ -8,6 +8,12 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
 import io.curtail.engine.compare.Shadow;
 import io.curtail.engine.compare.Shadows;
+import io.curtail.engine.operation.Absorb;
+import io.curtail.engine.operation.CleanUp;
+import io.curtail.engine.operation.CopyOut;
+import io.curtail.engine.operation.StoredTable;
+import io.curtail.engine.operation.Tasks;
+import io.curtail.engine.operation.Verification;
 import io.curtail.engine.snapshot.Restore;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.NativeIterators;
@@ -66,7 +72,7 @@ final class EngineControl implements EngineMXBean {
 
   @Override
   public long cleanup(String keyspace, String table) throws IOException {
-    RocksMemtable memtable = memtable(keyspace, table);
+    StoredTable memtable = memtable(keyspace, table);
     try (Tasks.Task task = engine.tasks.begin(OperationType.CLEANUP, memtable)) {
       return new CleanUp(memtable, task).run();
     } catch (FSError e) {
@@ -78,7 +84,7 @@ final class EngineControl implements EngineMXBean {
 
   @Override
   public long copyOut(String keyspace, String table) throws IOException {
-    RocksMemtable memtable = memtable(keyspace, table);
+    StoredTable memtable = memtable(keyspace, table);
     ColumnFamilyStore copied = ColumnFamilyStore.getIfExists(memtable.metadata().id);
     if (copied == null || memtable.store().isIndex) {
       throw new IllegalArgumentException(memtable.name() + " is no table that is copied by itself");
@@ -100,7 +106,7 @@ final class EngineControl implements EngineMXBean {
 
   @Override
   public long absorb(String keyspace, String table) throws IOException {
-    RocksMemtable memtable = memtable(keyspace, table);
+    StoredTable memtable = memtable(keyspace, table);
     try {
       return Absorb.run(engine.tasks, memtable);
     } catch (FSError | CorruptSSTableException e) {
@@ -111,7 +117,7 @@ final class EngineControl implements EngineMXBean {
 
   @Override
   public long verify(String keyspace, String table) throws IOException {
-    RocksMemtable memtable = memtable(keyspace, table);
+    StoredTable memtable = memtable(keyspace, table);
     try (Tasks.Task task = engine.tasks.begin(OperationType.VERIFY, memtable)) {
       return Verification.run(memtable.store(), task);
     }
@@ -143,7 +149,7 @@ final class EngineControl implements EngineMXBean {
   @Override
   public Map<String, Map<String, String>> getTables() {
     Map<String, Map<String, String>> tables = new TreeMap<>();
-    for (RocksMemtable memtable : engine.stores.memtables()) {
+    for (StoredTable memtable : engine.stores.memtables()) {
       Map<String, String> values = new TreeMap<>();
       EngineMetrics.ofTable(memtable)
           .forEach((name, value) -> values.put(name, String.valueOf(value)));
@@ -244,8 +250,8 @@ final class EngineControl implements EngineMXBean {
     return engine.database.isMergingNatively();
   }
 
-  private RocksMemtable memtable(String keyspace, String table) {
-    for (RocksMemtable memtable : engine.stores.memtables()) {
+  private StoredTable memtable(String keyspace, String table) {
+    for (StoredTable memtable : engine.stores.memtables()) {
       if (memtable.name().equals(keyspace + "." + table)) {
         return memtable;
       }

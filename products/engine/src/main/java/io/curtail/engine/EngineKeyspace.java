@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import io.curtail.engine.compare.Shadow;
 import io.curtail.engine.compare.Shadows;
+import io.curtail.engine.operation.StoredTable;
 import java.util.List;
 import org.apache.cassandra.db.marshal.AbstractType;
 import org.apache.cassandra.db.marshal.CompositeType;
@@ -69,7 +70,7 @@ final class EngineKeyspace {
     @Override
     public DataSet data() {
       SimpleDataSet rows = new SimpleDataSet(metadata);
-      for (RocksMemtable memtable : engine.stores.memtables()) {
+      for (StoredTable memtable : engine.stores.memtables()) {
         TableMetadata table = memtable.metadata();
         SimpleDataSet row = rows.row(table.keyspace, table.name);
         EngineMetrics.ofTable(memtable).forEach(row::column);

@@ -6,8 +6,9 @@ package io.curtail.engine;
 
 import com.codahale.metrics.Gauge;
 import io.curtail.engine.compare.Shadows;
+import io.curtail.engine.operation.StoredTable;
+import io.curtail.engine.operation.TableStores;
 import io.curtail.engine.store.Database;
-import io.curtail.engine.store.Family;
 import io.curtail.engine.store.NativeIterators;
 import io.curtail.engine.store.StorageErrors;
 import io.curtail.engine.table.TableStore;
@@ -79,12 +80,12 @@ final class EngineMetrics {
   }
 
   /** What there is to see of a table now; the columns of {@code curtail_engine.tables}. */
-  static Map<String, Object> ofTable(RocksMemtable memtable) {
+  static Map<String, Object> ofTable(StoredTable memtable) {
     TableStore store = memtable.store();
     Map<String, Object> values = new TreeMap<>();
     values.put("state", store.state().name());
     values.put("generation", store.generation);
-    values.put("level0_files", level0Files(store));
+    values.put("level0_files", store.level0Files());
     values.put("records_estimate", store.property("rocksdb.estimate-num-keys"));
     values.put("live_bytes", store.property("rocksdb.estimate-live-data-size"));
     values.put("file_bytes", store.property("rocksdb.total-sst-files-size"));
@@ -95,21 +96,9 @@ final class EngineMetrics {
     return values;
   }
 
-  /** Files in level 0 of a table, each of which a read may have to look into. */
-  static long level0Files(TableStore store) {
-    try (Family.Use use = store.use()) {
-      return use == null
-          ? 0
-          : Long.parseLong(
-              store.database.rocksdb.getProperty(use.handle, "rocksdb.num-files-at-level0"));
-    } catch (RocksDBException e) {
-      throw StorageErrors.reading(e, store.database.directory);
-    }
-  }
-
   private long mostLevel0Files() {
     return stores.memtables().stream()
-        .mapToLong(memtable -> level0Files(memtable.store()))
+        .mapToLong(memtable -> memtable.store().level0Files())
         .max()
         .orElse(0);
   }

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.operation.TableStores;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.store.NodeMarker;
 import java.io.IOException;

@@ -4,9 +4,12 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.operation.StoredTable;
+import io.curtail.engine.operation.TableStores;
 import io.curtail.engine.snapshot.Snapshots;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.table.ChangedPartitions;
+import io.curtail.engine.table.FlushSet;
 import io.curtail.engine.table.PartitionReader;
 import io.curtail.engine.table.PartitionWriter;
 import io.curtail.engine.table.TableStore;
@@ -49,7 +52,7 @@ import org.slf4j.LoggerFactory;
  * or a view is built, and then its data goes to Cassandra's own data files first. Those files and
  * this memtable are read together, as with any memtable.
  */
-public final class RocksMemtable extends AbstractMemtableWithCommitlog {
+public final class RocksMemtable extends AbstractMemtableWithCommitlog implements StoredTable {
   private static final Logger logger = LoggerFactory.getLogger(RocksMemtable.class);
 
   private final TableStores stores;
@@ -88,43 +91,41 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
     return Long.MAX_VALUE;
   }
 
-  /**
-   * Adds what a data file of the table says. Indexes and views know it already. It is durable once
-   * the log is synced.
-   */
-  void absorb(PartitionUpdate update) {
+  @Override
+  public void absorb(PartitionUpdate update) {
     if (PartitionWriter.mayBringGarbage(update)) {
       store.setMayHaveGarbage();
     }
     PartitionWriter.write(store, metadata(), update, UpdateTransaction.NO_OP);
   }
 
-  TableStore store() {
+  @Override
+  public TableStore store() {
     return store;
   }
 
-  /** As {@code keyspace.table}. */
-  String name() {
+  @Override
+  public String name() {
     return metadata().keyspace + "." + metadata().name;
   }
 
-  /** How many data files of Cassandra the table has beside what is here. */
-  int dataFiles() {
+  @Override
+  public int dataFiles() {
     return owner instanceof ColumnFamilyStore
         ? ((ColumnFamilyStore) owner).getLiveSSTables().size()
         : 0;
   }
 
-  /** Adds bytes to what the table and the node take of the disk. */
-  void addToDiskUse(long bytes) {
+  @Override
+  public void addToDiskUse(long bytes) {
     if (bytes != 0 && owner instanceof ColumnFamilyStore) {
       ((ColumnFamilyStore) owner).getTracker().updateLiveDiskSpaceUsed(bytes);
       StorageMetrics.load.inc(bytes);
     }
   }
 
-  /** Whether tombstones past their grace may go: nothing older can be elsewhere. */
-  boolean mayPurge() {
+  @Override
+  public boolean mayPurge() {
     if (!(owner instanceof ColumnFamilyStore)
         || isSwitchedOut
         || store.state() != GenerationState.SERVING
@@ -340,11 +341,6 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog {
   @Override
   public long partitionCount() {
     return store.property("rocksdb.estimate-num-keys");
-  }
-
-  /** About what all rows take, in bytes. */
-  long allBytes() {
-    return store.property("rocksdb.estimate-live-data-size") + getLiveDataSize();
   }
 
   /** What is not in files yet: Cassandra counts files for itself, or is told of them. */

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.operation.TableStores;
 import io.curtail.engine.options.EngineOptions;
 import io.curtail.engine.table.TableStore;
 import java.io.IOError;

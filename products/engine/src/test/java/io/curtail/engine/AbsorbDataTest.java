@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.curtail.engine.operation.Absorb;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.curtail.engine.operation.Absorb;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.table.FilesAwaited;
 import io.curtail.engine.table.TableStore;

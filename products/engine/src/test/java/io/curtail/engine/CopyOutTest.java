@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.curtail.engine.operation.CopyOut;
 import io.curtail.testnode.EmbeddedNode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.codahale.metrics.Gauge;
+import io.curtail.engine.operation.Backlog;
 import io.curtail.engine.store.FamilyName;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;

@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.curtail.engine.compare.Shadows;
+import io.curtail.engine.operation.Absorb;
 import io.curtail.engine.store.StorageErrors;
 import java.io.IOException;
 import java.time.Duration;

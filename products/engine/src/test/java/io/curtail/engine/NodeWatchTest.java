@@ -11,6 +11,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.curtail.engine.operation.NodeWatch;
 import io.curtail.testnode.EmbeddedNode;
 import java.time.Duration;
 import java.util.List;
@@ -43,14 +44,18 @@ class NodeWatchTest {
     logger(CompactionManager.class).setLevel(Level.INFO);
     warnings.start();
     logger(NodeWatch.class).addAppender(warnings);
-    logger(NodetoolCalls.class).addAppender(warnings);
+    calls().addAppender(warnings);
   }
 
   @AfterEach
   void hearNoMore() {
     logger(NodeWatch.class).detachAppender(warnings);
-    logger(NodetoolCalls.class).detachAppender(warnings);
+    calls().detachAppender(warnings);
     service.setIncrementalBackupsEnabled(false);
+  }
+
+  private static Logger calls() {
+    return (Logger) LoggerFactory.getLogger(NodeWatch.class.getPackageName() + ".NodetoolCalls");
   }
 
   private static Logger logger(Class<?> of) {

@@ -32,6 +32,7 @@ class PackagesTest {
           "codec", Set.of(),
           "compare", Set.of("codec", "options", "store", "table"),
           "log", Set.of(),
+          "operation", Set.of("codec", "log", "options", "snapshot", "store", "table"),
           "options", Set.of("log"),
           "snapshot", Set.of("codec", "store", "table"),
           "store", Set.of("codec", "log", "options"),

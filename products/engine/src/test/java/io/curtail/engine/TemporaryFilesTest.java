@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.curtail.engine.operation.TemporaryFiles;
 import io.curtail.testnode.EmbeddedNode;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;

@@ -22,13 +22,13 @@ import org.apache.cassandra.db.rows.UnfilteredRowIterators;
 import org.apache.cassandra.schema.TableMetadata;
 
 /** A partition as a flush sees it: nothing is held, each question reads RocksDB. Thread-safe. */
-public final class StoredPartition implements Partition {
+final class StoredPartition implements Partition {
   private final TableStore store;
   private final TableMetadata metadata;
   private final DecoratedKey key;
 
   /** A partition that may have nothing. */
-  public StoredPartition(TableStore store, TableMetadata metadata, DecoratedKey key) {
+  StoredPartition(TableStore store, TableMetadata metadata, DecoratedKey key) {
     this.store = store;
     this.metadata = metadata;
     this.key = key;

@@ -197,6 +197,17 @@ public final class TableStore {
     }
   }
 
+  /** Files in level 0, each of which a read may have to look into. */
+  public long level0Files() {
+    try (Family.Use use = use()) {
+      return use == null
+          ? 0
+          : Long.parseLong(database.rocksdb.getProperty(use.handle, "rocksdb.num-files-at-level0"));
+    } catch (RocksDBException e) {
+      throw StorageErrors.reading(e, database.directory);
+    }
+  }
+
   /** Drops the column family, if there is one; those who use it may go on. */
   public synchronized void drop() {
     // Once: the name may be that of a table that was made since.

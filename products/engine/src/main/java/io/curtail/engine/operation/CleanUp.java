@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.operation;
 
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.store.Batch;
@@ -33,7 +33,7 @@ import org.rocksdb.Slice;
  *
  * <p>Entries of legacy indexes stay until a query meets them. For one thread.
  */
-final class CleanUp {
+public final class CleanUp {
   /** Read under one hold of the lock: some milliseconds. */
   private static final int BYTES_A_HOLD = 256 << 10;
 
@@ -46,7 +46,7 @@ final class CleanUp {
    * @throws IllegalArgumentException for an index
    * @throws IllegalStateException if nodes join, leave or move
    */
-  CleanUp(RocksMemtable memtable, Tasks.Task task) {
+  public CleanUp(StoredTable memtable, Tasks.Task task) {
     this.task = task;
     store = memtable.store();
     metadata = memtable.metadata();
@@ -62,7 +62,7 @@ final class CleanUp {
    * @return how many partitions lost records
    * @throws IllegalStateException if the ring or the table changes meanwhile; may be run again
    */
-  long run() {
+  public long run() {
     long removed = 0;
     try (Family.Use use = store.use()) {
       if (use != null) {

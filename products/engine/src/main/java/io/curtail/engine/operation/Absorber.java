@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.operation;
 
 import io.curtail.engine.store.GenerationState;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * are some, if {@code absorb} is set. A table that is copied is left alone; a node that joins or
  * leaves is, too.
  */
-final class Absorber implements AutoCloseable {
+public final class Absorber implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(Absorber.class);
   private static final long PERIOD_SECONDS = 10;
 
@@ -31,14 +31,16 @@ final class Absorber implements AutoCloseable {
   /** By table, why it was not done last. */
   private final Map<String, String> told = new HashMap<>();
 
-  Absorber(TableStores stores, Tasks tasks) {
+  /** One that is not started. */
+  public Absorber(TableStores stores, Tasks tasks) {
     this.stores = stores;
     this.tasks = tasks;
     thread = new Thread(this::run, "rocksdb-absorber");
     thread.setDaemon(true);
   }
 
-  void start() {
+  /** Begins, in a thread of its own; once. */
+  public void start() {
     thread.start();
   }
 
@@ -49,7 +51,7 @@ final class Absorber implements AutoCloseable {
       } catch (InterruptedException e) {
         return;
       }
-      for (RocksMemtable memtable : stores.memtables()) {
+      for (StoredTable memtable : stores.memtables()) {
         if (!isClosed && StorageService.instance.isNormal() && mayAbsorb(memtable)) {
           absorb(memtable);
         }
@@ -57,20 +59,20 @@ final class Absorber implements AutoCloseable {
     }
   }
 
-  private static boolean mayAbsorb(RocksMemtable memtable) {
+  private static boolean mayAbsorb(StoredTable memtable) {
     ColumnFamilyStore table = ColumnFamilyStore.getIfExists(memtable.metadata().id);
     if (table == null || memtable.store().isIndex || memtable.store().changes() != null) {
       return false;
     }
     for (ColumnFamilyStore each : table.concatWithIndexes()) {
-      if (each.getCurrentMemtable() instanceof RocksMemtable && !each.getLiveSSTables().isEmpty()) {
+      if (each.getCurrentMemtable() instanceof StoredTable && !each.getLiveSSTables().isEmpty()) {
         return memtable.store().state() == GenerationState.SERVING;
       }
     }
     return false;
   }
 
-  private void absorb(RocksMemtable memtable) {
+  private void absorb(StoredTable memtable) {
     try {
       Absorb.run(tasks, memtable);
       told.remove(memtable.name());

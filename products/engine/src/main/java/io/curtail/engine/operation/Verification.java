@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.operation;
 
 import io.curtail.engine.table.TableStore;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileReader;
 
 /** Reads all data files of a table and compares their checksums. */
-final class Verification {
+public final class Verification {
   private Verification() {}
 
   /**
@@ -27,7 +27,7 @@ final class Verification {
    * @return the bytes that were read
    * @throws IOException that names the damaged or missing files
    */
-  static long run(TableStore store, Tasks.Task task) throws IOException {
+  public static long run(TableStore store, Tasks.Task task) throws IOException {
     Map<String, Long> files = files(store);
     long whole = files.values().stream().mapToLong(size -> size).sum();
     long read = 0;

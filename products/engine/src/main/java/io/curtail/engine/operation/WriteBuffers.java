@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.operation;
 
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.Family;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Nobody but the timer calls it.
  */
-final class WriteBuffers {
+public final class WriteBuffers {
   private static final Logger logger = LoggerFactory.getLogger(WriteBuffers.class);
 
   private static final long PERIOD_SECONDS = 1;
@@ -38,12 +38,14 @@ final class WriteBuffers {
   private final Database database;
   private final TableStores stores;
 
-  WriteBuffers(Database database, TableStores stores) {
+  /** Of all tables of a node; not started. */
+  public WriteBuffers(Database database, TableStores stores) {
     this.database = database;
     this.stores = stores;
   }
 
-  void start() {
+  /** Looks again and again from now on; once. */
+  public void start() {
     ScheduledFuture<?> unused =
         ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
             this::check, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
@@ -68,11 +70,11 @@ final class WriteBuffers {
 
   /** Starts to flush the tables with the most. */
   private void flush(long surplus) throws RocksDBException {
-    List<RocksMemtable> fullest = new ArrayList<>(stores.memtables());
+    List<StoredTable> fullest = new ArrayList<>(stores.memtables());
     fullest.removeIf(table -> table.store().property("rocksdb.num-immutable-mem-table") == 0);
     fullest.sort(Comparator.comparingLong(table -> -table.store().property(BYTES)));
     long left = surplus;
-    for (RocksMemtable table : fullest) {
+    for (StoredTable table : fullest) {
       if (left <= 0) {
         return;
       }

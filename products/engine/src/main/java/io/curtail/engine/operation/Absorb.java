@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.operation;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.curtail.engine.store.GenerationState;
@@ -53,7 +53,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>For one thread.
  */
-final class Absorb {
+public final class Absorb {
   private static final Logger logger = LoggerFactory.getLogger(Absorb.class);
 
   /** What is written at once is about as large. */
@@ -70,7 +70,7 @@ final class Absorb {
   private static final int POLL_MILLIS = 50;
 
   private final ColumnFamilyStore table;
-  private final RocksMemtable memtable;
+  private final StoredTable memtable;
   private final TableStore store;
   private final LongConsumer told;
 
@@ -79,7 +79,7 @@ final class Absorb {
 
   private long unchecked;
 
-  private Absorb(ColumnFamilyStore table, RocksMemtable memtable, LongConsumer told) {
+  private Absorb(ColumnFamilyStore table, StoredTable memtable, LongConsumer told) {
     this.table = table;
     this.memtable = memtable;
     this.store = memtable.store();
@@ -87,7 +87,7 @@ final class Absorb {
   }
 
   /** Takes what a table and its legacy indexes have, as the operator's task. */
-  static long run(Tasks tasks, RocksMemtable memtable) {
+  public static long run(Tasks tasks, StoredTable memtable) {
     ColumnFamilyStore table = ColumnFamilyStore.getIfExists(memtable.metadata().id);
     if (table == null || memtable.store().isIndex) {
       throw new IllegalArgumentException(
@@ -134,11 +134,11 @@ final class Absorb {
    * @return how many files were taken
    * @throws IllegalStateException that says what to do; may be done again
    */
-  static long run(ColumnFamilyStore table, LongConsumer told) {
+  public static long run(ColumnFamilyStore table, LongConsumer told) {
     long files = 0;
     for (ColumnFamilyStore each : table.concatWithIndexes()) {
-      if (each.getTracker().getView().getCurrentMemtable() instanceof RocksMemtable) {
-        RocksMemtable memtable = (RocksMemtable) each.getTracker().getView().getCurrentMemtable();
+      if (each.getTracker().getView().getCurrentMemtable() instanceof StoredTable) {
+        StoredTable memtable = (StoredTable) each.getTracker().getView().getCurrentMemtable();
         files += new Absorb(each, memtable, told).run();
       }
     }
@@ -255,7 +255,7 @@ final class Absorb {
 
   /** Writes must not get ahead of RocksDB's compactions, or all of the node's would wait. */
   private void awaitCompaction() {
-    while (EngineMetrics.level0Files(store) > store.database.options.warnLevel0Files / 2) {
+    while (store.level0Files() > store.database.options.warnLevel0Files / 2) {
       await();
     }
   }

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.operation;
 
 import com.google.common.util.concurrent.RateLimiter;
 import io.curtail.engine.table.PartitionScan;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Sweeps the tables that may hold garbage, one after another, at a limited rate, with a pause after
  * each round.
  */
-final class Sweeper implements AutoCloseable {
+public final class Sweeper implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(Sweeper.class);
 
   private final TableStores stores;
@@ -31,7 +31,7 @@ final class Sweeper implements AutoCloseable {
   /**
    * @param bytesPerSecond how much it may read
    */
-  Sweeper(TableStores stores, long periodMillis, long bytesPerSecond) {
+  public Sweeper(TableStores stores, long periodMillis, long bytesPerSecond) {
     this.stores = stores;
     this.periodMillis = periodMillis;
     this.bytesPerSecond = RateLimiter.create((double) bytesPerSecond);
@@ -47,7 +47,7 @@ final class Sweeper implements AutoCloseable {
       } catch (InterruptedException e) {
         return;
       }
-      for (RocksMemtable memtable : stores.memtables()) {
+      for (StoredTable memtable : stores.memtables()) {
         try {
           sweep(memtable);
         } catch (Throwable t) {
@@ -59,7 +59,7 @@ final class Sweeper implements AutoCloseable {
   }
 
   /** Sweeps one table now and returns how many records it changed. */
-  long sweep(RocksMemtable memtable) {
+  public long sweep(StoredTable memtable) {
     TableStore store = memtable.store();
     if (!store.mayHaveGarbage()) {
       return 0;

@@ -2,13 +2,9 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.table;
 
 import com.google.common.collect.Iterators;
-import io.curtail.engine.table.ChangedPartitions;
-import io.curtail.engine.table.PartitionScan;
-import io.curtail.engine.table.StoredPartition;
-import io.curtail.engine.table.TableStore;
 import java.util.Collection;
 import java.util.Iterator;
 import org.apache.cassandra.db.DecoratedKey;
@@ -25,8 +21,8 @@ import org.apache.cassandra.utils.AbstractIterator;
  * The partitions of a range on their way into a data file of Cassandra: for streaming and repair,
  * or because the table moves to another memtable.
  */
-final class FlushSet implements Memtable.FlushablePartitionSet<Partition> {
-  private final RocksMemtable memtable;
+public final class FlushSet implements Memtable.FlushablePartitionSet<Partition> {
+  private final Memtable memtable;
   private final TableStore store;
   private final TableMetadata metadata;
   private final PartitionPosition from;
@@ -38,8 +34,8 @@ final class FlushSet implements Memtable.FlushablePartitionSet<Partition> {
   private long keyBytes;
 
   /** For a copy, which has no part in the commit log. */
-  FlushSet(
-      RocksMemtable memtable,
+  public FlushSet(
+      Memtable memtable,
       TableStore store,
       PartitionPosition from,
       PartitionPosition to,
@@ -50,8 +46,8 @@ final class FlushSet implements Memtable.FlushablePartitionSet<Partition> {
   /**
    * @param only the partitions to take; null for all
    */
-  FlushSet(
-      RocksMemtable memtable,
+  public FlushSet(
+      Memtable memtable,
       TableStore store,
       PartitionPosition from,
       PartitionPosition to,
@@ -121,7 +117,8 @@ final class FlushSet implements Memtable.FlushablePartitionSet<Partition> {
 
   @Override
   public long dataSize() {
-    return memtable.allBytes();
+    // About what all rows take.
+    return store.property("rocksdb.estimate-live-data-size") + memtable.getLiveDataSize();
   }
 
   @Override

@@ -2,11 +2,12 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.operation;
 
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.table.ChangedPartitions;
+import io.curtail.engine.table.FlushSet;
 import io.curtail.engine.table.TableStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,15 +45,15 @@ import org.apache.cassandra.utils.concurrent.OpOrder;
  * claims no part of the commit log. It joins the table only while the rows are still served from
  * here: not after a truncation. A process that dies keeps RocksDB, with or without the copy.
  */
-final class CopyOut {
+public final class CopyOut {
   private final ColumnFamilyStore table;
-  private final RocksMemtable memtable;
+  private final StoredTable memtable;
   private final TableStore store;
   private final ObjLongConsumer<Token> told;
   private long copied;
   private boolean isOnTheDisk;
 
-  private CopyOut(ColumnFamilyStore table, RocksMemtable memtable, ObjLongConsumer<Token> told) {
+  private CopyOut(ColumnFamilyStore table, StoredTable memtable, ObjLongConsumer<Token> told) {
     this.table = table;
     this.memtable = memtable;
     this.store = memtable.store();
@@ -67,11 +68,11 @@ final class CopyOut {
    * @throws IllegalStateException if the table is altered, emptied or dropped meanwhile, if too
    *     much of it changes, or it shall end; may be done again
    */
-  static long run(ColumnFamilyStore table, ObjLongConsumer<Token> told) {
+  public static long run(ColumnFamilyStore table, ObjLongConsumer<Token> told) {
     long copied = 0;
     for (ColumnFamilyStore each : table.concatWithIndexes()) {
-      if (each.getTracker().getView().getCurrentMemtable() instanceof RocksMemtable) {
-        RocksMemtable memtable = (RocksMemtable) each.getTracker().getView().getCurrentMemtable();
+      if (each.getTracker().getView().getCurrentMemtable() instanceof StoredTable) {
+        StoredTable memtable = (StoredTable) each.getTracker().getView().getCurrentMemtable();
         copied += new CopyOut(each, memtable, told).run();
       }
     }

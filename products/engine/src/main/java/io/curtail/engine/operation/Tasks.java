@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.operation;
 
 import java.util.Locale;
 import java.util.Map;
@@ -20,7 +20,7 @@ import org.apache.cassandra.utils.TimeUUID;
  * compactionstats} shows each, {@code nodetool stop} ends it, and so does a truncation of its
  * table. Thread-safe.
  */
-final class Tasks {
+public final class Tasks {
   private final Map<String, Task> running = new ConcurrentHashMap<>();
 
   /**
@@ -28,12 +28,12 @@ final class Tasks {
    *
    * @throws IllegalStateException if the same goes on already
    */
-  Task begin(OperationType type, RocksMemtable table) {
+  public Task begin(OperationType type, StoredTable table) {
     return begin(type.name().toLowerCase(Locale.ROOT), type, table);
   }
 
   /** The same, for what Cassandra has no type of its own. */
-  Task begin(String what, OperationType type, RocksMemtable table) {
+  public Task begin(String what, OperationType type, StoredTable table) {
     Task task = new Task(what, type, table);
     if (running.putIfAbsent(task.name, task) != null) {
       throw new IllegalStateException(task.name + " goes on already");
@@ -43,14 +43,14 @@ final class Tasks {
   }
 
   /** The share that is done of each that goes on, from 0 to 1, by name. */
-  Map<String, Double> progress() {
+  public Map<String, Double> progress() {
     Map<String, Double> progress = new TreeMap<>();
     running.forEach((name, task) -> progress.put(name, task.share()));
     return progress;
   }
 
   /** One of them, told on by one thread. */
-  final class Task extends CompactionInfo.Holder implements AutoCloseable {
+  public final class Task extends CompactionInfo.Holder implements AutoCloseable {
     /** The ring in parts, none of which counts for much in Cassandra's sum of bytes compacted. */
     private static final long PARTS = 1_000;
 
@@ -60,7 +60,7 @@ final class Tasks {
     private final TimeUUID id = TimeUUID.Generator.nextTimeUUID();
     private volatile CompactionInfo info;
 
-    private Task(String what, OperationType type, RocksMemtable table) {
+    private Task(String what, OperationType type, StoredTable table) {
       this.type = type;
       this.table = table.metadata();
       name = what + " " + table.name();
@@ -76,12 +76,12 @@ final class Tasks {
     }
 
     /** How far it is in bytes. */
-    void at(long bytes, long whole) {
+    public void at(long bytes, long whole) {
       tell(Math.min(bytes, whole), whole, CompactionInfo.Unit.BYTES);
     }
 
     /** How far it is by the place in the ring, from the least token to the greatest. */
-    void at(Token token) {
+    public void at(Token token) {
       double share = (token.getLongValue() / 2.0 - Long.MIN_VALUE / 2.0) / Long.MAX_VALUE;
       tell((long) (share * PARTS), PARTS, CompactionInfo.Unit.RANGES);
     }
@@ -91,7 +91,7 @@ final class Tasks {
      *
      * @throws IllegalStateException if it shall end
      */
-    void read(long bytes) {
+    public void read(long bytes) {
       if (isStopRequested()) {
         throw new IllegalStateException(name + " was stopped, by nodetool or for a truncation");
       }

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.operation;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,7 +19,7 @@ final class DiskUse {
   private final TableStores stores;
 
   /** In bytes. */
-  private final Map<RocksMemtable, Long> told = new HashMap<>();
+  private final Map<StoredTable, Long> told = new HashMap<>();
 
   DiskUse(TableStores stores) {
     this.stores = stores;
@@ -27,19 +27,19 @@ final class DiskUse {
 
   /** Tells what has changed since the last time. */
   void tell() {
-    Set<RocksMemtable> all = new HashSet<>(stores.memtables());
-    for (RocksMemtable memtable : all) {
+    Set<StoredTable> all = new HashSet<>(stores.memtables());
+    for (StoredTable memtable : all) {
       tell(memtable, memtable.store().property("rocksdb.live-sst-files-size"));
     }
-    Set<RocksMemtable> gone = new HashSet<>(told.keySet());
+    Set<StoredTable> gone = new HashSet<>(told.keySet());
     gone.removeAll(all);
-    for (RocksMemtable memtable : gone) {
+    for (StoredTable memtable : gone) {
       tell(memtable, 0);
       told.remove(memtable);
     }
   }
 
-  private void tell(RocksMemtable memtable, long bytes) {
+  private void tell(StoredTable memtable, long bytes) {
     Long before = told.put(memtable, bytes);
     memtable.addToDiskUse(bytes - (before == null ? 0 : before));
   }

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.operation;
 
 import io.curtail.engine.store.Database;
 import java.util.Set;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe.
  */
-final class NodeWatch {
+public final class NodeWatch {
   private static final Logger logger = LoggerFactory.getLogger(NodeWatch.class);
   private static final long PERIOD_SECONDS = 10;
 
@@ -33,7 +33,8 @@ final class NodeWatch {
   private double throughput = DatabaseDescriptor.getCompactionThroughputBytesPerSec();
   private Set<String> withoutBackup = Set.of();
 
-  NodeWatch(Database database, TableStores stores) {
+  /** One that is not started. */
+  public NodeWatch(Database database, TableStores stores) {
     this.database = database;
     this.stores = stores;
     listening = listening(stores);
@@ -49,14 +50,15 @@ final class NodeWatch {
     }
   }
 
-  void start() {
+  /** Looks again and again from now on; once. */
+  public void start() {
     ScheduledFuture<?> unused =
         ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
             this::look, 0, PERIOD_SECONDS, TimeUnit.SECONDS);
   }
 
   /** Looks once. */
-  synchronized void look() {
+  public synchronized void look() {
     listening.run();
     followThroughput();
     checkBackups();
@@ -93,7 +95,7 @@ final class NodeWatch {
     return stores.memtables().stream()
         .filter(memtable -> memtable.store().family() != null)
         .filter(memtable -> memtable.metadata().params.incrementalBackups)
-        .map(RocksMemtable::name)
+        .map(StoredTable::name)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 }

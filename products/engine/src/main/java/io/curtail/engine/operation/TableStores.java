@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.operation;
 
 import io.curtail.engine.snapshot.Snapshots;
 import io.curtail.engine.store.Database;
@@ -32,15 +32,17 @@ import org.apache.cassandra.service.StorageService;
  * switched after it and not asked, so the table tells them; one that hears nothing, since its table
  * has another memtable, keeps its data.
  */
-final class TableStores {
-  final TemporaryFiles temporaryFiles;
+public final class TableStores {
+  /** The data files that are only good for now. */
+  public final TemporaryFiles temporaryFiles;
 
   private final Database database;
   private final Map<String, TableStore> current = new HashMap<>();
-  private final Map<String, RocksMemtable> memtables = new HashMap<>();
+  private final Map<String, StoredTable> memtables = new HashMap<>();
   private final Map<String, Path> unnamedSnapshots = new HashMap<>();
 
-  TableStores(Database database, TemporaryFiles temporaryFiles) {
+  /** Of a node whose tables are not opened yet. */
+  public TableStores(Database database, TemporaryFiles temporaryFiles) {
     this.database = database;
     this.temporaryFiles = temporaryFiles;
   }
@@ -49,7 +51,7 @@ final class TableStores {
    * The store of a memtable that Cassandra makes: the one that was current when the node stopped,
    * or a new generation if the table has a memtable already.
    */
-  synchronized TableStore open(TableMetadata metadata) {
+  public synchronized TableStore open(TableMetadata metadata) {
     String table = FamilyName.table(metadata);
     TableStore previous = current.get(table);
     if (previous == null) {
@@ -61,13 +63,13 @@ final class TableStores {
   }
 
   /** Whether a table has rows here that no memtable of this process has opened. */
-  synchronized boolean hasUnopened(TableMetadata metadata) {
+  public synchronized boolean hasUnopened(TableMetadata metadata) {
     String table = FamilyName.table(metadata);
     return !current.containsKey(table) && !database.generations.live(table).isEmpty();
   }
 
   /** Opens what a table had when the node stopped, as one generation in the given state. */
-  synchronized TableStore adopt(TableMetadata metadata, GenerationState state) {
+  public synchronized TableStore adopt(TableMetadata metadata, GenerationState state) {
     String table = FamilyName.table(metadata);
     List<FamilyName> live = database.generations.live(table);
     int newest = live.isEmpty() ? 0 : live.get(live.size() - 1).generation;
@@ -91,13 +93,13 @@ final class TableStores {
   }
 
   /** Deletes what streams and repairs have left of a table that is not in RocksDB any more. */
-  void deleteTemporaryFiles(TableMetadata metadata) {
+  public void deleteTemporaryFiles(TableMetadata metadata) {
     temporaryFiles.deleteAtStart(metadata);
     database.updateMarker();
   }
 
   /** The indexes of a table are about to be switched, with their data kept or not. */
-  synchronized void setIndexes(TableId id, GenerationState state) {
+  public synchronized void setIndexes(TableId id, GenerationState state) {
     indexes(id).filter(store -> store.state().isLive()).forEach(store -> store.setState(state));
   }
 
@@ -106,16 +108,17 @@ final class TableStores {
   }
 
   /** The memtables that Cassandra writes to now. */
-  synchronized List<RocksMemtable> memtables() {
+  public synchronized List<StoredTable> memtables() {
     return new ArrayList<>(memtables.values());
   }
 
-  synchronized void setMemtable(RocksMemtable memtable) {
+  /** Cassandra writes to this memtable of a table from now on. */
+  public synchronized void setMemtable(StoredTable memtable) {
     memtables.put(memtable.store().table, memtable);
   }
 
   /** The memtable is gone; the table has another one by now, or is gone too. */
-  synchronized void forget(RocksMemtable memtable) {
+  public synchronized void forget(StoredTable memtable) {
     TableStore store = memtable.store();
     current.remove(store.table, store);
     memtables.remove(store.table, memtable);
@@ -125,7 +128,7 @@ final class TableStores {
    * Keeps what a truncation is about to remove, if such snapshots are wanted. It waits for RocksDB
    * to write files, so nobody may wait for it: every flush of the node asks for its tables here.
    */
-  void keepForSnapshot(TableStore store, TableMetadata metadata) {
+  public void keepForSnapshot(TableStore store, TableMetadata metadata) {
     // Cassandra truncates a view with its table, and takes no snapshot of it.
     boolean wanted =
         DatabaseDescriptor.isAutoSnapshot()
@@ -141,12 +144,13 @@ final class TableStores {
     unnamedSnapshots.put(store.table, kept);
   }
 
-  synchronized boolean awaitsSnapshot(TableStore store) {
+  /** Whether something is kept for a snapshot that has no name yet. */
+  public synchronized boolean awaitsSnapshot(TableStore store) {
     return unnamedSnapshots.containsKey(store.table);
   }
 
   /** Gives what was kept its name; false if nothing was. */
-  boolean nameSnapshot(TableStore store, TableMetadata metadata, String snapshot) {
+  public boolean nameSnapshot(TableStore store, TableMetadata metadata, String snapshot) {
     Path kept = takeUnnamedSnapshot(store);
     if (kept != null) {
       Snapshots.name(kept, metadata, snapshot);
@@ -159,7 +163,7 @@ final class TableStores {
   }
 
   /** Drops the data of secondary indexes that the table no longer has. */
-  synchronized void dropIndexesBut(TableMetadata metadata) {
+  public synchronized void dropIndexesBut(TableMetadata metadata) {
     Set<String> kept = new HashSet<>();
     kept.add(FamilyName.table(metadata));
     metadata.indexes.forEach(

@@ -2,10 +2,11 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.operation;
 
 import io.curtail.engine.store.FamilyName;
 import io.curtail.engine.store.TemporaryTables;
+import io.curtail.engine.table.FlushSet;
 import io.curtail.engine.table.OpenDataFiles;
 import io.curtail.engine.table.TableStore;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.commitlog.IntervalSet;
+import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.io.sstable.Component;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.format.SSTableFormat.Components;
@@ -44,7 +46,7 @@ import org.slf4j.LoggerFactory;
  * more, and with the unfinished ones at a start, before the table's data files are opened.
  * Thread-safe.
  */
-final class TemporaryFiles {
+public final class TemporaryFiles {
   private static final Logger logger = LoggerFactory.getLogger(TemporaryFiles.class);
 
   /** Segments of the commit log are numbered from the clock, never below zero. */
@@ -57,7 +59,8 @@ final class TemporaryFiles {
   /** Files that nobody read a round ago: a writer may have finished one, not opened it yet. */
   private final Set<Descriptor> unread = new HashSet<>();
 
-  TemporaryFiles(TemporaryTables tables) {
+  /** Begins to delete those that nobody reads. */
+  public TemporaryFiles(TemporaryTables tables) {
     this.tables = tables;
     ScheduledFuture<?> unused =
         ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
@@ -65,8 +68,8 @@ final class TemporaryFiles {
   }
 
   /** A range on its way into a file that is only good for now. */
-  FlushSet flushSet(
-      RocksMemtable memtable, TableStore store, PartitionPosition from, PartitionPosition to) {
+  public FlushSet flushSet(
+      Memtable memtable, TableStore store, PartitionPosition from, PartitionPosition to) {
     announce(memtable.metadata());
     return new FlushSet(memtable, store, from, to, MARK, MARK, null);
   }
@@ -104,7 +107,7 @@ final class TemporaryFiles {
   }
 
   /** Deletes those that nobody reads now and a round ago. */
-  synchronized void deleteUnread() {
+  public synchronized void deleteUnread() {
     Set<Descriptor> before = new HashSet<>(unread);
     unread.clear();
     for (String table : tables.all()) {

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.operation;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Nobody but the timer calls it.
  */
-final class Backlog {
+public final class Backlog {
   private static final Logger logger = LoggerFactory.getLogger(Backlog.class);
   private static final long PERIOD_SECONDS = 10;
 
@@ -34,24 +34,25 @@ final class Backlog {
   /**
    * @param bound files in level 0 of a table from which on it is warned of
    */
-  Backlog(TableStores stores, long bound) {
+  public Backlog(TableStores stores, long bound) {
     this.stores = stores;
     this.bound = bound;
   }
 
-  void start() {
+  /** Looks again and again from now on; once. */
+  public void start() {
     ScheduledFuture<?> unused =
         ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
             this::check, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
   }
 
   /** Looks once, and returns the tables that it has warned of and that are behind still. */
-  Set<String> check() {
+  public Set<String> check() {
     Set<String> tables = new TreeSet<>();
-    for (RocksMemtable memtable : stores.memtables()) {
+    for (StoredTable memtable : stores.memtables()) {
       String table = memtable.store().table;
       tables.add(table);
-      check(table, EngineMetrics.level0Files(memtable.store()));
+      check(table, memtable.store().level0Files());
     }
     warned.keySet().retainAll(tables);
     return new TreeSet<>(warned.keySet());
