@@ -70,6 +70,12 @@ class TroublesTest {
       assertThat(condition.at("/harm/0/arm").asText()).isEqualTo("adaptive-hedged");
       assertThat(condition.at("/arms/0/answersPerSecond").asDouble()).isPositive();
     }
+    // Both can run it: the simulator knows no refusals, and no second copies of a driver.
+    assertThat(simulatedP50(conditions, 2, 0)).isBetween(20.0, 200.0);
+    assertThat(simulatedP50(conditions, 4, 0)).isBetween(20.0, 200.0);
+    assertThat(conditions.at("/4/arms/0/storage/measuredBySimulated/p50").asDouble()).isPositive();
+    assertThat(simulatedP50(conditions, 0, 0)).isZero();
+    assertThat(simulatedP50(conditions, 4, 1)).isZero();
     JsonNode refusals = conditions.at("/0/runs");
     assertThat(refusals.findValuesAsText("OverloadedException")).isNotEmpty();
     long starts = 0;
@@ -78,6 +84,13 @@ class TroublesTest {
       starts += Files.readString(log).split("Starting listening for CQL clients", -1).length - 1;
     }
     assertThat(starts).as("starts of three nodes").isGreaterThan(3);
+  }
+
+  /** In milliseconds, 0 if there is none; a read takes an exponential time of 50 ms. */
+  private static double simulatedP50(JsonNode conditions, int condition, int arm) {
+    return conditions
+        .at("/" + condition + "/arms/" + arm + "/storage/simulatedMillis/p50")
+        .asDouble();
   }
 
   private static Path lab() {

@@ -10,6 +10,7 @@ import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
+import io.curtail.lab.experiment.Twin;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.load.ZoneClient;
 import java.io.IOException;
@@ -22,7 +23,19 @@ public enum PolicyArms implements ArmSet {
   private static final List<Policy> POLICIES =
       List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED, Policy.STOCK_BASIC);
 
-  private record PolicyArm(String name, Testbed testbed, List<ZoneClient> clients) implements Arm {}
+  private record PolicyArm(Policy policy, Testbed testbed, List<ZoneClient> clients)
+      implements Arm {
+    @Override
+    public String name() {
+      return policy.name();
+    }
+
+    @Override
+    public Twin twin() {
+      boolean isInEachZone = clients.size() == testbed.zones();
+      return isInEachZone ? Twins.of(policy) : null;
+    }
+  }
 
   @Override
   public String difference(ScenarioSettings settings) {
@@ -44,7 +57,7 @@ public enum PolicyArms implements ArmSet {
   /** One for each policy. */
   public static List<Arm> of(Testbed testbed, List<Policy> policies) {
     return policies.stream()
-        .<Arm>map(policy -> new PolicyArm(policy.name(), testbed, testbed.clients(policy)))
+        .<Arm>map(policy -> new PolicyArm(policy, testbed, testbed.clients(policy)))
         .toList();
   }
 }

@@ -44,7 +44,10 @@ public record RandomStorageArms(Duration service, int threads, List<Policy> curt
         + " n-th of a row at a node the same in every arm of a block. Each zone has one session of"
         + " the stock Java driver; the arms differ in its load balancing policy and in its second"
         + " copies. Statements are marked idempotent in the arms with copies, as these need it, and"
-        + " in no other: only there does the driver ask another node when one refuses.";
+        + " in no other: only there does the driver ask another node when one refuses. The simulated"
+        + " columns are the same reads and service times in the simulator, with the code that ships,"
+        + " where it has the arm and the trouble; a message takes half a millisecond there, and the"
+        + " node that is asked serves the read.";
   }
 
   @Override

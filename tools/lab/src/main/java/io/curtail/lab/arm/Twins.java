@@ -6,12 +6,13 @@ package io.curtail.lab.arm;
 
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Twin;
+import io.curtail.lab.load.Policy;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** What simulates an arm of the nodes. */
+/** What simulates an arm. */
 final class Twins {
   private static final Set<String> STOCK = Set.of("stock", "off", "observe");
 
@@ -39,10 +40,30 @@ final class Twins {
           "clients",
           "outstandingWeight");
 
+  private static final Map<Policy, String> POLICIES =
+      Map.of(
+          Policy.STOCK_DEFAULT,
+          "driver-default",
+          Policy.STOCK_BASIC,
+          "random",
+          Policy.WEIGHTED_LEAST_LOADED,
+          "weighted-least-loaded",
+          Policy.ADAPTIVE,
+          "adaptive");
+
   private Twins() {}
 
   /**
-   * Returns the twin; null if the simulator does not know what the arm does.
+   * Returns the twin of clients, one in each zone; null if the simulator does not know what they
+   * do, as with options and second copies.
+   */
+  static Twin of(Policy policy) {
+    String simulated = POLICIES.get(policy);
+    return simulated == null ? null : new Twin(simulated, true, Map.of());
+  }
+
+  /**
+   * Returns the twin of nodes; null if the simulator does not know what the arm does.
    *
    * @param retry the table's {@code speculative_retry}
    * @param updates how often nodes look how long reads take
@@ -59,7 +80,7 @@ final class Twins {
     }
     if (STOCK.contains(mode.settings().get("mode"))) {
       changes.put("badnessThreshold", 1.0); // of dynamic_snitch_badness_threshold
-      return new Twin("dynamic-snitch", changes);
+      return new Twin("dynamic-snitch", false, changes);
     }
     return curtail(mode.settings(), changes);
   }
@@ -98,6 +119,6 @@ final class Twins {
         return null;
       }
     }
-    return new Twin(copies > 0 ? policy + "-hedged" : policy, changes);
+    return new Twin(copies > 0 ? policy + "-hedged" : policy, false, changes);
   }
 }

@@ -84,6 +84,11 @@ public final class Testbed implements AutoCloseable {
     }
   }
 
+  /** In how many zones its nodes are. */
+  public int zones() {
+    return (int) cluster.replicas().stream().map(LabNode::zone).distinct().count();
+  }
+
   private void limitMemory(ClusterSpec spec) throws IOException {
     if (spec.memoryMebibytes() > 0) {
       for (LabNode node : cluster.nodes()) {

@@ -23,14 +23,18 @@ import java.util.Set;
 
 /**
  * An arm in the simulator: the same nodes, arrivals, rows, speeds and service times, and the
- * selection code as it ships. Coordinators are those that own no data, if there are any, each with
- * a client of its own; else replicas of what is read, as the driver's policy chooses them, each as
- * likely.
+ * selection code as it ships.
+ *
+ * <p>If nodes choose the replica, coordinators are those that own no data, if there are any, each
+ * with a client of its own; else replicas of what is read, as the driver's policy chooses them,
+ * each as likely. If clients choose it, there is one in each zone, and who is asked serves the
+ * read.
  *
  * @param policy that the simulator has
+ * @param byClients whether clients choose the replica, not nodes
  * @param changes to the parameters of the simulated cluster
  */
-public record Twin(String policy, Map<String, Object> changes) {
+public record Twin(String policy, boolean byClients, Map<String, Object> changes) {
   /** Native transport's threads, each of which works on one request; Cassandra's default. */
   public static final int COORDINATOR_THREADS = 128;
 
@@ -50,27 +54,34 @@ public record Twin(String policy, Map<String, Object> changes) {
     int coordinators = testbed.cluster().coordinators().size();
     Map<String, Object> cluster = new LinkedHashMap<>();
     cluster.put("servers", nodes);
-    cluster.put("clients", nodes + coordinators);
+    if (byClients) {
+      int zones = testbed.zones();
+      cluster.put("clients", zones);
+      cluster.put("zones", zones);
+    } else {
+      cluster.put("clients", nodes + coordinators);
+      cluster.put("coordinated", true);
+      cluster.put("coordinatorIs", coordinators == 0 ? "replica" : "anyone");
+      cluster.put("coordinatorThreads", COORDINATOR_THREADS);
+    }
     cluster.put("slots", Fluctuation.THREADS);
     cluster.put("replicationFactor", Math.min(3, nodes));
     cluster.put("serviceMillis", fluctuation.slow().toNanos() * 1e-6);
     cluster.put("speedFactor", fluctuation.factor());
     cluster.put("intervalMillis", fluctuation.interval().toNanos() * 1e-6);
     cluster.put("oneWayMillis", ONE_WAY_MILLIS);
-    cluster.put("coordinated", true);
-    cluster.put("coordinatorIs", coordinators == 0 ? "replica" : "anyone");
-    cluster.put("coordinatorThreads", COORDINATOR_THREADS);
     cluster.put("warmUpMillis", load.warmUp().toMillis());
     cluster.putAll(changes);
     Scenario scenario = Scenario.BASE.with(cluster);
     return Replay.of(
         scenario,
         policy,
-        new Reads(testbed, fluctuation.plan(1, load.seed(), 0), arrivals),
+        new Reads(testbed, byClients, fluctuation.plan(1, load.seed(), 0), arrivals),
         load.seed());
   }
 
   private static final class Reads implements Script {
+    private final boolean byClients;
     private final List<Arrivals.Arrival> arrivals;
     private final Map<Long, Integer> groups = new HashMap<>();
     private final Map<Long, Long> hashes = new HashMap<>();
@@ -80,8 +91,9 @@ public record Twin(String policy, Map<String, Object> changes) {
     private final Map<Node, Integer> indexes = new HashMap<>();
 
     @SuppressWarnings({"unchecked", "rawtypes"})
-    Reads(Testbed testbed, StoragePlan plan, Arrivals arrivals) {
+    Reads(Testbed testbed, boolean byClients, StoragePlan plan, Arrivals arrivals) {
       this.testbed = testbed;
+      this.byClients = byClients;
       this.arrivals = arrivals.all();
       List<LabNode> nodes = testbed.cluster().replicas();
       plans = new StoragePlan[nodes.size()];
@@ -128,9 +140,11 @@ public record Twin(String policy, Map<String, Object> changes) {
 
     @Override
     public int coordinator(int read) {
-      return testbed.cluster().coordinators().isEmpty()
-          ? ANY_REPLICA
-          : plans.length + arrivals.get(read).client();
+      int client = arrivals.get(read).client();
+      if (byClients) {
+        return client;
+      }
+      return testbed.cluster().coordinators().isEmpty() ? ANY_REPLICA : plans.length + client;
     }
 
     @Override
