@@ -134,6 +134,7 @@ class LifecycleTest {
   }
 
   private static void addFamily(String directory, String name) throws RocksDBException {
+    TestNode.start(); // options ask for the configuration of a node
     EngineOptions inJava = EngineOptions.take(new HashMap<>(Map.of("merge", "java")));
     DatabaseOptions options =
         new DatabaseOptions(
