@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
       "Policies of the client: zones, slow-coordinator, paused-node, steady.",
       "Policies of the client, on storage with random times, in slow motion: small-faults and"
           + " small-faults-disk (a node gets slower step by step: what does it cost?), rough-day or"
-          + " one part of it: rough-day-refusals, -restarts, -hot-keys, -all-slow, -overload.",
+          + " one part of it: rough-day-well, -refusals, -restarts, -hot-keys, -all-slow, -overload.",
       "The same steps with C3 in the nodes: small-faults-server, small-faults-disk-server.",
       "C3 in the nodes and Cassandra's dynamic snitch: c3-vs-snitch, or one part of it:"
           + " c3-vs-snitch-well, -sub-millisecond, -slow-disk, -slow-disks, -busy-disks, -pause,"

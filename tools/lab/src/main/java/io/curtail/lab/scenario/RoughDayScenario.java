@@ -51,6 +51,7 @@ public final class RoughDayScenario implements Scenario {
           SERVICE, Fluctuation.THREADS, List.of(Policy.ADAPTIVE, Policy.ADAPTIVE_HEDGED));
 
   private enum Part {
+    WELL("-well", 0.5, "nothing is wrong, to begin with"),
     REFUSALS("-refusals", 0.5, "one node answers each request with an error, at once"),
     RESTARTS("-restarts", 0.4, "nodes are started anew, one after the other"),
     HOT_KEYS("-hot-keys", 0, "eight of ten requests ask for one row, too many for its replicas"),
@@ -181,7 +182,7 @@ public final class RoughDayScenario implements Scenario {
           case REFUSALS -> new RefusingNode();
           case RESTARTS -> new RollingRestart();
           case ALL_SLOW -> new SlowDisks(storage.slow(), nodes);
-          case HOT_KEYS, OVERLOAD -> null;
+          case WELL, HOT_KEYS, OVERLOAD -> null;
         };
     return trouble == null ? null : new Later(trouble, length.dividedBy(4));
   }
