@@ -8,11 +8,11 @@ package io.curtail.engine.store;
  * The life of a generation of a table, as the {@linkplain Generations catalog} keeps it. Each step
  * is on the disk before anything is done that rests on it.
  *
- * <pre>
+ * <pre>{@code
  * CREATING -> SERVING -> MOVING_OUT -> MOVED
  *                |  ^---------'  |
  *                '---> DEAD <----'
- * </pre>
+ * }</pre>
  */
 public enum GenerationState {
   /** Its column family may be there or not, with nothing in it that was acknowledged. */
