@@ -250,13 +250,18 @@ public record SweepReport(
   private LineChart time(
       String title, Axis axis, List<Sweep.Kept> outcomes, Function<Samples, double[]> samples) {
     LineChart chart = new LineChart(title, Axis.linear("time", Unit.SECONDS), axis);
+    List<String> drawn = new ArrayList<>();
     for (Sweep.Kept outcome : outcomes) {
       double[] y = samples.apply(outcome.samples());
       if (Arrays.stream(y).anyMatch(value -> value > 0)) {
         String policy = outcome.result().policy();
+        drawn.add(policy);
         chart.add(Series.of(policy, outcome.samples().seconds(), y).colour(colour(policy)));
       }
     }
-    return chart;
+    return drawn.isEmpty() || drawn.size() == outcomes.size()
+        ? chart
+        : chart.caption(
+            "Only " + String.join(", ", drawn) + (drawn.size() == 1 ? " has" : " have") + " one.");
   }
 }
