@@ -16,6 +16,8 @@ public enum AdaptiveOption implements DriverOption {
   RANKING("basic.load-balancing-policy.adaptive.ranking"),
   /** How many clients send to the same nodes: C3's w, 1 to 10000. */
   CLIENTS("basic.load-balancing-policy.adaptive.clients"),
+  /** For how long a node's response times are remembered. */
+  MEMORY("basic.load-balancing-policy.adaptive.memory"),
   /** How long nothing must have been sent to a node before a request probes it. */
   PROBE_INTERVAL("basic.load-balancing-policy.adaptive.probe-interval"),
   /** The share of the requests that may be probes: 0 to 1. */

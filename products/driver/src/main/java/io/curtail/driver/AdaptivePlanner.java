@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Request;
 import edu.umd.cs.findbugs.annotations.Nullable;
 import io.curtail.selection.delay.LeastDelay;
+import io.curtail.selection.delay.ReplicaDelay;
 import io.curtail.selection.weighted.WeightedLeastLoaded;
 import java.util.function.LongSupplier;
 
@@ -24,13 +25,24 @@ final class AdaptivePlanner extends Planner {
   private static final int DELAY_BITS = ~IN_FLIGHT_BITS;
 
   private final LeastDelay formula;
+  private final long memoryNanos;
   private final LongSupplier nanoClock;
   private volatile Hedges hedges;
 
-  AdaptivePlanner(WeightedSettings settings, LeastDelay formula, LongSupplier nanoClock) {
+  /**
+   * @param memoryNanos for how long response times are remembered, above 0
+   */
+  AdaptivePlanner(
+      WeightedSettings settings, LeastDelay formula, long memoryNanos, LongSupplier nanoClock) {
     super(settings, nanoClock);
     this.formula = formula;
+    this.memoryNanos = memoryNanos;
     this.nanoClock = nanoClock;
+  }
+
+  @Override
+  void follow(TrackedNode node) {
+    node.delay = new ReplicaDelay(memoryNanos);
   }
 
   @Override

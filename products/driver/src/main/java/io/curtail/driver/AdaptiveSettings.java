@@ -6,10 +6,12 @@ package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import io.curtail.selection.NamedPolicy;
+import io.curtail.selection.delay.ReplicaDelay;
 import java.time.Duration;
 
 /** The settings of {@link AdaptivePolicy} that are its own. Immutable. */
 final class AdaptiveSettings {
+  private static final Duration MIN_MEMORY = Duration.ofMillis(1);
   private static final Duration MIN_INTERVAL = Duration.ofMillis(10);
   private static final Duration MAX_INTERVAL = Duration.ofHours(1);
 
@@ -17,6 +19,7 @@ final class AdaptiveSettings {
 
   final NamedPolicy ranking;
   final int clients;
+  final long memoryNanos;
   final long probeIntervalNanos;
   final double probeShare;
 
@@ -35,6 +38,13 @@ final class AdaptiveSettings {
     if (clients < 1 || clients > MAX_CLIENTS) {
       throw WeightedSettings.invalid(AdaptiveOption.CLIENTS, clients, "from 1 to " + MAX_CLIENTS);
     }
+    memoryNanos =
+        WeightedSettings.nanos(
+            profile,
+            AdaptiveOption.MEMORY,
+            Duration.ofNanos(ReplicaDelay.DEFAULT_MEMORY_NANOS),
+            MIN_MEMORY,
+            MAX_INTERVAL);
     probeIntervalNanos =
         WeightedSettings.nanos(
             profile,

@@ -28,7 +28,7 @@ enum PolicyKind {
       }
       LeastDelay formula =
           new LeastDelay(settings.weights, adaptive.probeIntervalNanos, adaptive.probeShare);
-      return new AdaptivePlanner(settings, formula, nanoClock);
+      return new AdaptivePlanner(settings, formula, adaptive.memoryNanos, nanoClock);
     }
   };
 

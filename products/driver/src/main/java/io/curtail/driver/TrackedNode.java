@@ -33,8 +33,8 @@ class TrackedNode {
 
   final ReplicaHealth health;
 
-  /** Filled in only if the policy ranks by it. */
-  final ReplicaDelay delay = new ReplicaDelay();
+  /** Filled in only if the policy ranks by it; set before any other thread sees the node. */
+  ReplicaDelay delay = new ReplicaDelay();
 
   /** Null unless a policy of {@code selection} ranks by it; set before any other thread sees it. */
   ReplicaLoad load;

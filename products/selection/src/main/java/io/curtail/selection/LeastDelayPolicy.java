@@ -25,6 +25,15 @@ final class LeastDelayPolicy implements RankingPolicy {
   private final LeastDelay formula =
       new LeastDelay(Weights.NETFLIX, PROBE_INTERVAL_NANOS, PROBE_SHARE);
 
+  private final long memoryNanos;
+
+  /**
+   * @param memoryNanos for how long response times are remembered, above 0
+   */
+  LeastDelayPolicy(long memoryNanos) {
+    this.memoryNanos = memoryNanos;
+  }
+
   @Override
   public void rank(Candidates candidates) {
     if (candidates.size() == 0) {
@@ -70,7 +79,7 @@ final class LeastDelayPolicy implements RankingPolicy {
   }
 
   /** What a replica that never answered is taken to need. */
-  private static double unknownNanos(Candidates candidates, long now) {
+  private double unknownNanos(Candidates candidates, long now) {
     double quickest = Double.POSITIVE_INFINITY;
     for (int i = 0; i < candidates.size(); i++) {
       double known = known(candidates, i).delay.responseTimeNanos(now);
@@ -94,13 +103,18 @@ final class LeastDelayPolicy implements RankingPolicy {
     return (float) candidates.get(place).distanceWeight();
   }
 
-  private static Known known(Candidates candidates, int place) {
-    return (Known) candidates.get(place).memory();
+  private Known known(Candidates candidates, int place) {
+    Known known = (Known) candidates.get(place).memory();
+    if (known.delay == null) {
+      known.delay = new ReplicaDelay(memoryNanos);
+    }
+    return known;
   }
 
   private static final class Known implements ReplicaMemory {
     final ReplicaHealth health = new ReplicaHealth(HealthSettings.DEFAULT);
-    final ReplicaDelay delay = new ReplicaDelay();
+    /** Made when the replica is first ranked, before it is asked. */
+    ReplicaDelay delay;
 
     @Override
     public void onResponse(long elapsedNanos, long nowNanos) {

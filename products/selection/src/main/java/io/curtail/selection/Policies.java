@@ -95,7 +95,7 @@ public final class Policies {
     add(
             "adaptive",
             "least expected delay, as the driver's AdaptivePolicy",
-            s -> new LeastDelayPolicy())
+            s -> new LeastDelayPolicy(s.responseMemoryNanos()))
         .measuredBy(LeastDelayPolicy.LOAD)
         .needs(HostAbility.COUNT_OUTSTANDING_EVERYWHERE, HostAbility.WEIGH_DISTANCE);
     add("driver-default", "the Java driver's default", s -> new DriverDefaultPolicy())

@@ -70,6 +70,7 @@ public final class Scenario {
   final double decayMillis;
   final double badnessThreshold;
   final double feedbackMemoryMillis;
+  final double responseMemoryMillis;
   final double passLeastWaitMillis;
   final double passMarginMillis;
   final double passHorizonMillis;
@@ -157,6 +158,7 @@ public final class Scenario {
     decayMillis = authors ? 0 : number("decayMillis", 0, 1e9);
     badnessThreshold = number("badnessThreshold", 0, 1e6);
     feedbackMemoryMillis = number("feedbackMemoryMillis", 1e-3, 1e9);
+    responseMemoryMillis = number("responseMemoryMillis", 1e-3, 1e9);
     passLeastWaitMillis = number("passLeastWaitMillis", 0, 1e9);
     passMarginMillis = number("passMarginMillis", 0, 1e9);
     passHorizonMillis = number("passHorizonMillis", 0, 1e9);

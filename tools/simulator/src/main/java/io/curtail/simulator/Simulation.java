@@ -95,6 +95,7 @@ final class Simulation {
         .withBadnessThreshold(scenario.badnessThreshold)
         .withDecayNanos((long) (scenario.decayMillis * 1e6))
         .withFeedbackMemoryNanos((long) (scenario.feedbackMemoryMillis * 1e6))
+        .withResponseMemoryNanos((long) (scenario.responseMemoryMillis * 1e6))
         .withTiesInOrder(scenario.tiesInOrder);
   }
 

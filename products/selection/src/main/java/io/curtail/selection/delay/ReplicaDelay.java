@@ -13,7 +13,7 @@ import java.lang.invoke.VarHandle;
  * <p>The response time is (but for an approximation of the exponential within 0.03) an average that
  * forgets by elapsed time. An answer is only added up; whoever asks for the average takes in all
  * answers since it was asked for last, by their mean, which after the time t weighs {@code 1 -
- * exp(-t / 50 ms)}. So an answer needs no clock, and after a silence the first ones count in full.
+ * exp(-t / memory)}. So an answer needs no clock, and after a silence the first ones count in full.
  * An answer is overdue after {@value #OVERDUE_RESPONSE_TIMES} response times; from then on each
  * nanosecond of waiting is one more of delay.
  *
@@ -26,8 +26,10 @@ public final class ReplicaDelay {
    * and volatile writes, which wait for the processor's store buffer, would be most of what an answer
    * costs; so all is opaque: each value is one that some thread wrote, and is seen soon.
    */
-  private static final double AVERAGING_NANOS = 50e6;
-  private static final double PER_AVERAGING_NANO = 1 / AVERAGING_NANOS;
+
+  /** For answers in milliseconds and less: 50 ms. */
+  public static final long DEFAULT_MEMORY_NANOS = 50_000_000;
+
   private static final double SIXTH = 1.0 / 6;
   private static final int OVERDUE_RESPONSE_TIMES = 4;
 
@@ -64,6 +66,23 @@ public final class ReplicaDelay {
 
   @SuppressWarnings("UnusedVariable")
   private long answers;
+
+  private final double perMemoryNano;
+
+  /** Remembers for {@link #DEFAULT_MEMORY_NANOS}. */
+  public ReplicaDelay() {
+    this(DEFAULT_MEMORY_NANOS);
+  }
+
+  /**
+   * @param memoryNanos the time after which an answer weighs a third of what it did, above 0
+   */
+  public ReplicaDelay(long memoryNanos) {
+    if (memoryNanos < 1) {
+      throw new IllegalArgumentException("no memory of response times: " + memoryNanos + " ns");
+    }
+    perMemoryNano = 1.0 / memoryNanos;
+  }
 
   private static VarHandle field(String name, Class<?> type) {
     try {
@@ -147,7 +166,7 @@ public final class ReplicaDelay {
     double mean = (double) (added & MAX_NANOS) / (added >>> NANOS_BITS);
     double before = average();
     double since = Math.max(0, nowNanos - (long) AVERAGED_AT.getOpaque(this));
-    double weight = before == 0 ? 1 : 1 - decay(since * PER_AVERAGING_NANO);
+    double weight = before == 0 ? 1 : 1 - decay(since * perMemoryNano);
     RESPONSE_TIME.setOpaque(this, before + weight * (mean - before));
     AVERAGED_AT.setOpaque(this, nowNanos);
   }

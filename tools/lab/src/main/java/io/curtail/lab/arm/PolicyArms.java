@@ -23,8 +23,8 @@ public enum PolicyArms implements ArmSet {
   private static final List<Policy> POLICIES =
       List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED, Policy.STOCK_BASIC);
 
-  private record PolicyArm(Policy policy, Testbed testbed, List<ZoneClient> clients)
-      implements Arm {
+  private record PolicyArm(
+      Policy policy, int slowMotion, Testbed testbed, List<ZoneClient> clients) implements Arm {
     @Override
     public String name() {
       return policy.name();
@@ -33,7 +33,7 @@ public enum PolicyArms implements ArmSet {
     @Override
     public Twin twin() {
       boolean isInEachZone = clients.size() == testbed.zones();
-      return isInEachZone ? Twins.of(policy) : null;
+      return isInEachZone ? Twins.of(policy, slowMotion) : null;
     }
   }
 
@@ -51,13 +51,21 @@ public enum PolicyArms implements ArmSet {
   @Override
   public List<Arm> start(Testbeds testbeds, ScenarioSettings settings, int nodes)
       throws IOException, InterruptedException {
-    return of(testbeds.start(ClusterSpec.builder().nodes(nodes)), settings.policiesOr(POLICIES));
+    return of(
+        testbeds.start(ClusterSpec.builder().nodes(nodes)),
+        settings.policiesOr(POLICIES),
+        settings.slowMotion());
   }
 
-  /** One for each policy. */
-  public static List<Arm> of(Testbed testbed, List<Policy> policies) {
+  /**
+   * One for each policy.
+   *
+   * @param slowMotion how many times as long everything takes
+   */
+  public static List<Arm> of(Testbed testbed, List<Policy> policies, int slowMotion) {
     return policies.stream()
-        .<Arm>map(policy -> new PolicyArm(policy, testbed, testbed.clients(policy)))
+        .<Arm>map(policy -> new PolicyArm(
+                    policy, slowMotion, testbed, testbed.clients(policy.inSlowMotion(slowMotion))))
         .toList();
   }
 }

@@ -84,6 +84,6 @@ public record RandomStorageArms(Duration service, int threads, List<Policy> curt
                     Twin.COORDINATOR_THREADS,
                     RefusedRequests.THROW,
                     true));
-    return PolicyArms.of(testbeds.start(spec), policies(settings));
+    return PolicyArms.of(testbeds.start(spec), policies(settings), settings.slowMotion());
   }
 }

@@ -56,10 +56,15 @@ final class Twins {
   /**
    * Returns the twin of clients, one in each zone; null if the simulator does not know what they
    * do, as with options and second copies.
+   *
+   * @param slowMotion how many times as long everything takes
    */
-  static Twin of(Policy policy) {
+  static Twin of(Policy policy, int slowMotion) {
     String simulated = POLICIES.get(policy);
-    return simulated == null ? null : new Twin(simulated, true, Map.of());
+    double memoryMillis = Policy.ADAPTIVE_MEMORY.multipliedBy(slowMotion).toMillis();
+    return simulated == null
+        ? null
+        : new Twin(simulated, true, Map.of("responseMemoryMillis", memoryMillis));
   }
 
   /**

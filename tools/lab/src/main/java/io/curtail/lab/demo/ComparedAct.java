@@ -117,7 +117,7 @@ final class ComparedAct implements Act {
   }
 
   private static List<Arm> policies(Testbed testbed, Policy curtail) {
-    return PolicyArms.of(testbed, List.of(Policy.STOCK_DEFAULT, curtail));
+    return PolicyArms.of(testbed, List.of(Policy.STOCK_DEFAULT, curtail), 1);
   }
 
   @Override

@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.load;
 
+import io.curtail.selection.delay.ReplicaDelay;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,12 @@ public record Policy(
 
   public static final Policy ADAPTIVE =
       new Policy("adaptive", "io.curtail.driver.AdaptivePolicy", Map.of());
+
+  /** For how long AdaptivePolicy remembers response times, by default. */
+  public static final Duration ADAPTIVE_MEMORY =
+      Duration.ofNanos(ReplicaDelay.DEFAULT_MEMORY_NANOS);
+
+  private static final String MEMORY = "adaptive.memory";
 
   /** With second copies of slow requests; the lab's requests may all be repeated. */
   public static final Policy ADAPTIVE_HEDGED =
@@ -91,6 +98,19 @@ public record Policy(
     Map<String, String> changed = new LinkedHashMap<>(options);
     changed.put("evaluator.class", OnlyContactPoints.class.getName());
     return new Policy(name, className, changed, others);
+  }
+
+  /**
+   * The same for requests that take so many times as long: what it remembers of response times is as
+   * old, unless an option says otherwise. Stock policies remember none.
+   */
+  public Policy inSlowMotion(int factor) {
+    if (factor == 1 || !className.equals(ADAPTIVE.className) || options.containsKey(MEMORY)) {
+      return this;
+    }
+    Map<String, String> slowed = new LinkedHashMap<>(options);
+    slowed.put(MEMORY, ADAPTIVE_MEMORY.multipliedBy(factor).toMillis() + " milliseconds");
+    return new Policy(name, className, slowed, others);
   }
 
   /** A policy that needs no settings elsewhere. */
