@@ -305,6 +305,23 @@ class AdaptivePlannerTest {
   }
 
   @Test
+  void should_remember_response_times_for_as_long_as_the_user_says() {
+    DriverExecutionProfile lasting =
+        DriverConfigLoader.programmaticBuilder()
+            .withDuration(AdaptiveOption.MEMORY, Duration.ofSeconds(1))
+            .build()
+            .getInitialConfig()
+            .getDefaultProfile();
+    Loaded node = sameRack(1).get(0);
+    PolicyKind.ADAPTIVE.planner(lasting, new WeightedSettings(lasting), () -> now).follow(node);
+    node.delay.answered(MILLISECOND);
+    node.delay.responseTimeNanos(0);
+    node.delay.answered(11 * MILLISECOND);
+    assertThat(node.delay.responseTimeNanos(50 * MILLISECOND))
+        .isBetween(1.4 * MILLISECOND, 1.6 * MILLISECOND);
+  }
+
+  @Test
   void should_name_the_option_when_it_is_out_of_its_range() {
     for (AdaptiveOption option : AdaptiveOption.values()) {
       DriverExecutionProfile profile =

@@ -5,6 +5,7 @@
 package io.curtail.selection.delay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,21 @@ class ReplicaDelayTest {
     delay.answered(9 * MILLISECOND);
     assertThat(delay.responseTimeNanos(2 * SECOND))
         .isCloseTo(9.0 * MILLISECOND, within(0.02 * MILLISECOND));
+  }
+
+  @Test
+  void should_remember_for_as_long_as_it_is_told() {
+    ReplicaDelay lasting = new ReplicaDelay(SECOND);
+    for (ReplicaDelay each : new ReplicaDelay[] {delay, lasting}) {
+      each.answered(MILLISECOND);
+      each.responseTimeNanos(0);
+      each.answered(11 * MILLISECOND);
+    }
+    assertThat(delay.responseTimeNanos(50 * MILLISECOND))
+        .isCloseTo(MILLISECOND * (11 - 10 / Math.E), within(0.1 * MILLISECOND));
+    assertThat(lasting.responseTimeNanos(50 * MILLISECOND))
+        .isCloseTo(1.49 * MILLISECOND, within(0.02 * MILLISECOND));
+    assertThatThrownBy(() -> new ReplicaDelay(0)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.driver.AdaptivePolicy;
 import io.curtail.driver.AdaptiveSpeculativeExecution;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PolicyTest {
@@ -42,6 +43,18 @@ class PolicyTest {
         .containsEntry(delay, "50 milliseconds")
         .containsEntry("advanced.speculative-execution-policy.max-executions", "2");
     assertThat(policy.options()).isEmpty();
+  }
+
+  @Test
+  void should_remember_for_as_much_longer_as_requests_take() {
+    assertThat(Policy.ADAPTIVE_HEDGED.inSlowMotion(50).options())
+        .containsExactly(Map.entry("adaptive.memory", "2500 milliseconds"));
+    assertThat(Policy.ADAPTIVE_HEDGED.inSlowMotion(50).others())
+        .isEqualTo(Policy.ADAPTIVE_HEDGED.others());
+    assertThat(Policy.ADAPTIVE.inSlowMotion(1)).isEqualTo(Policy.ADAPTIVE);
+    assertThat(Policy.STOCK_DEFAULT.inSlowMotion(50)).isEqualTo(Policy.STOCK_DEFAULT);
+    Policy chosen = Policy.parse("adaptive,adaptive.memory=1s");
+    assertThat(chosen.inSlowMotion(50)).isEqualTo(chosen);
   }
 
   @Test
