@@ -113,6 +113,7 @@ final class LeastDelayPolicy implements RankingPolicy {
 
   private static final class Known implements ReplicaMemory {
     final ReplicaHealth health = new ReplicaHealth(HealthSettings.DEFAULT);
+
     /** Made when the replica is first ranked, before it is asked. */
     ReplicaDelay delay;
 

@@ -23,8 +23,8 @@ public enum PolicyArms implements ArmSet {
   private static final List<Policy> POLICIES =
       List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED, Policy.STOCK_BASIC);
 
-  private record PolicyArm(
-      Policy policy, int slowMotion, Testbed testbed, List<ZoneClient> clients) implements Arm {
+  private record PolicyArm(Policy policy, int slowMotion, Testbed testbed, List<ZoneClient> clients)
+      implements Arm {
     @Override
     public String name() {
       return policy.name();
@@ -64,7 +64,9 @@ public enum PolicyArms implements ArmSet {
    */
   public static List<Arm> of(Testbed testbed, List<Policy> policies, int slowMotion) {
     return policies.stream()
-        .<Arm>map(policy -> new PolicyArm(
+        .<Arm>map(
+            policy ->
+                new PolicyArm(
                     policy, slowMotion, testbed, testbed.clients(policy.inSlowMotion(slowMotion))))
         .toList();
   }

@@ -101,8 +101,8 @@ public record Policy(
   }
 
   /**
-   * The same for requests that take so many times as long: what it remembers of response times is as
-   * old, unless an option says otherwise. Stock policies remember none.
+   * The same for requests that take so many times as long: what it remembers of response times is
+   * as old, unless an option says otherwise. Stock policies remember none.
    */
   public Policy inSlowMotion(int factor) {
     if (factor == 1 || !className.equals(ADAPTIVE.className) || options.containsKey(MEMORY)) {
