@@ -105,7 +105,8 @@ final class LeastDelayPolicy implements RankingPolicy {
 
   private Known known(Candidates candidates, int place) {
     Known known = (Known) candidates.get(place).memory();
-    if (known.delay == null) {
+    if (known.memoryNanos != memoryNanos) {
+      known.memoryNanos = memoryNanos;
       known.delay = new ReplicaDelay(memoryNanos);
     }
     return known;
@@ -114,8 +115,10 @@ final class LeastDelayPolicy implements RankingPolicy {
   private static final class Known implements ReplicaMemory {
     final ReplicaHealth health = new ReplicaHealth(HealthSettings.DEFAULT);
 
-    /** Made when the replica is first ranked, before it is asked. */
-    ReplicaDelay delay;
+    /** The policy's from when it first ranks the replica, which is before it asks it. */
+    long memoryNanos = ReplicaDelay.DEFAULT_MEMORY_NANOS;
+
+    ReplicaDelay delay = new ReplicaDelay(memoryNanos);
 
     @Override
     public void onResponse(long elapsedNanos, long nowNanos) {
