@@ -82,21 +82,36 @@ final class Ring {
       }
       if (System.nanoTime() - start > timeout.toNanos()) {
         throw new IllegalStateException(
-            waitingFor.failure("is not up after " + timeout.toSeconds() + " s"));
+            waitingFor.failure(
+                "is not up after %d s (%s)".formatted(timeout.toSeconds(), missing(expected))));
       }
       pause();
     }
   }
 
   private static boolean isUp(LabNode node, List<LabNode> expected) {
-    return node.log().listening()
-        && expected.stream()
-            .filter(other -> other != node)
-            .allMatch(
-                other ->
-                    other.ownsData()
-                        ? node.log().seesUp(other.host())
-                        : node.log().hears(other.host()));
+    return node.log().listening() && expected.stream().allMatch(other -> sees(node, other));
+  }
+
+  private static boolean sees(LabNode node, LabNode other) {
+    return other == node
+        || (other.ownsData() ? node.log().seesUp(other.host()) : node.log().hears(other.host()));
+  }
+
+  /** What each node lacks to be up, in words. */
+  private static String missing(List<LabNode> expected) {
+    List<String> missing = new ArrayList<>();
+    for (LabNode node : expected) {
+      if (!node.log().listening()) {
+        missing.add("node %d does not serve clients".formatted(node.index()));
+      }
+      for (LabNode other : expected) {
+        if (!sees(node, other)) {
+          missing.add("node %d does not see node %d".formatted(node.index(), other.index()));
+        }
+      }
+    }
+    return String.join(", ", missing);
   }
 
   private static void pause() {
