@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.session.Request;
 /** A request that waits for two nodes. Immutable. */
 final class Copy {
   final Request request;
+  final HedgedQueryPlan plan;
   final TrackedNode silent;
   final TrackedNode target;
   final long spentNanos;
@@ -20,13 +21,14 @@ final class Copy {
   final long atNanos;
 
   Copy(
-      Request request,
+      HedgedQueryPlan plan,
       TrackedNode silent,
       TrackedNode target,
       long spentNanos,
       long askedAtNanos,
       long atNanos) {
-    this.request = request;
+    this.request = plan.request();
+    this.plan = plan;
     this.silent = silent;
     this.target = target;
     this.spentNanos = spentNanos;

@@ -20,6 +20,9 @@ final class CopyCounts {
   /** Not sent, because copies had cost all that they may. */
   final LongAdder refusedByBudget = new LongAdder();
 
+  /** Sent to a node that had no free thread, and refused it. */
+  final LongAdder refusedByNode = new LongAdder();
+
   private final LongAdder congested = new LongAdder();
   private final LongAdder noRoom = new LongAdder();
   private final LongAdder tooEarly = new LongAdder();
@@ -56,6 +59,7 @@ final class CopyCounts {
     counts.put("asked", sent.sum() + refusedByBudget.sum() + refusedByLoad());
     counts.put("sent", sent.sum());
     counts.put("won", won.sum());
+    counts.put("refused-by-node", refusedByNode.sum());
     counts.put("refused-by-budget", refusedByBudget.sum());
     counts.put("refused-congested", congested.sum());
     counts.put("refused-no-room", noRoom.sum());

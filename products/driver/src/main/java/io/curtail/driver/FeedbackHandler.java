@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the node of one connection for its load with each request, and hears it with each answer. On
- * that connection's thread only.
+ * Asks the node of one connection for its load with each request, and hears it with each answer;
+ * marks second copies. On that connection's thread only.
  *
  * <p>A fault in here is never the request's: after one the connection is left alone.
  */
@@ -33,16 +33,27 @@ final class FeedbackHandler extends ChannelDuplexHandler {
   /** The driver may not know the node when its first connection answers for the first time. */
   private static final int LOOK_UPS = 100;
 
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
   private static final Map<String, ByteBuffer> QUESTION =
-      Map.of(FeedbackCodec.PAYLOAD_KEY, ByteBuffer.allocate(0).asReadOnlyBuffer());
+      Map.of(FeedbackCodec.PAYLOAD_KEY, NOTHING);
+
+  private static final Map<String, ByteBuffer> QUESTION_OF_COPY =
+      Map.of(FeedbackCodec.PAYLOAD_KEY, NOTHING, FeedbackCodec.COPY_KEY, NOTHING);
 
   private final FeedbackContext context;
   private Node node;
   private int lookUps;
   private boolean broken;
+  private boolean nextIsCopy;
 
   FeedbackHandler(FeedbackContext context) {
     this.context = context;
+  }
+
+  /** Whether the frame that is written next is a second copy. */
+  void nextIsCopy(boolean isCopy) {
+    nextIsCopy = isCopy;
   }
 
   @Override
@@ -51,7 +62,7 @@ final class FeedbackHandler extends ChannelDuplexHandler {
     Object sent = message;
     if (!broken && message instanceof Frame) {
       try {
-        sent = asking((Frame) message);
+        sent = asking((Frame) message, nextIsCopy ? QUESTION_OF_COPY : QUESTION);
       } catch (Throwable e) {
         giveUp(e);
       }
@@ -59,14 +70,14 @@ final class FeedbackHandler extends ChannelDuplexHandler {
     super.write(channel, sent, promise);
   }
 
-  private static Frame asking(Frame frame) {
+  private static Frame asking(Frame frame, Map<String, ByteBuffer> question) {
     if (!isAsked(frame.message.opcode) || frame.protocolVersion < ProtocolConstants.Version.V4) {
       return frame;
     }
-    Map<String, ByteBuffer> payload = QUESTION;
+    Map<String, ByteBuffer> payload = question;
     if (!frame.customPayload.isEmpty()) {
       payload = new HashMap<>(frame.customPayload);
-      payload.putAll(QUESTION);
+      payload.putAll(question);
     }
     return Frame.forRequest(
         frame.protocolVersion, frame.streamId, frame.tracing, payload, frame.message);

@@ -17,7 +17,8 @@ import java.util.function.LongSupplier;
 /**
  * A plan of a request that may be copied. When the driver's timer asks for the copy's node, it
  * names the one that is best then, or none: the driver takes that for a plan that has ended, and
- * the request waits on. All others that ask are given the next node.
+ * the request waits on. The same when a node refuses a copy for want of a free thread. All others
+ * that ask are given the next node.
  */
 final class HedgedQueryPlan extends TimedQueryPlan {
   private final Hedges hedges;
@@ -29,6 +30,8 @@ final class HedgedQueryPlan extends TimedQueryPlan {
 
   private volatile TrackedNode asked;
   private long askedAtNanos;
+  private boolean isCopying;
+  private boolean wasRefused;
 
   HedgedQueryPlan(
       TrackedNode[] scored,
@@ -53,6 +56,7 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   @Override
   public Node poll() {
     if (asked == null) {
+      CopyMark.set(false);
       return super.poll();
     }
     return pollAgain();
@@ -61,11 +65,26 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   /** Retries and a copy may come at once. */
   @Nullable
   private synchronized Node pollAgain() {
-    if (isForCopy() && !hedges.mayCopy(this)) {
+    boolean again = wasRefused;
+    wasRefused = false;
+    boolean forCopy = again || isForCopy();
+    isCopying = forCopy && hedges.mayCopy(this, again);
+    CopyMark.set(isCopying && hedges.areMarked());
+    if (forCopy && !isCopying) {
       return null;
     }
     Node node = super.poll();
+    isCopying = false;
     return node == null && remote != null ? remote.poll() : node;
+  }
+
+  /**
+   * The node that a copy went to refused it. The driver polls next for another node, on this thread
+   * or, if the first node's answer is an error too, on that one's; one of the two is asked for the
+   * copy then, the other gets the next node.
+   */
+  synchronized void refused() {
+    wasRefused = true;
   }
 
   private boolean isForCopy() {
@@ -75,15 +94,17 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   @Override
   void onSent(TrackedNode node, long nowNanos) {
     super.onSent(node, nowNanos);
-    askedAtNanos = nowNanos;
-    asked = node;
+    if (!isCopying) {
+      askedAtNanos = nowNanos;
+      asked = node;
+    }
   }
 
   Request request() {
     return request;
   }
 
-  /** The node that was asked last. */
+  /** The node that was asked last, copies apart. */
   TrackedNode asked() {
     return asked;
   }

@@ -92,6 +92,31 @@ final class Hedges {
     }
   }
 
+  /**
+   * Whether the node gave back the copy of a request, as it had no free thread; if so, the request
+   * may be copied to another.
+   */
+  boolean refused(Request request, TrackedNode node) {
+    Copy copy = areMarked() ? inFlight.take(request) : null;
+    if (copy == null) {
+      return false;
+    }
+    if (copy.target != node) {
+      inFlight.add(copy);
+      return false;
+    }
+    hedging.refused(node.tail, copy.spentNanos);
+    copy.silent.copies.refusedByNode.increment();
+    copies.refusedByNode.increment();
+    copy.plan.refused();
+    return true;
+  }
+
+  /** Whether nodes are told which requests are copies, and may refuse them. */
+  boolean areMarked() {
+    return policy.hearsNodes();
+  }
+
   /** A request ended without a good answer. */
   void failed(Request request) {
     inFlight.take(request);
@@ -100,8 +125,10 @@ final class Hedges {
   /**
    * Whether the request of a plan, which waits for longer than its node's delay, is copied; if so,
    * the node that it goes to is the plan's next.
+   *
+   * @param again whether another node refused the copy before
    */
-  boolean mayCopy(HedgedQueryPlan plan) {
+  boolean mayCopy(HedgedQueryPlan plan, boolean again) {
     try {
       long now = policy.nanoTime();
       TrackedNode silent = plan.asked();
@@ -110,10 +137,12 @@ final class Hedges {
       }
       Verdict verdict = hedging.verdict();
       if (verdict == Verdict.COPY) {
-        verdict = copy(plan, silent, now);
+        verdict = copy(plan, silent, now, again);
       }
-      silent.copies.count(verdict);
-      copies.count(verdict);
+      if (!again || verdict == Verdict.COPY) {
+        silent.copies.count(verdict);
+        copies.count(verdict);
+      }
       return verdict == Verdict.COPY;
     } catch (Throwable e) {
       policy.faults().onFault("copy a request", e);
@@ -121,7 +150,7 @@ final class Hedges {
     }
   }
 
-  private Verdict copy(HedgedQueryPlan plan, TrackedNode silent, long now) {
+  private Verdict copy(HedgedQueryPlan plan, TrackedNode silent, long now, boolean again) {
     Set<Node> replicas = policy.replicasOf(plan.request());
     long waited = plan.waitedNanos(now);
     Verdict verdict = Verdict.NO_ROOM;
@@ -158,9 +187,11 @@ final class Hedges {
       return verdict;
     }
     TrackedNode target = plan.moveUp(best);
-    hedging.overdue(silent.tail);
+    if (!again) {
+      hedging.overdue(silent.tail);
+    }
     long spent = hedging.sent(target.tail);
-    inFlight.add(new Copy(plan.request(), silent, target, spent, now - waited, now));
+    inFlight.add(new Copy(plan, silent, target, spent, now - waited, now));
     return Verdict.COPY;
   }
 

@@ -19,6 +19,8 @@ public enum HedgingNodeMetric implements NodeMetric {
   COPIES_SENT("hedging.copies-sent"),
   /** How many of them the other node answered first. */
   COPIES_WON("hedging.copies-won"),
+  /** How many copies the other node refused, as it had no free thread. */
+  REFUSED_BY_NODE("hedging.refused-by-node"),
   /** How many were not copied because copies had cost all that they may. */
   REFUSED_BY_BUDGET("hedging.refused-by-budget"),
   /** How many were not copied because no other node had room, or it would not have helped. */
@@ -47,6 +49,8 @@ public enum HedgingNodeMetric implements NodeMetric {
         return node.copies.sent.sum();
       case COPIES_WON:
         return node.copies.won.sum();
+      case REFUSED_BY_NODE:
+        return node.copies.refusedByNode.sum();
       case REFUSED_BY_BUDGET:
         return node.copies.refusedByBudget.sum();
       case REFUSED_BY_LOAD:

@@ -7,6 +7,7 @@ package io.curtail.driver;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.api.core.servererrors.BootstrappingException;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.tracker.RequestTracker;
@@ -100,7 +101,12 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
       DriverThreads.hearsOfNodes();
       TrackedNode tracked = policy.tracked(node);
       if (tracked != null) {
-        Blame blame = Blame.of(error, () -> isReplicaDown(request));
+        Hedges hedges = tracked.hedges;
+        boolean copyRefused =
+            hedges != null
+                && error instanceof BootstrappingException
+                && hedges.refused(request, tracked);
+        Blame blame = copyRefused ? Blame.ANSWERED : Blame.of(error, () -> isReplicaDown(request));
         if (blame == Blame.NODE) {
           long now = policy.nanoTime();
           tracked.health.failed(now);

@@ -43,9 +43,9 @@ public interface WeightedLeastLoadedMXBean {
   /**
    * Returns what became of the requests that waited for longer than their node's delay, by name,
    * since the session began: how many were {@code asked} of, {@code sent} to a second node, {@code
-   * won} by it; and why others were not sent: {@code refused-by-budget}, {@code refused-congested},
-   * {@code refused-no-room}, {@code refused-too-early}. Empty without {@link
-   * AdaptiveSpeculativeExecution}.
+   * won} by it, {@code refused-by-node} there; and why others were not sent: {@code
+   * refused-by-budget}, {@code refused-congested}, {@code refused-no-room}, {@code
+   * refused-too-early}. Empty without {@link AdaptiveSpeculativeExecution}.
    */
   Map<String, Long> getCopies();
 

@@ -132,7 +132,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
           startMembership(nodes.values());
           topologyListener = context.getEventBus().register(TopologyEvent.class, this::onTopology);
         });
-    if (kind.measuresDelay && context instanceof FeedbackSource) {
+    if (kind.measuresDelay && hearsNodes()) {
       ((FeedbackSource) context).addListener(responses);
     }
     try {
@@ -245,13 +245,18 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     }
   }
 
+  /** Whether the session asks nodes how they are, and marks second copies. */
+  boolean hearsNodes() {
+    return context instanceof FeedbackSource;
+  }
+
   @Override
   public void close() {
     closed = true;
     if (topologyListener != null) {
       context.getEventBus().unregister(topologyListener, TopologyEvent.class);
     }
-    if (context instanceof FeedbackSource) {
+    if (hearsNodes()) {
       ((FeedbackSource) context).removeListener(responses);
     }
     membership.stop();

@@ -5,6 +5,7 @@
 package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
@@ -101,7 +102,7 @@ final class SimulatedCluster implements AutoCloseable {
    * otherwise.
    */
   CqlSession connect(Consumer<ProgrammaticDriverConfigLoaderBuilder> settings) {
-    return connect(null, settings);
+    return connect(CqlSession.builder(), settings);
   }
 
   /**
@@ -109,6 +110,11 @@ final class SimulatedCluster implements AutoCloseable {
    */
   CqlSession connect(
       Object metricRegistry, Consumer<ProgrammaticDriverConfigLoaderBuilder> settings) {
+    return connect(CqlSession.builder().withMetricRegistry(metricRegistry), settings);
+  }
+
+  CqlSession connect(
+      CqlSessionBuilder builder, Consumer<ProgrammaticDriverConfigLoaderBuilder> settings) {
     ProgrammaticDriverConfigLoaderBuilder config =
         DriverConfigLoader.programmaticBuilder()
             .withClass(
@@ -124,10 +130,9 @@ final class SimulatedCluster implements AutoCloseable {
             .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofMillis(500));
     settings.accept(config);
     CqlSession session =
-        CqlSession.builder()
+        builder
             .addContactPoint((InetSocketAddress) cluster.node(0, 0).getAddress())
             .withConfigLoader(config.build())
-            .withMetricRegistry(metricRegistry)
             .build();
     sessions.add(session);
     return session;

@@ -28,6 +28,12 @@ public final class FeedbackCodec {
   /** Of a driver's request that asks for it, and of the answer: in the custom payload. */
   public static final String PAYLOAD_KEY = "curtail.feedback";
 
+  /**
+   * Of a driver's request that is a second copy, which a node without a free thread refuses: in the
+   * custom payload, whatever the value.
+   */
+  public static final String COPY_KEY = "curtail.copy";
+
   private static final byte VERSION = 1;
   private static final int MAX_SHORT = 0xFFFF;
   private static final long MAX_INT = 0xFFFF_FFFFL;

@@ -98,6 +98,9 @@ final class Counts {
   /** As a replica: second copies given back, because no thread was free. */
   final LongAdder copiesGivenBack = new LongAdder();
 
+  /** Second copies of drivers that were refused, because no thread was free. */
+  final LongAdder copiesRefused = new LongAdder();
+
   /** Speculative retries that were not sent, because their read has second copies of its own. */
   final LongAdder retriesHeldBack = new LongAdder();
 
@@ -140,6 +143,7 @@ final class Counts {
     all.put("copies_congested", copiesCongested);
     all.put("copies_nowhere", copiesNowhere);
     all.put("copies_given_back", copiesGivenBack);
+    all.put("copies_refused", copiesRefused);
     all.put("retries_held_back", retriesHeldBack);
     all.put("retries_released", retriesReleased);
     return all;

@@ -13,6 +13,7 @@ import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.exceptions.ReadFailureException;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.service.ClientState;
@@ -31,11 +32,17 @@ import org.apache.cassandra.utils.MD5Digest;
  * thread, those being served, the threads, and how long this request took once it had one. Requests
  * that do not ask cost one look at their payload.
  *
+ * <p>A read with the key {@value #COPY_KEY} is a second copy of one that another node is late with:
+ * it is served if this node has a free read thread, and refused at once if not.
+ *
  * <p>Another handler goes on to work when {@code -Dcurtail.query_handler=CLASS} names it.
  */
 public final class CurtailQueryHandler implements QueryHandler {
   /** In the custom payload of requests and answers. */
   public static final String KEY = FeedbackCodec.PAYLOAD_KEY;
+
+  /** In the custom payload of requests that are second copies. */
+  public static final String COPY_KEY = FeedbackCodec.COPY_KEY;
 
   private static final String DELEGATE = "curtail.query_handler";
 
@@ -62,6 +69,7 @@ public final class CurtailQueryHandler implements QueryHandler {
       QueryOptions options,
       Map<String, ByteBuffer> payload,
       RequestTime time) {
+    refuseCopyIfBusy(statement, payload);
     try {
       return answer(next.process(statement, state, options, payload, time), payload, time);
     } catch (ReadFailureException e) {
@@ -88,6 +96,7 @@ public final class CurtailQueryHandler implements QueryHandler {
       QueryOptions options,
       Map<String, ByteBuffer> payload,
       RequestTime time) {
+    refuseCopyIfBusy(statement, payload);
     try {
       return answer(next.processPrepared(statement, state, options, payload, time), payload, time);
     } catch (ReadFailureException e) {
@@ -104,6 +113,28 @@ public final class CurtailQueryHandler implements QueryHandler {
       Map<String, ByteBuffer> payload,
       RequestTime time) {
     return answer(next.processBatch(statement, state, options, payload, time), payload, time);
+  }
+
+  private static void refuseCopyIfBusy(CQLStatement statement, Map<String, ByteBuffer> payload) {
+    if (payload == null
+        || !payload.containsKey(COPY_KEY)
+        || !(statement instanceof SelectStatement)) {
+      return;
+    }
+    Plugin plugin = Plugin.existing();
+    if (plugin != null && plugin.live().mode().measures() && isBusy(plugin)) {
+      plugin.counts().copiesRefused.increment();
+      throw new CopyRefusedException();
+    }
+  }
+
+  private static boolean isBusy(Plugin plugin) {
+    try {
+      return !PassedReads.isFree(plugin.host().readStage(false, 0));
+    } catch (Throwable e) {
+      plugin.guard().failed("looking for a thread for a second copy", e);
+      return false;
+    }
   }
 
   private static ResultMessage answer(

@@ -123,7 +123,8 @@ final class PassedReads {
     return new Route(replicas);
   }
 
-  private static boolean isFree(Feedback stage) {
+  /** Whether a read that comes now is served at once. */
+  static boolean isFree(Feedback stage) {
     return stage.waiting() + stage.active() < stage.slots();
   }
 

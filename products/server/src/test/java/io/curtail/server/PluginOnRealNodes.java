@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
@@ -17,6 +18,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.BootstrappingException;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.curtail.driver.AdaptiveOption;
 import io.curtail.driver.AdaptivePolicy;
@@ -307,6 +309,39 @@ class PluginOnRealNodes {
                 .allMatch(node -> node.getReported().contains(" of 32, service time "));
           });
     }
+  }
+
+  /** One that waits is no help to its request, and in the way of others. */
+  @Test
+  @Order(8)
+  void should_refuse_a_drivers_copy_at_once_when_no_read_thread_is_free() throws Exception {
+    Node node = cluster.driverNode(2);
+    SimpleStatement read = SimpleStatement.newInstance("SELECT value FROM ks.rows WHERE key = 1");
+    Map<String, ByteBuffer> mark = Map.of(CurtailQueryHandler.COPY_KEY, ByteBuffer.allocate(0));
+    SimpleStatement copy = read.setNode(node).setCustomPayload(mark);
+    try (SlowStorage slow = SlowStorage.start(cluster.node(2), SLOW)) {
+      eventually(
+          () -> {
+            for (int i = 0; i < 100; i++) {
+              cluster.session().executeAsync(cluster.readOf(i, 2, ConsistencyLevel.ALL));
+            }
+            assertThatThrownBy(() -> cluster.session().execute(copy))
+                .isInstanceOfSatisfying(
+                    AllNodesFailedException.class,
+                    error ->
+                        assertThat(error.getAllErrors().get(node))
+                            .hasOnlyElementsOfType(BootstrappingException.class));
+          });
+      assertThat(cluster.count(2, "copies_refused")).isPositive();
+      cluster
+          .session()
+          .execute(
+              SimpleStatement.newInstance("INSERT INTO ks.rows (key, value) VALUES (1, 1)")
+                  .setNode(node)
+                  .setCustomPayload(mark));
+    }
+    eventually(
+        () -> assertThat(cluster.session().execute(copy).one().getInt("value")).isEqualTo(1));
   }
 
   @Test

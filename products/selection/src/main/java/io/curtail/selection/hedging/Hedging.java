@@ -178,6 +178,15 @@ public final class Hedging {
     }
   }
 
+  /**
+   * A replica refused a copy at once, as it had no free thread: it cost nothing.
+   *
+   * @param spentNanos what {@link #sent} returned
+   */
+  public void refused(ReplicaTail replica, long spentNanos) {
+    spend(replica, -spentNanos);
+  }
+
   private void spend(ReplicaTail replica, long nanos) {
     budget.onExtraWork(nanos);
     replica.budget().onExtraWork(nanos);

@@ -1,0 +1,27 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import org.apache.cassandra.exceptions.ExceptionCode;
+import org.apache.cassandra.exceptions.RequestExecutionException;
+
+/**
+ * This node has no free thread for a second copy of a driver's request. Told by the one error code
+ * on which every driver goes on to the next node without asking its retry policy, which might give
+ * the request up though the first copy is still at work.
+ */
+final class CopyRefusedException extends RequestExecutionException {
+  private static final long serialVersionUID = 1;
+
+  CopyRefusedException() {
+    super(ExceptionCode.IS_BOOTSTRAPPING, "no free thread for a second copy");
+  }
+
+  /** Refusing costs less than serving. */
+  @Override
+  public synchronized Throwable fillInStackTrace() {
+    return this;
+  }
+}
