@@ -5,7 +5,6 @@
 package io.curtail.lab.engine;
 
 import io.curtail.lab.cluster.LabNode;
-import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.load.Policy;
@@ -16,13 +15,14 @@ import io.curtail.lab.meter.NodeCost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A node of its own that keeps the table in one kind of storage. */
-record StorageArm(Storage storage, Table table, GcLog log, Testbed testbed) implements Arm {
+/** Nodes of its own that keep the table in one kind of storage. */
+record StorageArm(Storage storage, Table table, Testbed testbed) implements Arm {
   private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final int SETTLE_MILLIS = 500;
   private static final double IDLE_PROCESSORS = 0.08;
@@ -37,53 +37,71 @@ record StorageArm(Storage storage, Table table, GcLog log, Testbed testbed) impl
     return testbed.clients(Policy.STOCK_DEFAULT);
   }
 
-  private LabNode node() {
-    return testbed.cluster().node(1);
+  private List<LabNode> nodes() {
+    return testbed.cluster().nodes();
   }
 
-  private NodeManagement management() throws IOException {
-    return testbed.management(node());
-  }
-
-  /** Makes the node write what it holds in memory to its data files. */
+  /** Makes the nodes write what they hold in memory to their data files. */
   void flush() throws IOException {
-    storage.flush(management(), table.tableName());
+    for (LabNode node : nodes()) {
+      storage.flush(testbed.management(node), table.tableName());
+    }
   }
 
   /**
-   * Waits at most a minute. A compaction whose rate is limited is hardly seen in the node's
-   * processor time, so the node is asked too.
+   * Waits at most a minute for each node. A compaction whose rate is limited is hardly seen in the
+   * node's processor time, so the node is asked too.
    */
   @Override
   public void settle() throws IOException, InterruptedException {
+    for (LabNode node : nodes()) {
+      settle(node);
+    }
+  }
+
+  private void settle(LabNode node) throws IOException, InterruptedException {
     long end = System.nanoTime() + SETTLE_NANOS;
-    long before = node().cpuNanos();
+    long before = node.cpuNanos();
     double processors = 1;
-    while ((processors > IDLE_PROCESSORS || storage.isCompacting(management(), table.tableName()))
+    while ((processors > IDLE_PROCESSORS
+            || storage.isCompacting(testbed.management(node), table.tableName()))
         && System.nanoTime() < end) {
       long start = System.nanoTime();
       Thread.sleep(SETTLE_MILLIS);
-      long now = node().cpuNanos();
+      long now = node.cpuNanos();
       processors = (double) (now - before) / (System.nanoTime() - start);
       before = now;
     }
   }
 
   @Override
-  public NodeCost.Meter startCostMeter() throws IOException {
-    return new NodeCost.Meter(node(), log, management());
+  public List<NodeCost.Meter> startCostMeters() throws IOException {
+    List<NodeCost.Meter> meters = new ArrayList<>();
+    for (LabNode node : nodes()) {
+      GcLog log = GcLog.of(testbed.cluster().directory(), node.pid());
+      meters.add(new NodeCost.Meter(node, log, testbed.management(node)));
+    }
+    return meters;
   }
 
   @Override
   public OptionalLong diskBytes() throws IOException {
-    Path data = node().logFile().getParent().resolveSibling("data");
+    long bytes = 0;
+    for (LabNode node : nodes()) {
+      bytes += diskBytes(node);
+    }
+    return OptionalLong.of(bytes);
+  }
+
+  private long diskBytes(LabNode node) throws IOException {
+    Path data = node.logFile().getParent().resolveSibling("data");
     try (Stream<Path> files = Files.walk(storage.dataFiles(data))) {
       List<Path> all = files.filter(storage::isDataFile).toList();
       long bytes = 0;
       for (Path file : all) {
         bytes += Files.exists(file) ? Files.size(file) : 0;
       }
-      return OptionalLong.of(bytes);
+      return bytes;
     }
   }
 }

@@ -28,7 +28,9 @@ public enum StorageArms implements ArmSet {
   @Override
   public String difference(ScenarioSettings settings) {
     EngineSettings engine = settings.engine();
-    return "One node of each kind, Cassandra at its best (trie memtables off the heap, BTI, unified"
+    int nodes = settings.nodes().orElse(1);
+    return (nodes == 1 ? "One node" : nodes + " nodes")
+        + " of each kind, Cassandra at its best (trie memtables off the heap, BTI, unified"
         + " compaction) and the same release with Curtail's storage engine, %,d %s on each."
             .formatted(rows(settings), engine.table().description())
         + " Each has a heap of %d MiB (G1 with Cassandra's flags) and %d MiB of caches and write"
@@ -38,7 +40,7 @@ public enum StorageArms implements ArmSet {
             ? "and no other limit of memory."
             : "and no more than %d MiB of memory in all, the system's file cache included."
                 .formatted(engine.memoryMebibytes()))
-        + " While one node is measured the other stands still (SIGSTOP). After writes a node is left"
+        + " While one kind is measured the other stands still (SIGSTOP). After writes a node is left"
         + " alone until its flushes and compactions are done, which counts as written bytes but not"
         + " as time.";
   }
@@ -70,20 +72,19 @@ public enum StorageArms implements ArmSet {
     }
     List<Arm> arms = new ArrayList<>();
     for (Storage storage : Storage.values()) {
-      GcLog log = new GcLog(testbeds.nextDirectory().resolve("node1/logs/gc.log"));
       ClusterSpec.Builder spec =
           ClusterSpec.builder()
-              .nodes(1)
+              .nodes(nodes)
               .heapMebibytes(engine.heapMebibytes())
               .memoryMebibytes(engine.memoryMebibytes())
               .addYaml(storage.yaml(engine))
-              .addJvmOption(log.option());
+              .addJvmOption(GcLog.option(testbeds.nextDirectory()));
       NodeOptions.jvm(engine).forEach(spec::addJvmOption);
       storage.classPath(engine).forEach(spec::addClassPath);
       Testbed testbed =
           testbeds.start(
               spec, new Dataset(engine.table(), Optional.of(storage.memtable()), rows(settings)));
-      StorageArm arm = new StorageArm(storage, engine.table(), log, testbed);
+      StorageArm arm = new StorageArm(storage, engine.table(), testbed);
       arm.flush();
       arm.settle();
       arms.add(arm);

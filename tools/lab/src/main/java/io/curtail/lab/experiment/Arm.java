@@ -44,9 +44,9 @@ public interface Arm {
   /** Waits until the nodes have done what writes left them to do. */
   default void settle() throws IOException, InterruptedException {}
 
-  /** Follows what the arm's node uses; null if its costs are not followed. */
-  default NodeCost.Meter startCostMeter() throws IOException {
-    return null;
+  /** Follows what each of the arm's nodes uses; empty if its costs are not followed. */
+  default List<NodeCost.Meter> startCostMeters() throws IOException {
+    return List.of();
   }
 
   /** Of the table's data files, logs aside, if it is known. */

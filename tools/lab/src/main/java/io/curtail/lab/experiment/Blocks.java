@@ -276,26 +276,29 @@ public final class Blocks {
     try (ReadMeter meter = ReadMeter.start(testbed.session(), running.countFromNanos(), seconds)) {
       sleepUntil(running.countFromNanos());
       double cpuBefore = CpuMeter.nodeNanos(testbed.cluster());
-      NodeCost.Meter costMeter = arm.startCostMeter();
+      List<NodeCost.Meter> meters = arm.startCostMeters();
       course.during(running);
       LoadResult result = running.await(allowedSeconds(load));
       double cpu = CpuMeter.nodeNanos(testbed.cluster()) - cpuBefore;
-      RunCost cost = costMeter == null ? null : cost(arm, costMeter, result);
+      RunCost cost = meters.isEmpty() ? null : cost(arm, meters, result);
       return new Loaded(result, meter.await(), cpu, cost, null);
     }
   }
 
-  private static RunCost cost(Arm arm, NodeCost.Meter meter, LoadResult result)
+  private static RunCost cost(Arm arm, List<NodeCost.Meter> meters, LoadResult result)
       throws IOException, InterruptedException {
-    NodeCost during = meter.read();
-    NodeCost.Meter after = arm.startCostMeter();
+    NodeCost during = NodeCost.sum(meters);
+    List<NodeCost.Meter> after = arm.startCostMeters();
     if (result.writes().getTotalCount() > 0) {
       arm.settle();
     }
-    long residentBytes =
-        arm.testbed().cluster().nodes().stream().mapToLong(LabNode::residentBytes).sum();
-    long userBytes = result.writes().getTotalCount() * arm.testbed().dataset().table().rowBytes();
-    return new RunCost(during, after.read(), residentBytes, userBytes);
+    Testbed testbed = arm.testbed();
+    long residentBytes = testbed.cluster().nodes().stream().mapToLong(LabNode::residentBytes).sum();
+    long userBytes =
+        result.writes().getTotalCount()
+            * testbed.dataset().table().rowBytes()
+            * testbed.copiesOfEachRow();
+    return new RunCost(meters.size(), during, NodeCost.sum(after), residentBytes, userBytes);
   }
 
   private static long lastEndNanos(Condition condition) {

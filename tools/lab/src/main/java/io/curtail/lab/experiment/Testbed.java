@@ -142,13 +142,18 @@ public final class Testbed implements AutoCloseable {
 
   private void load(Progress progress) throws InterruptedException {
     try (CqlSession loader = session(cluster.replicas())) {
-      int factor = Math.min(REPLICATION_FACTOR, cluster.replicas().size());
+      int factor = copiesOfEachRow();
       dataset.createSchema(loader, cluster.localDatacenter(), factor);
       progress.report(
           "loading %,d %s, %d of each"
               .formatted(dataset.rows(), dataset.table().description(), factor));
       dataset.load(loader);
     }
+  }
+
+  /** On how many nodes each row is. */
+  public int copiesOfEachRow() {
+    return Math.min(REPLICATION_FACTOR, cluster.replicas().size());
   }
 
   public Dataset dataset() {

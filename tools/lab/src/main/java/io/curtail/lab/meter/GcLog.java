@@ -21,7 +21,7 @@ public final class GcLog {
   private final Path file;
 
   /** The file need not be there yet. */
-  public GcLog(Path file) {
+  GcLog(Path file) {
     this.file = file;
   }
 
@@ -31,11 +31,27 @@ public final class GcLog {
    * @param nanos that the application stood still
    * @param freedBytes that the pauses gave back, to a mebibyte each
    */
-  public record Pauses(int count, long nanos, long longestNanos, long freedBytes) {}
+  public record Pauses(int count, long nanos, long longestNanos, long freedBytes) {
+    static final Pauses NONE = new Pauses(0, 0, 0, 0);
 
-  /** Makes the JVM write the log. */
-  public String option() {
-    return "-Xlog:gc:file=" + file + ":uptime:filecount=0";
+    /** Both nodes' together. */
+    Pauses plus(Pauses other) {
+      return new Pauses(
+          count + other.count,
+          nanos + other.nanos,
+          Math.max(longestNanos, other.longestNanos),
+          freedBytes + other.freedBytes);
+    }
+  }
+
+  /** Makes each JVM write a log of its own into a directory. */
+  public static String option(Path directory) {
+    return "-Xlog:gc:file=" + directory.resolve("gc-%p.log") + ":uptime:filecount=0";
+  }
+
+  /** The log of a JVM that was started with {@link #option}. */
+  public static GcLog of(Path directory, long pid) {
+    return new GcLog(directory.resolve("gc-" + pid + ".log"));
   }
 
   /** How long the log is now. */

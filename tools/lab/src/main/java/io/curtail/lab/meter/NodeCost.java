@@ -9,9 +9,10 @@ import io.curtail.lab.cluster.NodeManagement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
- * What a node used during some time.
+ * What nodes used during some time.
  *
  * @param cpuNanos of all its threads
  * @param pauses of its collector
@@ -22,7 +23,25 @@ import java.nio.file.Path;
 public record NodeCost(
     long cpuNanos, GcLog.Pauses pauses, long allocatedBytes, long writtenBytes, long readBytes) {
 
-  /** The node's counters at one moment. */
+  private NodeCost plus(NodeCost other) {
+    return new NodeCost(
+        cpuNanos + other.cpuNanos,
+        pauses.plus(other.pauses),
+        allocatedBytes + other.allocatedBytes,
+        writtenBytes + other.writtenBytes,
+        readBytes + other.readBytes);
+  }
+
+  /** What all nodes have used since their meters were made. */
+  public static NodeCost sum(List<Meter> meters) throws IOException {
+    NodeCost sum = new NodeCost(0, GcLog.Pauses.NONE, 0, 0, 0);
+    for (Meter meter : meters) {
+      sum = sum.plus(meter.read());
+    }
+    return sum;
+  }
+
+  /** A node's counters at one moment. */
   public static final class Meter {
     private final LabNode node;
     private final GcLog log;
@@ -46,7 +65,7 @@ public record NodeCost(
     }
 
     /** What was used since the meter was made. */
-    public NodeCost read() throws IOException {
+    NodeCost read() throws IOException {
       Meter now = new Meter(node, log, management);
       GcLog.Pauses pauses = log.between(logPosition, now.logPosition);
       return new NodeCost(

@@ -37,7 +37,8 @@ record Costs(
       return null;
     }
     double requests = runs.stream().mapToDouble(run -> run.result().requests()).sum();
-    double seconds = runs.stream().mapToDouble(run -> run.result().seconds().size()).sum();
+    double seconds =
+        runs.stream().mapToDouble(run -> run.cost().nodes() * run.result().seconds().size()).sum();
     double pauseNanos = sum(runs, cost -> cost.during().pauses().nanos());
     double userBytes = sum(runs, RunCost::userBytes);
     return new Costs(
