@@ -36,7 +36,7 @@ final class RankedPlanner extends Planner {
     super(settings, nanoClock);
     this.named = named;
     this.settings = settings;
-    this.ranking = named.newRanking(PolicySettings.DEFAULTS.withClients(clients));
+    this.ranking = named.newRanking(PolicySettings.builder().clients(clients).build());
   }
 
   @Override

@@ -33,7 +33,7 @@ public final class Policies {
           "its copies wait at servers, whatever else waits there");
 
   static {
-    add("curtail", "Curtail's own", s -> new CurtailPolicy(s.clients(), s.feedbackMemoryNanos()))
+    add("curtail", "Curtail's own", s -> new CurtailPolicy(s.clients, s.feedbackMemoryNanos))
         .measuredBy(CurtailPolicy.LOAD);
     add("c3", "C3 with cubic rate control (Suresh et al., NSDI 2015)", Policies::c3)
         .limitedBy(RateControls.CUBIC);
@@ -53,7 +53,7 @@ public final class Policies {
     add(
             "least-outstanding",
             "fewest of this client's requests unanswered (LOR)",
-            s -> new LeastOutstandingPolicy(s.tiesInOrder()))
+            s -> new LeastOutstandingPolicy(s.tiesInOrder))
         .needs(HostAbility.COUNT_OUTSTANDING_EVERYWHERE);
     add("power-of-two", "the less loaded of two drawn at random", s -> new PowerOfTwoPolicy())
         .needs(HostAbility.COUNT_OUTSTANDING_EVERYWHERE);
@@ -63,25 +63,25 @@ public final class Policies {
     add(
             "dynamic-snitch",
             "Cassandra 5.0's dynamic snitch",
-            s -> new DynamicSnitchPolicy(s.badnessThreshold()))
+            s -> new DynamicSnitchPolicy(s.badnessThreshold))
         .measuredBy(DynamicSnitchPolicy.LOAD)
         .needs(HostAbility.TELL_EACH_ANSWER);
     add(
             "dynamic-snitch-p90",
             "the same by p90 in microseconds, as DataStax's (reconstruction)",
-            s -> new DynamicSnitchPolicy(s.badnessThreshold()))
+            s -> new DynamicSnitchPolicy(s.badnessThreshold))
         .measuredBy(DynamicSnitchPolicy.P90_LOAD)
         .needs(HostAbility.TELL_EACH_ANSWER);
     add(
             "tars",
             "C3 that believes only fresh reports (ICCCN 2017; reconstruction, ranking alone)",
-            s -> new TarsPolicy(s.clients()))
+            s -> new TarsPolicy(s.clients))
         .measuredBy(TarsPolicy.LOAD)
         .needs(HostAbility.TELL_EACH_ANSWER);
     add(
             "adaptive-replica-selection",
             "Elasticsearch's variant of C3",
-            s -> new AdaptiveReplicaSelectionPolicy(s.clients()))
+            s -> new AdaptiveReplicaSelectionPolicy(s.clients))
         .measuredBy(AdaptiveReplicaSelectionPolicy.LOAD);
     add("prequal", "asynchronous probes, hot and cold (NSDI 2024)", s -> new PrequalPolicy())
         .measuredBy(PrequalPolicy.LOAD)
@@ -95,7 +95,7 @@ public final class Policies {
     add(
             "adaptive",
             "least expected delay, as the driver's AdaptivePolicy",
-            s -> new LeastDelayPolicy(s.responseMemoryNanos()))
+            s -> new LeastDelayPolicy(s.responseMemoryNanos))
         .measuredBy(LeastDelayPolicy.LOAD)
         .needs(HostAbility.COUNT_OUTSTANDING_EVERYWHERE, HostAbility.WEIGH_DISTANCE);
     add("driver-default", "the Java driver's default", s -> new DriverDefaultPolicy())
@@ -110,7 +110,7 @@ public final class Policies {
   }
 
   private static RankingPolicy c3(PolicySettings settings, boolean perSlot) {
-    return new C3Policy(settings.exponent(), settings.clients(), settings.decayNanos(), perSlot);
+    return new C3Policy(settings.exponent, settings.clients, settings.decayNanos, perSlot);
   }
 
   private static NamedPolicy add(String name, String description, NamedPolicy.Factory factory) {

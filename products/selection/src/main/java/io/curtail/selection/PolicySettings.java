@@ -6,147 +6,98 @@ package io.curtail.selection;
 
 import io.curtail.selection.delay.ReplicaDelay;
 
-/** What a user can tune of the policies. Immutable; start from {@link #DEFAULTS}. */
+/** What a user can tune of the policies. Immutable; {@link Builder} says what each setting is. */
 public final class PolicySettings {
   /** The paper's constants where it has them. */
-  public static final PolicySettings DEFAULTS =
-      new PolicySettings(
-          150, 3, 1, 1_000_000_000L, 20_000_000L, ReplicaDelay.DEFAULT_MEMORY_NANOS, false);
+  public static final PolicySettings DEFAULTS = builder().build();
 
-  private final double clients;
-  private final double exponent;
-  private final double badnessThreshold;
-  private final long decayNanos;
-  private final long feedbackMemoryNanos;
-  private final long responseMemoryNanos;
-  private final boolean tiesInOrder;
+  final double clients;
+  final double exponent;
+  final double badnessThreshold;
+  final long decayNanos;
+  final long feedbackMemoryNanos;
+  final long responseMemoryNanos;
+  final boolean tiesInOrder;
 
-  private PolicySettings(
-      double clients,
-      double exponent,
-      double badnessThreshold,
-      long decayNanos,
-      long feedbackMemoryNanos,
-      long responseMemoryNanos,
-      boolean tiesInOrder) {
-    this.clients = clients;
-    this.exponent = exponent;
-    this.badnessThreshold = badnessThreshold;
-    this.decayNanos = decayNanos;
-    this.feedbackMemoryNanos = feedbackMemoryNanos;
-    this.responseMemoryNanos = responseMemoryNanos;
-    this.tiesInOrder = tiesInOrder;
+  private PolicySettings(Builder builder) {
+    clients = builder.clients;
+    exponent = builder.exponent;
+    badnessThreshold = builder.badnessThreshold;
+    decayNanos = builder.decayNanos;
+    feedbackMemoryNanos = builder.feedbackMemoryNanos;
+    responseMemoryNanos = builder.responseMemoryNanos;
+    tiesInOrder = builder.tiesInOrder;
   }
 
-  /** The number of clients (drivers, or coordinators) that read from the same servers: C3's w. */
-  public PolicySettings withClients(double value) {
-    require(value >= 0, "the number of clients must be at least 0, not " + value);
-    return new PolicySettings(
-        value,
-        exponent,
-        badnessThreshold,
-        decayNanos,
-        feedbackMemoryNanos,
-        responseMemoryNanos,
-        tiesInOrder);
+  /** Returns the defaults, to be changed. */
+  public static Builder builder() {
+    return new Builder();
   }
 
-  /** C3's b, by which a long queue counts more than in proportion; at least 1. */
-  public PolicySettings withExponent(double value) {
-    require(value >= 1, "the exponent must be at least 1, not " + value);
-    return new PolicySettings(
-        clients,
-        value,
-        badnessThreshold,
-        decayNanos,
-        feedbackMemoryNanos,
-        responseMemoryNanos,
-        tiesInOrder);
-  }
+  /** Each method throws {@link IllegalArgumentException} if the value is out of its range. */
+  public static final class Builder {
+    private double clients = 150;
+    private double exponent = 3;
+    private double badnessThreshold = 1;
+    private long decayNanos = 1_000_000_000L;
+    private long feedbackMemoryNanos = 20_000_000L;
+    private long responseMemoryNanos = ReplicaDelay.DEFAULT_MEMORY_NANOS;
+    private boolean tiesInOrder;
 
-  /** How much worse a replica must be before the dynamic snitch leaves the ring's order. */
-  public PolicySettings withBadnessThreshold(double value) {
-    require(value >= 0, "the badness threshold must be at least 0, not " + value);
-    return new PolicySettings(
-        clients,
-        exponent,
-        value,
-        decayNanos,
-        feedbackMemoryNanos,
-        responseMemoryNanos,
-        tiesInOrder);
-  }
+    private Builder() {}
 
-  /** The age at which a C3 score is half way to the group's median; 0 for never. */
-  public PolicySettings withDecayNanos(long value) {
-    require(value >= 0, "the decay must be at least 0, not " + value + " ns");
-    return new PolicySettings(
-        clients,
-        exponent,
-        badnessThreshold,
-        value,
-        feedbackMemoryNanos,
-        responseMemoryNanos,
-        tiesInOrder);
-  }
+    /** The clients (drivers, or coordinators) that read from the same servers: C3's w; from 0. */
+    public Builder clients(double value) {
+      clients = atLeast(0, value, "number of clients");
+      return this;
+    }
 
-  /** The age at which Curtail's policy believes half of what a server said of itself. */
-  public PolicySettings withFeedbackMemoryNanos(long value) {
-    require(value > 0, "the memory of feedback must be above 0, not " + value + " ns");
-    return new PolicySettings(
-        clients, exponent, badnessThreshold, decayNanos, value, responseMemoryNanos, tiesInOrder);
-  }
+    /** C3's b, by which a long queue counts more than in proportion; at least 1. */
+    public Builder exponent(double value) {
+      exponent = atLeast(1, value, "exponent");
+      return this;
+    }
 
-  /** How long {@link LeastDelayPolicy} remembers response times; see {@link ReplicaDelay}. */
-  public PolicySettings withResponseMemoryNanos(long value) {
-    require(value > 0, "the memory of response times must be above 0, not " + value + " ns");
-    return new PolicySettings(
-        clients, exponent, badnessThreshold, decayNanos, feedbackMemoryNanos, value, tiesInOrder);
-  }
+    /** How much worse a replica must be before the dynamic snitch leaves the ring's order. */
+    public Builder badnessThreshold(double value) {
+      badnessThreshold = atLeast(0, value, "badness threshold");
+      return this;
+    }
 
-  /** Whether least outstanding breaks ties in the order of the ring, not at random. */
-  public PolicySettings withTiesInOrder(boolean value) {
-    return new PolicySettings(
-        clients,
-        exponent,
-        badnessThreshold,
-        decayNanos,
-        feedbackMemoryNanos,
-        responseMemoryNanos,
-        value);
-  }
+    /** The age at which a C3 score is half way to the group's median; 0 for never. */
+    public Builder decayNanos(long value) {
+      decayNanos = (long) atLeast(0, value, "decay in nanoseconds");
+      return this;
+    }
 
-  public double clients() {
-    return clients;
-  }
+    /** The age at which Curtail's policy believes half of what a server said of itself; from 1. */
+    public Builder feedbackMemoryNanos(long value) {
+      feedbackMemoryNanos = (long) atLeast(1, value, "memory of feedback in nanoseconds");
+      return this;
+    }
 
-  public double exponent() {
-    return exponent;
-  }
+    /** How long {@link LeastDelayPolicy} remembers response times; from 1. */
+    public Builder responseMemoryNanos(long value) {
+      responseMemoryNanos = (long) atLeast(1, value, "memory of response times in nanoseconds");
+      return this;
+    }
 
-  public double badnessThreshold() {
-    return badnessThreshold;
-  }
+    /** Whether least outstanding breaks ties in the order of the ring, not at random. */
+    public Builder tiesInOrder(boolean value) {
+      tiesInOrder = value;
+      return this;
+    }
 
-  public long decayNanos() {
-    return decayNanos;
-  }
+    public PolicySettings build() {
+      return new PolicySettings(this);
+    }
 
-  public long feedbackMemoryNanos() {
-    return feedbackMemoryNanos;
-  }
-
-  public long responseMemoryNanos() {
-    return responseMemoryNanos;
-  }
-
-  public boolean tiesInOrder() {
-    return tiesInOrder;
-  }
-
-  private static void require(boolean valid, String message) {
-    if (!valid) {
-      throw new IllegalArgumentException(message);
+    private static double atLeast(double least, double value, String what) {
+      if (value >= least) {
+        return value;
+      }
+      throw new IllegalArgumentException(
+          "the " + what + " must be at least " + (long) least + ", not " + value);
     }
   }
 }

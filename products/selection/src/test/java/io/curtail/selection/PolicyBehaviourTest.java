@@ -41,7 +41,7 @@ class PolicyBehaviourTest {
         answer(loads[2], 5 * MILLI / 10);
       }
       RankingPolicy policy =
-          Policies.named(name).newRanking(PolicySettings.DEFAULTS.withBadnessThreshold(0));
+          Policies.named(name).newRanking(PolicySettings.builder().badnessThreshold(0).build());
       Candidates candidates = new Candidates(RandomSource.seeded(7));
       rank(policy, candidates, 200 * MILLI, loads);
       assertThat(candidates.get(0)).isSameAs(sees ? loads[2] : loads[0]);
@@ -116,7 +116,7 @@ class PolicyBehaviourTest {
     loads[0].onSent();
     rank(
         Policies.named("least-outstanding")
-            .newRanking(PolicySettings.DEFAULTS.withTiesInOrder(true)),
+            .newRanking(PolicySettings.builder().tiesInOrder(true).build()),
         candidates,
         0,
         loads);
@@ -145,7 +145,7 @@ class PolicyBehaviourTest {
     RankingPolicy stock = Policies.named("dynamic-snitch").newRanking(PolicySettings.DEFAULTS);
     RankingPolicy eager =
         Policies.named("dynamic-snitch")
-            .newRanking(PolicySettings.DEFAULTS.withBadnessThreshold(0));
+            .newRanking(PolicySettings.builder().badnessThreshold(0).build());
     rank(stock, candidates, 99 * MILLI, loads);
     assertThat(candidates.get(0)).isSameAs(loads[0]);
     rank(stock, candidates, 100 * MILLI, loads);

@@ -30,7 +30,7 @@ final class ActivePolicy {
 
   private RankingPolicy newRanking(Settings settings) {
     return settings.policy.newRanking(
-        PolicySettings.DEFAULTS.withClients(clients).withDecayNanos(settings.decayNanos));
+        PolicySettings.builder().clients(clients).decayNanos(settings.decayNanos).build());
   }
 
   /** Takes what can change without forgetting: the constants, the number of coordinators. */

@@ -89,14 +89,15 @@ final class Simulation {
 
   private PolicySettings policySettings() {
     double weight = scenario.outstandingWeight < 0 ? scenario.clients : scenario.outstandingWeight;
-    return PolicySettings.DEFAULTS
-        .withClients(weight)
-        .withExponent(scenario.exponent)
-        .withBadnessThreshold(scenario.badnessThreshold)
-        .withDecayNanos((long) (scenario.decayMillis * 1e6))
-        .withFeedbackMemoryNanos((long) (scenario.feedbackMemoryMillis * 1e6))
-        .withResponseMemoryNanos((long) (scenario.responseMemoryMillis * 1e6))
-        .withTiesInOrder(scenario.tiesInOrder);
+    return PolicySettings.builder()
+        .clients(weight)
+        .exponent(scenario.exponent)
+        .badnessThreshold(scenario.badnessThreshold)
+        .decayNanos((long) (scenario.decayMillis * 1e6))
+        .feedbackMemoryNanos((long) (scenario.feedbackMemoryMillis * 1e6))
+        .responseMemoryNanos((long) (scenario.responseMemoryMillis * 1e6))
+        .tiesInOrder(scenario.tiesInOrder)
+        .build();
   }
 
   /** Returns whether reads may have to wait at their clients. */
