@@ -66,19 +66,20 @@ public final class PolicySettings {
 
     /** The age at which a C3 score is half way to the group's median; 0 for never. */
     public Builder decayNanos(long value) {
-      decayNanos = (long) atLeast(0, value, "decay in nanoseconds");
+      decayNanos = (long) atLeast(0, (double) value, "decay in nanoseconds");
       return this;
     }
 
     /** The age at which Curtail's policy believes half of what a server said of itself; from 1. */
     public Builder feedbackMemoryNanos(long value) {
-      feedbackMemoryNanos = (long) atLeast(1, value, "memory of feedback in nanoseconds");
+      feedbackMemoryNanos = (long) atLeast(1, (double) value, "memory of feedback in nanoseconds");
       return this;
     }
 
     /** How long {@link LeastDelayPolicy} remembers response times; from 1. */
     public Builder responseMemoryNanos(long value) {
-      responseMemoryNanos = (long) atLeast(1, value, "memory of response times in nanoseconds");
+      responseMemoryNanos =
+          (long) atLeast(1, (double) value, "memory of response times in nanoseconds");
       return this;
     }
 
