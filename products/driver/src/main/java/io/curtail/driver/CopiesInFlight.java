@@ -30,12 +30,15 @@ final class CopiesInFlight {
   /** Returns and forgets the copy of a request; null if there is none. */
   @Nullable
   Copy take(Request request) {
-    if (count.get() == 0) {
-      return null;
-    }
-    int slot = slot(request);
-    Copy copy = slots.get(slot);
-    return copy != null && copy.request == request && remove(slot, copy) ? copy : null;
+    Copy copy = find(request);
+    return copy != null && remove(slot(request), copy) ? copy : null;
+  }
+
+  /** Returns the copy of a request; null if there is none. */
+  @Nullable
+  Copy find(Request request) {
+    Copy copy = count.get() == 0 ? null : slots.get(slot(request));
+    return copy != null && copy.request == request ? copy : null;
   }
 
   private boolean remove(int slot, Copy copy) {

@@ -6,7 +6,7 @@ package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.session.Request;
 
-/** A request that waits for two nodes. Immutable. */
+/** A request that waits for two nodes. Thread-safe. */
 final class Copy {
   final Request request;
   final HedgedQueryPlan plan;
@@ -19,6 +19,9 @@ final class Copy {
 
   /** When the copy left. */
   final long atNanos;
+
+  /** Whether its target gave it back, so that the request waits for the silent node alone. */
+  volatile boolean refused;
 
   Copy(
       HedgedQueryPlan plan,

@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What became of the requests that waited for longer than their node's delay. Thread-safe. */
 final class CopyCounts {
+  private final LongAdder asked = new LongAdder();
+
   /** Sent to another node. */
   final LongAdder sent = new LongAdder();
 
@@ -29,6 +31,7 @@ final class CopyCounts {
 
   /** A copy was due. */
   void count(Verdict verdict) {
+    asked.increment();
     switch (verdict) {
       case COPY:
         sent.increment();
@@ -56,7 +59,7 @@ final class CopyCounts {
   /** By the names that {@link WeightedLeastLoadedMXBean#getCopies} says. */
   Map<String, Long> toMap() {
     Map<String, Long> counts = new LinkedHashMap<>();
-    counts.put("asked", sent.sum() + refusedByBudget.sum() + refusedByLoad());
+    counts.put("asked", asked.sum());
     counts.put("sent", sent.sum());
     counts.put("won", won.sum());
     counts.put("refused-by-node", refusedByNode.sum());

@@ -56,10 +56,16 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   @Override
   public Node poll() {
     if (asked == null) {
-      CopyMark.set(false);
+      mark(false);
       return super.poll();
     }
     return pollAgain();
+  }
+
+  private void mark(boolean isCopy) {
+    if (hedges.areMarked()) {
+      CopyMark.set(isCopy);
+    }
   }
 
   /** Retries and a copy may come at once. */
@@ -69,7 +75,7 @@ final class HedgedQueryPlan extends TimedQueryPlan {
     wasRefused = false;
     boolean forCopy = again || isForCopy();
     isCopying = forCopy && hedges.mayCopy(this, again);
-    CopyMark.set(isCopying && hedges.areMarked());
+    mark(isCopying);
     if (forCopy && !isCopying) {
       return null;
     }

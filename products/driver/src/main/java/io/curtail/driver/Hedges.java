@@ -78,7 +78,7 @@ final class Hedges {
     if (!anyAnswered) {
       anyAnswered = true;
     }
-    if (copy != null) {
+    if (copy != null && !copy.refused) {
       boolean won = node == copy.target;
       // What the copy will have taken if it is still at work: that much again is to be expected.
       long copyNanos = won ? elapsedNanos : now - copy.atNanos + copy.spentNanos;
@@ -97,14 +97,11 @@ final class Hedges {
    * may be copied to another.
    */
   boolean refused(Request request, TrackedNode node) {
-    Copy copy = areMarked() ? inFlight.take(request) : null;
-    if (copy == null) {
+    Copy copy = areMarked() ? inFlight.find(request) : null;
+    if (copy == null || copy.target != node || copy.refused) {
       return false;
     }
-    if (copy.target != node) {
-      inFlight.add(copy);
-      return false;
-    }
+    copy.refused = true;
     hedging.refused(node.tail, copy.spentNanos);
     copy.silent.copies.refusedByNode.increment();
     copies.refusedByNode.increment();
@@ -139,9 +136,12 @@ final class Hedges {
       if (verdict == Verdict.COPY) {
         verdict = copy(plan, silent, now, again);
       }
-      if (!again || verdict == Verdict.COPY) {
+      if (!again) {
         silent.copies.count(verdict);
         copies.count(verdict);
+      } else if (verdict == Verdict.COPY) {
+        silent.copies.sent.increment();
+        copies.sent.increment();
       }
       return verdict == Verdict.COPY;
     } catch (Throwable e) {

@@ -36,7 +36,6 @@ import org.junit.jupiter.api.Test;
 /** In real sessions, to simulated nodes. */
 class AdaptiveSpeculativeExecutionTest {
   private static final String CQL = "SELECT v FROM t";
-  private static final int ENOUGH_TO_SAVE_FOR_A_COPY = 2000;
   private static final int REQUESTS = 200;
 
   /** So many in a row were not copied: none will be. */
@@ -123,7 +122,7 @@ class AdaptiveSpeculativeExecutionTest {
     connect(config -> {});
     Node silent = anyNode();
     cluster.of(silent).prime(when(CQL).then(noResult()));
-    for (int i = 0; i < ENOUGH_TO_SAVE_FOR_A_COPY; i++) {
+    for (int i = 0; i < SimulatedCluster.ENOUGH_TO_SAVE_FOR_A_COPY; i++) {
       for (Node node : nodes()) {
         if (node != silent) {
           session.execute(query(true).setNode(node));
@@ -253,13 +252,7 @@ class AdaptiveSpeculativeExecutionTest {
     session =
         cluster.connect(
             config -> {
-              config
-                  .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class)
-                  .withClass(
-                      DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
-                      AdaptiveSpeculativeExecution.class)
-                  .withDuration(DefaultDriverOption.NETTY_TIMER_TICK_DURATION, Duration.ofMillis(1))
-                  .without(WeightedOption.LOCAL_RACK);
+              SimulatedCluster.hedged(config).without(WeightedOption.LOCAL_RACK);
               settings.accept(config);
             });
     await()
@@ -272,18 +265,7 @@ class AdaptiveSpeculativeExecutionTest {
   }
 
   private void saveForCopies() {
-    for (int i = 0; i < ENOUGH_TO_SAVE_FOR_A_COPY; i++) {
-      session.execute(query(true));
-    }
-    // No node is copied to while it is slower than usual, as all are when the machine is busy.
-    await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(5))
-        .until(
-            () -> {
-              nodes().forEach(node -> session.execute(query(true).setNode(node)));
-              return sum(node -> node.tail.isSlow() ? 1 : 0) == 0;
-            });
+    SimulatedCluster.saveForCopies(session, query(true));
   }
 
   private static SimpleStatement query(boolean idempotent) {

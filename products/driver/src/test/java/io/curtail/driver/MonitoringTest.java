@@ -36,12 +36,7 @@ class MonitoringTest {
           cluster.connect(
               registry,
               config ->
-                  config
-                      .withClass(
-                          DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class)
-                      .withClass(
-                          DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
-                          AdaptiveSpeculativeExecution.class)
+                  SimulatedCluster.hedged(config)
                       .withClass(
                           DefaultDriverOption.REQUEST_THROTTLER_CLASS, AdaptiveThrottler.class)
                       .withBoolean(WeightedOption.METRICS, true)

@@ -4,11 +4,14 @@
  */
 package io.curtail.driver;
 
+import static org.awaitility.Awaitility.await;
+
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.simulacron.common.cluster.ClusterSpec;
 import com.datastax.oss.simulacron.common.cluster.DataCenterSpec;
@@ -19,6 +22,7 @@ import com.datastax.oss.simulacron.server.Server;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -29,6 +33,8 @@ import java.util.stream.Collectors;
 final class SimulatedCluster implements AutoCloseable {
   /** Bounds what hangs; a busy machine needs a part of it. */
   static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  static final int ENOUGH_TO_SAVE_FOR_A_COPY = 2000;
 
   private final Server server;
   private final BoundCluster cluster;
@@ -136,6 +142,36 @@ final class SimulatedCluster implements AutoCloseable {
             .build();
     sessions.add(session);
     return session;
+  }
+
+  /** AdaptivePolicy with second copies, which leave as soon as they are due. */
+  static ProgrammaticDriverConfigLoaderBuilder hedged(
+      ProgrammaticDriverConfigLoaderBuilder config) {
+    return config
+        .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class)
+        .withClass(
+            DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
+            AdaptiveSpeculativeExecution.class)
+        .withDuration(DefaultDriverOption.NETTY_TIMER_TICK_DURATION, Duration.ofMillis(1));
+  }
+
+  /**
+   * Sends so many requests that the session has saved for copies, and until all nodes are known and
+   * none is slower than usual, as all are when the machine is busy: it would get none.
+   */
+  static void saveForCopies(CqlSession session, SimpleStatement query) {
+    for (int i = 0; i < ENOUGH_TO_SAVE_FOR_A_COPY; i++) {
+      session.execute(query);
+    }
+    Collection<Node> nodes = session.getMetadata().getNodes().values();
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(5))
+        .until(
+            () -> {
+              nodes.forEach(node -> session.execute(query.setNode(node)));
+              return nodes.stream().noneMatch(node -> policy(session).tracked(node).tail.isSlow());
+            });
   }
 
   /** The policy of a session's default profile. */

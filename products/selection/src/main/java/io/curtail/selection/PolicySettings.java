@@ -48,38 +48,43 @@ public final class PolicySettings {
 
     /** The clients (drivers, or coordinators) that read from the same servers: C3's w; from 0. */
     public Builder clients(double value) {
-      clients = atLeast(0, value, "number of clients");
+      require(value >= 0, "the number of clients must be at least 0, not " + value);
+      clients = value;
       return this;
     }
 
     /** C3's b, by which a long queue counts more than in proportion; at least 1. */
     public Builder exponent(double value) {
-      exponent = atLeast(1, value, "exponent");
+      require(value >= 1, "the exponent must be at least 1, not " + value);
+      exponent = value;
       return this;
     }
 
     /** How much worse a replica must be before the dynamic snitch leaves the ring's order. */
     public Builder badnessThreshold(double value) {
-      badnessThreshold = atLeast(0, value, "badness threshold");
+      require(value >= 0, "the badness threshold must be at least 0, not " + value);
+      badnessThreshold = value;
       return this;
     }
 
     /** The age at which a C3 score is half way to the group's median; 0 for never. */
     public Builder decayNanos(long value) {
-      decayNanos = (long) atLeast(0, (double) value, "decay in nanoseconds");
+      require(value >= 0, "the decay must be at least 0, not " + value + " ns");
+      decayNanos = value;
       return this;
     }
 
     /** The age at which Curtail's policy believes half of what a server said of itself; from 1. */
     public Builder feedbackMemoryNanos(long value) {
-      feedbackMemoryNanos = (long) atLeast(1, (double) value, "memory of feedback in nanoseconds");
+      require(value > 0, "the memory of feedback must be above 0, not " + value + " ns");
+      feedbackMemoryNanos = value;
       return this;
     }
 
     /** How long {@link LeastDelayPolicy} remembers response times; from 1. */
     public Builder responseMemoryNanos(long value) {
-      responseMemoryNanos =
-          (long) atLeast(1, (double) value, "memory of response times in nanoseconds");
+      require(value > 0, "the memory of response times must be above 0, not " + value + " ns");
+      responseMemoryNanos = value;
       return this;
     }
 
@@ -93,12 +98,10 @@ public final class PolicySettings {
       return new PolicySettings(this);
     }
 
-    private static double atLeast(double least, double value, String what) {
-      if (value >= least) {
-        return value;
+    private static void require(boolean valid, String message) {
+      if (!valid) {
+        throw new IllegalArgumentException(message);
       }
-      throw new IllegalArgumentException(
-          "the " + what + " must be at least " + (long) least + ", not " + value);
     }
   }
 }

@@ -8,9 +8,9 @@ import org.apache.cassandra.exceptions.ExceptionCode;
 import org.apache.cassandra.exceptions.RequestExecutionException;
 
 /**
- * This node has no free thread for a second copy of a driver's request. Told by the one error code
- * on which every driver goes on to the next node without asking its retry policy, which might give
- * the request up though the first copy is still at work.
+ * This node has no free thread for a second copy of a driver's request. Told by the error code on
+ * which the Java driver goes on to the next node without asking its retry policy, which might give
+ * the request up though another node is still at work on it.
  */
 final class CopyRefusedException extends RequestExecutionException {
   private static final long serialVersionUID = 1;

@@ -319,7 +319,8 @@ class PluginOnRealNodes {
     SimpleStatement read = SimpleStatement.newInstance("SELECT value FROM ks.rows WHERE key = 1");
     Map<String, ByteBuffer> mark = Map.of(CurtailQueryHandler.COPY_KEY, ByteBuffer.allocate(0));
     SimpleStatement copy = read.setNode(node).setCustomPayload(mark);
-    try (SlowStorage slow = SlowStorage.start(cluster.node(2), SLOW)) {
+    // So slow that its 32 threads are busy with what a busy machine brings them.
+    try (SlowStorage slow = SlowStorage.start(cluster.node(2), SLOW.multipliedBy(5))) {
       eventually(
           () -> {
             for (int i = 0; i < 100; i++) {

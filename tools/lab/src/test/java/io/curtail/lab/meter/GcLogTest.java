@@ -44,4 +44,12 @@ class GcLogTest {
     assertThat(log.between(middle, log.position())).isEqualTo(GcLog.pauses(LINES));
     assertThat(log.between(middle, middle).count()).isZero();
   }
+
+  @Test
+  void should_add_up_the_pauses_of_nodes_and_keep_the_longest() {
+    GcLog.Pauses one = new GcLog.Pauses(2, 30, 20, 100);
+    GcLog.Pauses other = new GcLog.Pauses(1, 5, 5, 10);
+    assertThat(one.plus(other)).isEqualTo(new GcLog.Pauses(3, 35, 20, 110));
+    assertThat(GcLog.Pauses.NONE.plus(one)).isEqualTo(one);
+  }
 }

@@ -56,9 +56,9 @@ class EngineReportTest {
         false);
   }
 
-  /** A hundred requests a second for 10 s: 900 reads, 100 writes. */
+  /** A hundred requests a second for 10 s to two nodes: 900 reads, 100 writes. */
   private static ArmRun run(Condition condition, int block, String arm, long micros) {
-    GcLog.Pauses pauses = new GcLog.Pauses(3, 500_000_000, 300_000_000, 1 << 20);
+    GcLog.Pauses pauses = new GcLog.Pauses(3, 1_000_000_000, 300_000_000, 1 << 20);
     NodeCost during = new NodeCost(2_000_000_000L, pauses, micros * 1_000, 600_000, 0);
     NodeCost after = new NodeCost(0, new GcLog.Pauses(0, 0, 0, 0), 0, 1_200_000, 0);
     return new ArmRun(
@@ -72,7 +72,7 @@ class EngineReportTest {
         LoadResults.of(10, n -> micros),
         new ReadsServed(Map.of("127.0.0.1", new double[10])),
         2,
-        new RunCost(1, during, after, 1 << 30, 100 * 6_000),
+        new RunCost(2, during, after, 1 << 30, 100 * 6_000),
         new RunQuality(0, 0, 0, 0),
         List.of(),
         null);
