@@ -153,11 +153,13 @@ final class AdaptivePlanner extends Planner {
       int start,
       int stride,
       @Nullable Request request,
-      long nowNanos) {
+      long nowNanos,
+      int leastKey) {
     Hedges copying = hedges;
     if (copying != null && request instanceof Statement) {
+      boolean isProbe = leastKey == PROBED_KEY;
       return new HedgedQueryPlan(
-          ordered, local, start, stride, nanoClock, nowNanos, copying, request);
+          ordered, local, start, stride, nanoClock, nowNanos, copying, request, isProbe);
     }
     return new TimedQueryPlan(ordered, local, start, stride, nanoClock, nowNanos);
   }

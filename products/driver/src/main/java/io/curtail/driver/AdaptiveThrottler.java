@@ -49,7 +49,7 @@ public class AdaptiveThrottler implements RequestThrottler {
 
   private final String logPrefix;
   private final ThrottlerSettings settings;
-  private final Backlog backlog;
+  private final ThrottlerBacklog backlog;
   private volatile Thread sender;
 
   /**
@@ -61,7 +61,7 @@ public class AdaptiveThrottler implements RequestThrottler {
   public AdaptiveThrottler(@NonNull DriverContext context) {
     logPrefix = context.getSessionName();
     settings = new ThrottlerSettings(context.getConfig().getDefaultProfile());
-    backlog = new Backlog(settings.maxQueueSize);
+    backlog = new ThrottlerBacklog(settings.maxQueueSize);
     boolean any = false;
     for (LoadBalancingPolicy policy :
         ((InternalDriverContext) context).getLoadBalancingPolicies().values()) {
@@ -220,7 +220,7 @@ public class AdaptiveThrottler implements RequestThrottler {
   }
 
   /** What waits, and has waited. */
-  Backlog backlog() {
+  ThrottlerBacklog backlog() {
     return backlog;
   }
 

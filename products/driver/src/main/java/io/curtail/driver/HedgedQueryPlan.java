@@ -23,6 +23,7 @@ import java.util.function.LongSupplier;
 final class HedgedQueryPlan extends TimedQueryPlan {
   private final Hedges hedges;
   private final Request request;
+  private final boolean isProbe;
   private final Thread sender = Thread.currentThread();
 
   /** Nodes of other data centres, after all of this one. */
@@ -33,6 +34,9 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   private boolean isCopying;
   private boolean wasRefused;
 
+  /**
+   * @param isProbe whether the first node is asked to learn how it is, though the next is better
+   */
   HedgedQueryPlan(
       TrackedNode[] scored,
       LocalNodes local,
@@ -41,10 +45,12 @@ final class HedgedQueryPlan extends TimedQueryPlan {
       LongSupplier nanoClock,
       long plannedAtNanos,
       Hedges hedges,
-      Request request) {
+      Request request,
+      boolean isProbe) {
     super(scored, local, start, stride, nanoClock, plannedAtNanos);
     this.hedges = hedges;
     this.request = request;
+    this.isProbe = isProbe;
   }
 
   HedgedQueryPlan andThen(Queue<Node> others) {
@@ -101,9 +107,17 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   void onSent(TrackedNode node, long nowNanos) {
     super.onSent(node, nowNanos);
     if (!isCopying) {
+      if (asksProbed()) {
+        node.probe = this;
+      }
       askedAtNanos = nowNanos;
       asked = node;
     }
+  }
+
+  /** Whether the node that is asked now, or was last, is the one that is probed. */
+  boolean asksProbed() {
+    return isProbe && next() == 1;
   }
 
   Request request() {

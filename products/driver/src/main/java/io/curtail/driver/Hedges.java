@@ -41,16 +41,30 @@ final class Hedges {
     node.hedges = this;
   }
 
-  /** After how long a request to the node is to be copied; 0 for never. */
-  long delayNanos(Node node) {
+  /**
+   * After how long a request to the node is to be copied; 0 for never. One that probes the node,
+   * though another is better, waits no longer than it would for that one: nobody shall notice it.
+   */
+  long delayNanos(Node node, Request request) {
     try {
       TrackedNode tracked = policy.isEnabled() ? policy.tracked(node) : null;
       DriverThreads.hearsOfNodes();
-      return tracked == null ? 0 : delayNanos(tracked);
+      return tracked == null ? 0 : delayNanos(expectedToAnswer(tracked, request));
     } catch (Throwable e) {
       policy.faults().onFault("find the delay of a copy", e);
       return 0;
     }
+  }
+
+  /** The node that was asked, or, if that was to probe it, the next in the plan. */
+  private static TrackedNode expectedToAnswer(TrackedNode asked, Request request) {
+    HedgedQueryPlan probe = asked.probe;
+    if (probe == null || probe.request() != request) {
+      return asked;
+    }
+    asked.probe = null;
+    int next = probe.next();
+    return next < probe.scoredCount() ? probe.scored(next) : asked;
   }
 
   long delayNanos(TrackedNode node) {
@@ -187,7 +201,7 @@ final class Hedges {
       return verdict;
     }
     TrackedNode target = plan.moveUp(best);
-    if (!again) {
+    if (!again && !plan.asksProbed()) {
       hedging.overdue(silent.tail);
     }
     long spent = hedging.sent(target.tail);

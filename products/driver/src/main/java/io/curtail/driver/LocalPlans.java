@@ -114,7 +114,7 @@ final class LocalPlans {
 
   /** Null if no request waits. */
   @Nullable
-  Backlog backlog() {
+  ThrottlerBacklog backlog() {
     Pace limits = pace;
     return limits == null ? null : limits.backlog;
   }

@@ -25,7 +25,7 @@ import java.util.function.LongSupplier;
  * the same time may exceed the limit by as many. Thread-safe.
  */
 final class Pace {
-  final Backlog backlog;
+  final ThrottlerBacklog backlog;
   private final ThrottlerSettings settings;
   private final LongSupplier nanoClock;
 
@@ -35,7 +35,7 @@ final class Pace {
   /**
    * @param backlog where requests wait
    */
-  Pace(ThrottlerSettings settings, Backlog backlog, LongSupplier nanoClock) {
+  Pace(ThrottlerSettings settings, ThrottlerBacklog backlog, LongSupplier nanoClock) {
     this.settings = settings;
     this.backlog = backlog;
     this.nanoClock = nanoClock;

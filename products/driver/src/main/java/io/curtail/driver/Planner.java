@@ -91,6 +91,7 @@ abstract class Planner {
    *
    * @param request null for a control connection
    * @param nowNanos what {@link #toKeys} returned
+   * @param leastKey of the first candidate
    */
   WeightedQueryPlan newPlan(
       TrackedNode[] ordered,
@@ -98,7 +99,8 @@ abstract class Planner {
       int start,
       int stride,
       @Nullable Request request,
-      long nowNanos) {
+      long nowNanos,
+      int leastKey) {
     return new WeightedQueryPlan(ordered, local, start, stride);
   }
 
@@ -144,7 +146,7 @@ abstract class Planner {
     }
     sort(candidates, keys, 0, free);
     sort(candidates, keys, free, keys.length);
-    return newPlan(candidates, local, start, stride, request, now);
+    return newPlan(candidates, local, start, stride, request, now, keys[0]);
   }
 
   private static int indexOfLeast(int[] keys) {

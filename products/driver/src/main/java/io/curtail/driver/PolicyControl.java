@@ -56,13 +56,13 @@ final class PolicyControl implements WeightedLeastLoadedMXBean {
 
   @Override
   public int getBacklogLength() {
-    Backlog backlog = policy.plans().backlog();
+    ThrottlerBacklog backlog = policy.plans().backlog();
     return backlog == null ? 0 : backlog.size();
   }
 
   @Override
   public long getBacklogRefused() {
-    Backlog backlog = policy.plans().backlog();
+    ThrottlerBacklog backlog = policy.plans().backlog();
     return backlog == null ? 0 : backlog.refused();
   }
 

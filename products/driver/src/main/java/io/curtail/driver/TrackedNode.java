@@ -48,6 +48,9 @@ class TrackedNode {
   /** Null if requests are not copied. */
   Hedges hedges;
 
+  /** Of the latest request that was to tell how the node is, until it is known when to copy it. */
+  volatile HedgedQueryPlan probe;
+
   /** Null if its rate has no limit; set before any other thread sees the node. */
   NodeRate rate;
 

@@ -10,7 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** A request that waits for one of its replicas. Guarded by its {@link Backlog}. */
+/** A request that waits for one of its replicas. Guarded by its {@link ThrottlerBacklog}. */
 final class Waiting {
   final Throttled throttled;
 

@@ -45,7 +45,7 @@ public enum WeightedSessionMetric implements SessionMetric {
    * @param policy with a backlog, if this is of one
    */
   double valueOf(WeightedLeastLoadedPolicy policy) {
-    Backlog backlog = policy.plans().backlog();
+    ThrottlerBacklog backlog = policy.plans().backlog();
     switch (this) {
       case PLANS:
         return policy.plans().made();

@@ -7,10 +7,10 @@ package io.curtail.driver;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noResult;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
 import static io.curtail.driver.Nodes.drain;
-import static io.curtail.driver.SimulatedCluster.PATIENCE;
 import static io.curtail.driver.SimulatedCluster.policy;
+import static io.curtail.waiting.Waiting.await;
+import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -18,7 +18,6 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.session.Request;
 import java.util.List;
 import java.util.Queue;
@@ -59,32 +58,27 @@ class AdaptivePolicyTest {
     for (int i = 0; i < 1000 && tracked.lastKnownInFlight() == 0; i++) {
       session.executeAsync(QUERY);
     }
-    await().atMost(PATIENCE).until(() -> tracked.lastKnownInFlight() > 0);
+    await(() -> tracked.lastKnownInFlight() > 0);
 
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(
-            () -> {
-              List<Node> plan = drain(policy(session).newQueryPlan(null, session));
-              assertThat(plan).hasSize(3);
-              assertThat(plan.get(2)).isEqualTo(silent);
-            });
+    eventually(
+        () -> {
+          List<Node> plan = drain(policy(session).newQueryPlan(null, session));
+          assertThat(plan).hasSize(3);
+          assertThat(plan.get(2)).isEqualTo(silent);
+        });
   }
 
   @Test
   void should_put_a_node_that_fails_last() {
     CqlSession session = connect(3);
     Node failing = session.getMetadata().getNodes().values().iterator().next();
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(
-            () -> {
-              for (int i = 0; i < 20; i++) {
-                policy(session).tracked(failing).health.failed(System.nanoTime());
-              }
-              assertThat(drain(policy(session).newQueryPlan(QUERY, session)).get(2))
-                  .isEqualTo(failing);
-            });
+    eventually(
+        () -> {
+          for (int i = 0; i < 20; i++) {
+            policy(session).tracked(failing).health.failed(System.nanoTime());
+          }
+          assertThat(drain(policy(session).newQueryPlan(QUERY, session)).get(2)).isEqualTo(failing);
+        });
   }
 
   @Test
@@ -151,15 +145,7 @@ class AdaptivePolicyTest {
               config.without(WeightedOption.LOCAL_RACK);
               settings.accept(config);
             });
-    await()
-        .atMost(PATIENCE)
-        .until(
-            () ->
-                session.getMetadata().getNodes().values().stream()
-                        .filter(node -> node.getState() == NodeState.UP)
-                        .filter(node -> node.getOpenConnections() > 0)
-                        .count()
-                    == connected);
+    SimulatedCluster.awaitConnected(session, connected);
     return session;
   }
 }

@@ -7,11 +7,12 @@ package io.curtail.driver;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noResult;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
-import static io.curtail.driver.SimulatedCluster.PATIENCE;
 import static io.curtail.driver.SimulatedCluster.policy;
+import static io.curtail.waiting.Waiting.await;
+import static io.curtail.waiting.Waiting.eventually;
+import static io.curtail.waiting.Waiting.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
@@ -19,7 +20,6 @@ import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBui
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.NodeState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +37,8 @@ import org.junit.jupiter.api.Test;
 class AdaptiveSpeculativeExecutionTest {
   private static final String CQL = "SELECT v FROM t";
   private static final int REQUESTS = 200;
+
+  private static final int SLOW_MILLIS = 2_000;
 
   /** So many in a row were not copied: none will be. */
   private static final int ENOUGH_TO_KNOW = 100;
@@ -66,8 +68,7 @@ class AdaptiveSpeculativeExecutionTest {
     cluster.of(silent).prime(when(CQL).then(noResult()));
 
     List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
-    await()
-        .atMost(PATIENCE)
+    patiently()
         .pollInterval(Duration.ofMillis(5))
         .until(
             () -> {
@@ -75,18 +76,41 @@ class AdaptiveSpeculativeExecutionTest {
               return tracked.copies.won.sum() > before;
             });
 
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(
-            () ->
-                assertThat(tracked.delay.responseTimeNanos(System.nanoTime()))
-                    .as("the ranking learns of it, though the driver reports no answer")
-                    .isGreaterThan(usual));
+    eventually(
+        () ->
+            assertThat(tracked.delay.responseTimeNanos(System.nanoTime()))
+                .as("the ranking learns of it, though the driver reports no answer")
+                .isGreaterThan(usual));
     // The driver counts an answer before it hands it over.
-    await().atMost(PATIENCE).until(() -> requests.stream().anyMatch(CompletableFuture::isDone));
+    await(() -> requests.stream().anyMatch(CompletableFuture::isDone));
     assertThat(tracked.copies.won.sum()).isPositive();
     assertThat(tracked.copies.sent.sum()).isGreaterThanOrEqualTo(tracked.copies.won.sum());
     assertThat(policy(session).faults().faults()).isZero();
+  }
+
+  /** Its own answers say that it may take seconds; the better node's say when to ask that. */
+  @Test
+  void should_not_let_a_request_wait_that_probes_a_slow_node() {
+    connect(config -> config.withDuration(AdaptiveOption.PROBE_INTERVAL, Duration.ofMillis(20)));
+    Node slow = SimulatedCluster.rack(session, "rack1").get(0);
+    cluster.of(slow).prime(when(CQL).then(noRows()).delay(SLOW_MILLIS, TimeUnit.MILLISECONDS));
+    TrackedNode tracked = policy(session).tracked(slow);
+    List<CompletableFuture<AsyncResultSet>> first = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      tracked.delay.sent(System.nanoTime()); // as a plan does, which would not choose it always
+      first.add(send(query(false).setNode(slow)));
+    }
+    CompletableFuture.allOf(first.toArray(new CompletableFuture<?>[0])).join();
+    assertThat(tracked.tail.delayNanos()).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(SLOW_MILLIS));
+    patiently()
+        .pollInterval(Duration.ZERO)
+        .untilAsserted(
+            () -> {
+              session.execute(query(true));
+              assertThat(tracked.copies.won.sum())
+                  .as("won of %s", tracked.copies.toMap())
+                  .isGreaterThanOrEqualTo(3);
+            });
   }
 
   /** A refused copy is not tried again: it must not be due before it can be granted. */
@@ -104,8 +128,7 @@ class AdaptiveSpeculativeExecutionTest {
     long before = tracked.copies.won.sum();
     List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
     cluster.of(near).prime(when(CQL).then(noResult()));
-    await()
-        .atMost(PATIENCE)
+    patiently()
         .pollInterval(Duration.ofMillis(50))
         .until(
             () -> {
@@ -113,7 +136,7 @@ class AdaptiveSpeculativeExecutionTest {
               return tracked.copies.won.sum() > before;
             });
     assertThat(tracked.tail.delayNanos()).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(100));
-    await().atMost(PATIENCE).until(() -> requests.stream().anyMatch(CompletableFuture::isDone));
+    await(() -> requests.stream().anyMatch(CompletableFuture::isDone));
   }
 
   /** As one that came up and stopped at once. */
@@ -131,8 +154,7 @@ class AdaptiveSpeculativeExecutionTest {
     }
     TrackedNode tracked = policy(session).tracked(silent);
     List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
-    await()
-        .atMost(PATIENCE)
+    patiently()
         .pollInterval(Duration.ofMillis(5))
         .until(
             () -> {
@@ -140,7 +162,7 @@ class AdaptiveSpeculativeExecutionTest {
               return tracked.copies.won.sum() > 0;
             });
     assertThat(tracked.tail.usualNanos()).isZero();
-    await().atMost(PATIENCE).until(() -> requests.stream().anyMatch(CompletableFuture::isDone));
+    await(() -> requests.stream().anyMatch(CompletableFuture::isDone));
   }
 
   @Test
@@ -169,16 +191,13 @@ class AdaptiveSpeculativeExecutionTest {
     for (int i = 0; i < REQUESTS; i++) {
       requests.add(send(query(true)));
     }
-    await()
-        .atMost(PATIENCE)
-        .until(() -> sum(AdaptiveSpeculativeExecutionTest::due) - dueBefore > 20);
+    await(() -> sum(AdaptiveSpeculativeExecutionTest::due) - dueBefore > 20);
     // What was saved may pay for copies until the first answers tell that all are slow. Refusals
     // end
     // too: once the delay has followed the answers none is due.
     AtomicLong copies = new AtomicLong(-1);
     AtomicLong answered = new AtomicLong();
-    await()
-        .atMost(PATIENCE)
+    patiently()
         .pollInterval(Duration.ofMillis(5))
         .untilAsserted(
             () -> {
@@ -255,13 +274,7 @@ class AdaptiveSpeculativeExecutionTest {
               SimulatedCluster.hedged(config).without(WeightedOption.LOCAL_RACK);
               settings.accept(config);
             });
-    await()
-        .atMost(PATIENCE)
-        .until(
-            () ->
-                nodes().stream()
-                    .allMatch(
-                        node -> node.getState() == NodeState.UP && node.getOpenConnections() > 0));
+    SimulatedCluster.awaitConnected(session, 3);
   }
 
   private void saveForCopies() {

@@ -4,10 +4,9 @@
  */
 package io.curtail.driver;
 
-import static io.curtail.driver.SimulatedCluster.PATIENCE;
 import static io.curtail.driver.SimulatedCluster.policy;
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
@@ -115,8 +114,9 @@ class AdaptiveThrottlerStressTest {
                     .withInt(DefaultDriverOption.REQUEST_THROTTLER_MAX_QUEUE_SIZE, QUEUE)
                     .withDuration(
                         DefaultDriverOption.NETTY_TIMER_TICK_DURATION, Duration.ofMillis(1)));
-    Backlog backlog = ((AdaptiveThrottler) session.getContext().getRequestThrottler()).backlog();
-    await().atMost(PATIENCE).until(() -> allUp(session));
+    ThrottlerBacklog backlog =
+        ((AdaptiveThrottler) session.getContext().getRequestThrottler()).backlog();
+    await(() -> allUp(session));
     int target = sent.get() + REQUESTS / SESSIONS;
     Semaphore outstanding = new Semaphore(OUTSTANDING);
     List<Thread> senders = new ArrayList<>();
@@ -145,12 +145,12 @@ class AdaptiveThrottlerStressTest {
     for (Thread sender : senders) {
       sender.join();
     }
-    await().atMost(PATIENCE).until(() -> outstanding.availablePermits() == OUTSTANDING);
-    await().atMost(PATIENCE).until(() -> backlog.size() == 0);
+    await(() -> outstanding.availablePermits() == OUTSTANDING);
+    await(() -> backlog.size() == 0);
     if (!closesEarly) {
-      await().atMost(PATIENCE).until(() -> allUp(session));
+      await(() -> allUp(session));
       letAllTimeOut(session, backlog);
-      await().atMost(PATIENCE).until(() -> inFlight(session) == 0);
+      await(() -> inFlight(session) == 0);
       assertThat(nodes(session)).allMatch(node -> node.waiting.get() == 0);
     }
     waited.addAndGet(backlog.admitted());
@@ -203,7 +203,7 @@ class AdaptiveThrottlerStressTest {
   }
 
   /** No node makes room, so those that wait leave by their timeouts alone. */
-  private void letAllTimeOut(CqlSession session, Backlog backlog) {
+  private void letAllTimeOut(CqlSession session, ThrottlerBacklog backlog) {
     cluster.nodes().pauseRead();
     List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
     for (int i = 0; i < 3 * IN_FLIGHT_A_NODE + QUEUE; i++) {
@@ -214,8 +214,8 @@ class AdaptiveThrottlerStressTest {
               .toCompletableFuture()
               .whenComplete((rows, error) -> count(error)));
     }
-    await().atMost(PATIENCE).until(() -> requests.stream().allMatch(CompletableFuture::isDone));
-    await().atMost(PATIENCE).until(() -> backlog.size() == 0);
+    await(() -> requests.stream().allMatch(CompletableFuture::isDone));
+    await(() -> backlog.size() == 0);
     cluster.nodes().resumeRead();
   }
 

@@ -6,11 +6,11 @@ package io.curtail.driver;
 
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.serverError;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
-import static io.curtail.driver.SimulatedCluster.PATIENCE;
 import static io.curtail.driver.SimulatedCluster.policy;
+import static io.curtail.waiting.Waiting.PATIENCE;
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -47,7 +47,7 @@ class AdaptiveThrottlerTest {
 
   private SimulatedCluster cluster;
   private CqlSession session;
-  private Backlog backlog;
+  private ThrottlerBacklog backlog;
 
   private volatile CountDownLatch resumed = new CountDownLatch(0);
 
@@ -120,7 +120,7 @@ class AdaptiveThrottlerTest {
     CompletableFuture<AsyncResultSet> late = send(99, Duration.ofMillis(50));
     assertThat(backlog.size()).isEqualTo(QUEUE);
     assertThatThrownBy(late::join).hasCauseInstanceOf(DriverTimeoutException.class);
-    await().atMost(PATIENCE).until(() -> backlog.size() == QUEUE - 1);
+    await(() -> backlog.size() == QUEUE - 1);
 
     resume();
     requests.stream().filter(request -> !request.isCancelled()).forEach(CompletableFuture::join);
@@ -197,7 +197,7 @@ class AdaptiveThrottlerTest {
   void should_send_what_waits_by_the_stock_plan_when_the_policy_is_switched_off() {
     List<CompletableFuture<AsyncResultSet>> requests = fillUp();
     policy(session).control().setEnabled(false);
-    await().atMost(PATIENCE).until(() -> backlog.size() == 0);
+    await(() -> backlog.size() == 0);
     resume();
     requests.forEach(CompletableFuture::join);
     assertThat(queriesAsked()).hasSize(LIMIT + QUEUE).doesNotHaveDuplicates();
@@ -252,7 +252,7 @@ class AdaptiveThrottlerTest {
               settings.accept(config);
             });
     backlog = ((AdaptiveThrottler) session.getContext().getRequestThrottler()).backlog();
-    await().atMost(PATIENCE).until(() -> node().getOpenConnections() == 2);
+    await(() -> node().getOpenConnections() == 2);
   }
 
   /** The node stands still at the next request that comes to it. */

@@ -4,10 +4,10 @@
  */
 package io.curtail.driver;
 
-import static io.curtail.driver.SimulatedCluster.PATIENCE;
 import static io.curtail.driver.SimulatedCluster.policy;
+import static io.curtail.waiting.Waiting.await;
+import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -38,7 +38,7 @@ class ExplanationsTest {
             config ->
                 config.withClass(
                     DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class));
-    await().atMost(PATIENCE).until(() -> policy(session).localNodes().size() == 3);
+    await(() -> policy(session).localNodes().size() == 3);
   }
 
   @AfterEach
@@ -48,19 +48,17 @@ class ExplanationsTest {
 
   @Test
   void should_explain_a_plan_by_jmx_when_an_operator_asks() throws Exception {
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(
-            () -> {
-              session.execute(CQL);
-              assertThat(invoke("explain", "", "").lines())
-                  .hasSize(4)
-                  .first()
-                  .asString()
-                  .startsWith("No replica is known, 3 nodes");
-              assertThat(invoke("explain", "", ""))
-                  .contains("  1: /127.", "local rack, in flight 0, answers in ", " ms");
-            });
+    eventually(
+        () -> {
+          session.execute(CQL);
+          assertThat(invoke("explain", "", "").lines())
+              .hasSize(4)
+              .first()
+              .asString()
+              .startsWith("No replica is known, 3 nodes");
+          assertThat(invoke("explain", "", ""))
+              .contains("  1: /127.", "local rack, in flight 0, answers in ", " ms");
+        });
     assertThat(invoke("explain", "system", "0001")).contains("3 nodes");
     CompositeData[] nodes = (CompositeData[]) server().getAttribute(name(), "Nodes");
     assertThat(nodes)

@@ -6,10 +6,10 @@ package io.curtail.driver;
 
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
-import static io.curtail.driver.SimulatedCluster.PATIENCE;
+import static io.curtail.waiting.Waiting.PATIENCE;
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
@@ -67,7 +67,7 @@ class FeedbackSessionTest {
     session.execute(QUERY);
     session.execute(QUERY.setCustomPayload(Map.of("theirs", ByteBuffer.wrap(new byte[] {7}))));
 
-    await().atMost(PATIENCE).until(() -> payloads().size() == 2);
+    await(() -> payloads().size() == 2);
     assertThat(payloads())
         .containsExactlyInAnyOrder(
             Map.of(FeedbackCodec.PAYLOAD_KEY, ByteBuffer.allocate(0)),
@@ -96,7 +96,7 @@ class FeedbackSessionTest {
     assertThatThrownBy(
             () -> session.execute(QUERY.setNode(late).setTimeout(Duration.ofMillis(100))))
         .isInstanceOf(DriverTimeoutException.class);
-    await().atMost(PATIENCE).until(() -> answered.contains(late));
+    await(() -> answered.contains(late));
   }
 
   @Test

@@ -8,10 +8,12 @@ import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.isBootstrappi
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noResult;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
-import static io.curtail.driver.SimulatedCluster.PATIENCE;
 import static io.curtail.driver.SimulatedCluster.policy;
+import static io.curtail.waiting.Waiting.PATIENCE;
+import static io.curtail.waiting.Waiting.eventually;
+import static io.curtail.waiting.Waiting.patiently;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
@@ -23,7 +25,12 @@ import com.datastax.oss.driver.api.core.retry.RetryVerdict;
 import com.datastax.oss.driver.api.core.servererrors.CoordinatorException;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.internal.core.retry.DefaultRetryPolicy;
+import com.datastax.oss.protocol.internal.Frame;
+import com.datastax.oss.simulacron.common.cluster.AbstractNode;
 import com.datastax.oss.simulacron.common.cluster.QueryLog;
+import com.datastax.oss.simulacron.common.stubbing.Action;
+import com.datastax.oss.simulacron.common.stubbing.Prime;
+import com.datastax.oss.simulacron.common.stubbing.StubMapping;
 import io.curtail.selection.FeedbackCodec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -34,7 +41,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +56,8 @@ class MarkedCopiesTest {
 
   /** In the payload of each request, so that its frames are found. */
   private static final String NUMBER = "number";
+
+  private static final int REQUESTS_A_TURN = 25;
 
   private SimulatedCluster cluster;
   private CqlSession session;
@@ -77,8 +85,7 @@ class MarkedCopiesTest {
   void should_mark_copies_and_nothing_else() {
     long before = copies().sent.sum();
     cluster.of(silent).prime(when(QUERY.getQuery()).then(noResult()));
-    await()
-        .atMost(PATIENCE)
+    patiently()
         .pollInterval(Duration.ofMillis(5))
         .until(
             () -> {
@@ -86,60 +93,93 @@ class MarkedCopiesTest {
               return copies().sent.sum() >= before + 3;
             });
     // The session hears no more of a request that is answered: all that were sent came to a node.
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(markedFrames().count()).isEqualTo(copies().sent.sum()));
+    eventually(() -> assertThat(markedFrames().count()).isEqualTo(copies().sent.sum()));
     assertThat(frames())
         .allMatch(log -> log.getFrame().customPayload.containsKey(FeedbackCodec.PAYLOAD_KEY));
   }
 
   @Test
-  void should_wait_for_the_first_node_when_all_others_refuse_the_copy() {
-    cluster.of(silent).prime(when(QUERY.getQuery()).then(noRows()).delay(2, TimeUnit.SECONDS));
-    for (Node node : nodes()) {
-      if (node != silent) {
-        cluster.of(node).prime(when(QUERY.getQuery()).then(isBootstrapping()));
-      }
-    }
+  void should_wait_for_the_first_node_when_all_others_refuse_the_copy() throws Exception {
     List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
-    await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(20))
-        .until(
-            () -> {
-              ByteBuffer number = ByteBuffer.allocate(4).putInt(0, requests.size());
-              requests.add(
-                  session
-                      .executeAsync(QUERY.setCustomPayload(Map.of(NUMBER, number)))
-                      .toCompletableFuture());
-              return bothOthersRefusedOne();
-            });
-    for (CompletableFuture<AsyncResultSet> request : requests) {
-      assertThat(request.join().getExecutionInfo().getCoordinator())
-          .as("a refused copy ends no request")
-          .isEqualTo(silent);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    // Who answers late for long is usually late, and gets no copies: so only a few requests a turn.
+    do {
+      nodes().forEach(node -> cluster.of(node).clearPrimes(true));
+      SimulatedCluster.saveForCopies(session, QUERY);
+      requests.addAll(requestsWhileOneIsSilentAndOthersRefuse(requests.size()));
+    } while (!bothOthersRefusedOne() && System.nanoTime() < deadline);
+    assertThat(bothOthersRefusedOne()).isTrue();
+    Set<ByteBuffer> copied = markedFrames().map(MarkedCopiesTest::number).collect(toSet());
+    copied.retainAll(firstAskedTheSilentOne());
+    assertThat(copied).isNotEmpty();
+    for (int i = 0; i < requests.size(); i++) {
+      Node coordinator = requests.get(i).join().getExecutionInfo().getCoordinator();
+      if (copied.contains(bytes(i))) {
+        assertThat(coordinator).as("a refused copy ends no request").isEqualTo(silent);
+      }
     }
     assertThat(copies().refusedByNode.sum()).isGreaterThanOrEqualTo(2);
     assertThat(policy(session).faults().faults()).isZero();
+  }
+
+  private List<CompletableFuture<AsyncResultSet>> requestsWhileOneIsSilentAndOthersRefuse(int from)
+      throws InterruptedException {
+    cluster.of(silent).prime(when(QUERY.getQuery()).then(noRows()).delay(2, TimeUnit.SECONDS));
+    for (Node node : nodes()) {
+      if (node != silent) {
+        cluster.of(node).getStubStore().register(new RefusesCopies());
+      }
+    }
+    List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
+    for (int i = 0; i < REQUESTS_A_TURN; i++) {
+      requests.add(
+          session
+              .executeAsync(QUERY.setCustomPayload(Map.of(NUMBER, bytes(from + i))))
+              .toCompletableFuture());
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    CompletableFuture.allOf(requests.toArray(new CompletableFuture<?>[0])).join();
+    return requests;
   }
 
   /** Whether two frames of one request were marked: the second after the first was refused. */
   private boolean bothOthersRefusedOne() {
     Set<ByteBuffer> refused = new HashSet<>();
     return markedFrames()
-        .map(log -> log.getFrame().customPayload.get(NUMBER))
+        .map(MarkedCopiesTest::number)
         .anyMatch(number -> number != null && !refused.add(number));
   }
 
-  private Stream<QueryLog> markedFrames() {
-    return frames().stream()
-        .filter(log -> log.getFrame().customPayload.containsKey(FeedbackCodec.COPY_KEY));
+  /** Another node is asked first when it is probed or the quicker one. */
+  private Set<ByteBuffer> firstAskedTheSilentOne() {
+    return frames(cluster.of(silent).getLogs().getQueryLogs())
+        .filter(log -> !isMarked(log.getFrame()))
+        .map(MarkedCopiesTest::number)
+        .collect(toSet());
   }
 
-  private List<QueryLog> frames() {
-    return cluster.nodes().getLogs().getQueryLogs().stream()
-        .filter(log -> QUERY.getQuery().equals(log.getQuery()))
-        .collect(Collectors.toList());
+  private static ByteBuffer number(QueryLog log) {
+    return log.getFrame().customPayload.get(NUMBER);
+  }
+
+  private static ByteBuffer bytes(int number) {
+    return ByteBuffer.allocate(4).putInt(0, number);
+  }
+
+  private Stream<QueryLog> markedFrames() {
+    return frames().filter(log -> isMarked(log.getFrame()));
+  }
+
+  private static boolean isMarked(Frame frame) {
+    return frame.customPayload.containsKey(FeedbackCodec.COPY_KEY);
+  }
+
+  private Stream<QueryLog> frames() {
+    return frames(cluster.nodes().getLogs().getQueryLogs());
+  }
+
+  private static Stream<QueryLog> frames(List<QueryLog> logs) {
+    return logs.stream().filter(log -> QUERY.getQuery().equals(log.getQuery()));
   }
 
   private List<Node> nodes() {
@@ -148,6 +188,22 @@ class MarkedCopiesTest {
 
   private CopyCounts copies() {
     return policy(session).hedges().copies;
+  }
+
+  /** As a node without a free read thread: it answers all but copies. */
+  private static final class RefusesCopies extends StubMapping {
+    private final Prime refusal = when(QUERY.getQuery()).then(isBootstrapping()).build();
+
+    @Override
+    public boolean matches(Frame frame) {
+      return isMarked(frame) && refusal.matches(frame);
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // as the library declares it
+    public List<Action> getActions(AbstractNode node, Frame frame) {
+      return refusal.getActions(node, frame);
+    }
   }
 
   /** It would end a request whose copy is refused, were it asked. */

@@ -4,9 +4,8 @@
  */
 package io.curtail.driver;
 
-import static io.curtail.driver.SimulatedCluster.PATIENCE;
+import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
@@ -52,9 +51,7 @@ class MonitoringTest {
 
       Set<String> used = used();
       assertThat(used).hasSizeGreaterThan(12);
-      await()
-          .atMost(PATIENCE)
-          .untilAsserted(() -> assertThat(names(registry.scrape())).containsAll(used));
+      eventually(() -> assertThat(names(registry.scrape())).containsAll(used));
       String line = line(registry.scrape(), "cassandra_session_load_balancing_plans");
       assertThat(line).contains("session=\"" + session.getName() + "\"").endsWith("1.0");
       assertThat(line(registry.scrape(), "cassandra_nodes_load_balancing_first_choices"))

@@ -27,7 +27,7 @@ class PaceTest {
   private final LocalNodes local = local(nodes);
   private final Set<Node> replicas = replicas(nodes, 0, 1);
   private long nowNanos;
-  private Pace pace = new Pace(settings("none"), new Backlog(0), () -> nowNanos);
+  private Pace pace = new Pace(settings("none"), new ThrottlerBacklog(0), () -> nowNanos);
 
   @Test
   void should_take_the_best_replica_that_has_room() {
@@ -79,7 +79,7 @@ class PaceTest {
 
   @Test
   void should_pass_a_burst_and_then_the_rate_when_one_is_set() {
-    pace = new Pace(settings("cubic"), new Backlog(0), () -> nowNanos);
+    pace = new Pace(settings("cubic"), new ThrottlerBacklog(0), () -> nowNanos);
     nodes.forEach(pace::follow);
     for (int i = 0; i < 20; i++) {
       assertThat(admitted(replicas, false, 0, 1)).isNotNull();
@@ -95,7 +95,7 @@ class PaceTest {
 
   @Test
   void should_count_a_second_attempt_as_debt() {
-    pace = new Pace(settings("cubic"), new Backlog(0), () -> nowNanos);
+    pace = new Pace(settings("cubic"), new ThrottlerBacklog(0), () -> nowNanos);
     nodes.forEach(pace::follow);
     for (int i = 0; i < 10; i++) {
       WeightedQueryPlan plan = plan(0, 1);

@@ -4,7 +4,9 @@
  */
 package io.curtail.driver;
 
-import static org.awaitility.Awaitility.await;
+import static io.curtail.waiting.Waiting.PATIENCE;
+import static io.curtail.waiting.Waiting.await;
+import static io.curtail.waiting.Waiting.patiently;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
@@ -13,6 +15,7 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.simulacron.common.cluster.ClusterSpec;
 import com.datastax.oss.simulacron.common.cluster.DataCenterSpec;
 import com.datastax.oss.simulacron.server.BoundCluster;
@@ -31,8 +34,6 @@ import java.util.stream.Collectors;
  * Simulacron nodes on loopback addresses, in three racks a data centre, and real sessions to them.
  */
 final class SimulatedCluster implements AutoCloseable {
-  /** Bounds what hangs; a busy machine needs a part of it. */
-  static final Duration PATIENCE = Duration.ofMinutes(3);
 
   static final int ENOUGH_TO_SAVE_FOR_A_COPY = 2000;
 
@@ -144,6 +145,17 @@ final class SimulatedCluster implements AutoCloseable {
     return session;
   }
 
+  /** Returns when so many nodes are up and connected. */
+  static void awaitConnected(CqlSession session, int nodes) {
+    await(
+        () ->
+            session.getMetadata().getNodes().values().stream()
+                    .filter(node -> node.getState() == NodeState.UP)
+                    .filter(node -> node.getOpenConnections() > 0)
+                    .count()
+                == nodes);
+  }
+
   /** AdaptivePolicy with second copies, which leave as soon as they are due. */
   static ProgrammaticDriverConfigLoaderBuilder hedged(
       ProgrammaticDriverConfigLoaderBuilder config) {
@@ -164,8 +176,7 @@ final class SimulatedCluster implements AutoCloseable {
       session.execute(query);
     }
     Collection<Node> nodes = session.getMetadata().getNodes().values();
-    await()
-        .atMost(PATIENCE)
+    patiently()
         .pollInterval(Duration.ofMillis(5))
         .until(
             () -> {

@@ -9,12 +9,11 @@ import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.overloaded;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
 import static io.curtail.driver.Nodes.drain;
-import static io.curtail.driver.SimulatedCluster.PATIENCE;
 import static io.curtail.driver.SimulatedCluster.policy;
 import static io.curtail.driver.SimulatedCluster.rack;
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -22,7 +21,6 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.loadbalancing.nodeset.NodeSet;
@@ -84,18 +82,14 @@ class WeightedLeastLoadedPolicyTest {
 
   @Test
   void should_avoid_a_node_that_stalls_when_it_holds_requests() throws InterruptedException {
-    cluster = new SimulatedCluster(6);
-    CqlSession session = cluster.connect();
-    awaitConnected(session, 6);
+    CqlSession session = connect(6);
     Node stalled = rack(session, "rack1").get(0);
     cluster.of(stalled).prime(when("SELECT v FROM stall").then(noResult()));
     for (int i = 0; i < 12; i++) {
       session.executeAsync(SimpleStatement.newInstance("SELECT v FROM stall").setNode(stalled));
     }
     TrackedNode tracked = policy(session).tracked(stalled);
-    await()
-        .atMost(PATIENCE)
-        .until(() -> tracked.inFlight(((DefaultSession) session).getPools()) == 12);
+    await(() -> tracked.inFlight(((DefaultSession) session).getPools()) == 12);
 
     execute(session);
     Thread.sleep(250);
@@ -157,9 +151,7 @@ class WeightedLeastLoadedPolicyTest {
 
   @Test
   void should_not_blame_a_node_for_errors_of_the_query() {
-    cluster = new SimulatedCluster(3);
-    CqlSession session = cluster.connect();
-    awaitConnected(session, 3);
+    CqlSession session = connect(3);
     cluster
         .nodes()
         .prime(
@@ -200,9 +192,7 @@ class WeightedLeastLoadedPolicyTest {
 
   @Test
   void should_not_ramp_up_a_node_that_only_this_client_had_lost() {
-    cluster = new SimulatedCluster(6);
-    CqlSession session = cluster.connect();
-    awaitConnected(session, 6);
+    CqlSession session = connect(6);
     Node lost = rack(session, "rack1").get(1);
 
     reconnect(session, lost, disconnect(session, lost));
@@ -212,9 +202,7 @@ class WeightedLeastLoadedPolicyTest {
 
   @Test
   void should_ramp_up_a_node_when_its_peers_announce_it_after_its_return() {
-    cluster = new SimulatedCluster(6);
-    CqlSession session = cluster.connect();
-    awaitConnected(session, 6);
+    CqlSession session = connect(6);
     Node restarted = rack(session, "rack1").get(1);
 
     reconnect(session, restarted, disconnect(session, restarted));
@@ -227,13 +215,13 @@ class WeightedLeastLoadedPolicyTest {
     BoundNode bound = cluster.of(node);
     bound.rejectConnections(0, RejectScope.UNBIND);
     bound.closeConnections(com.datastax.oss.simulacron.common.stubbing.CloseType.DISCONNECT);
-    await().atMost(PATIENCE).until(() -> policy(session).tracked(node) == null);
+    await(() -> policy(session).tracked(node) == null);
     return bound;
   }
 
   private void reconnect(CqlSession session, Node node, BoundNode bound) {
     bound.acceptConnections();
-    await().atMost(PATIENCE).until(() -> policy(session).tracked(node) != null);
+    await(() -> policy(session).tracked(node) != null);
   }
 
   /** As the control connection does when a server tells it of a change of status. */
@@ -289,9 +277,7 @@ class WeightedLeastLoadedPolicyTest {
 
   @Test
   void should_plan_for_control_connections_without_session_or_request() {
-    cluster = new SimulatedCluster(6);
-    CqlSession session = cluster.connect();
-    awaitConnected(session, 6);
+    CqlSession session = connect(6);
     List<Node> plan = drain(policy(session).newQueryPlan(null, null));
     assertThat(plan).hasSize(6).doesNotHaveDuplicates();
     assertThat(plan.subList(0, 2)).allMatch(node -> "rack1".equals(node.getRack()));
@@ -299,9 +285,7 @@ class WeightedLeastLoadedPolicyTest {
 
   @Test
   void should_use_the_stock_order_when_the_plan_breaks_and_switch_off_after_repeats() {
-    cluster = new SimulatedCluster(3);
-    CqlSession session = cluster.connect();
-    awaitConnected(session, 3);
+    CqlSession session = connect(3);
     AtomicBoolean broken = new AtomicBoolean(true);
     AtomicInteger attempts = new AtomicInteger();
     WeightedLeastLoadedPolicy policy =
@@ -336,9 +320,7 @@ class WeightedLeastLoadedPolicyTest {
 
   @Test
   void should_be_off_with_the_stock_order_when_it_cannot_learn_of_the_nodes() {
-    cluster = new SimulatedCluster(3);
-    CqlSession session = cluster.connect();
-    awaitConnected(session, 3);
+    CqlSession session = connect(3);
     WeightedLeastLoadedPolicy policy =
         new WeightedLeastLoadedPolicy(session.getContext(), "default") {
           @Override
@@ -355,9 +337,7 @@ class WeightedLeastLoadedPolicyTest {
 
   @Test
   void should_be_seen_and_switched_by_jmx_while_the_session_is_open() throws JMException {
-    cluster = new SimulatedCluster(3);
-    CqlSession session = cluster.connect();
-    awaitConnected(session, 3);
+    CqlSession session = connect(3);
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     ObjectName name =
         new ObjectName(
@@ -479,16 +459,15 @@ class WeightedLeastLoadedPolicyTest {
     return session.execute(QUERY).getExecutionInfo().getCoordinator();
   }
 
+  private CqlSession connect(int nodes) {
+    cluster = new SimulatedCluster(nodes);
+    CqlSession session = cluster.connect();
+    awaitConnected(session, nodes);
+    return session;
+  }
+
   private void awaitConnected(CqlSession session, int nodes) {
     cluster.nodes().prime(when("SELECT v FROM t").then(noRows()));
-    await()
-        .atMost(PATIENCE)
-        .until(
-            () ->
-                session.getMetadata().getNodes().values().stream()
-                        .filter(node -> node.getState() == NodeState.UP)
-                        .filter(node -> node.getOpenConnections() > 0)
-                        .count()
-                    >= nodes);
+    SimulatedCluster.awaitConnected(session, nodes);
   }
 }

@@ -89,8 +89,8 @@ public final class Policies {
     add(
             "weighted-least-loaded",
             "Netflix's policy, as the driver runs it",
-            s -> new WeightedLeastLoadedPolicy())
-        .measuredBy(WeightedLeastLoadedPolicy.LOAD)
+            s -> new WeightedLeastLoadedRanking())
+        .measuredBy(WeightedLeastLoadedRanking.LOAD)
         .needs(HostAbility.COUNT_OUTSTANDING_EVERYWHERE, HostAbility.WEIGH_DISTANCE);
     add(
             "adaptive",

@@ -214,11 +214,6 @@ public class ReplicaLoad {
     return feedbacks > 0;
   }
 
-  /** Returns the answers and failures recorded. */
-  public final long responses() {
-    return responses;
-  }
-
   /** Returns R, the average response time; 0 before the first response. */
   public final double responseTimeNanos() {
     return responseTimeNanos;

@@ -65,10 +65,6 @@ public final class EmbeddedNode {
     return running;
   }
 
-  public NodeSettings settings() {
-    return settings;
-  }
-
   /** Runs a statement at consistency ONE as a client's would run; rows, or null if it has none. */
   public UntypedResultSet cql(String statement) {
     return QueryProcessor.process(statement, ConsistencyLevel.ONE);

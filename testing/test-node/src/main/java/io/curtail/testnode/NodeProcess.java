@@ -95,6 +95,11 @@ public final class NodeProcess implements AutoCloseable {
     }
   }
 
+  /** Calls a public static method in the node: its class, its name, and its arguments. */
+  public List<String> call(Class<?> type, String... words) throws IOException {
+    return cql("CALL " + type.getName() + " " + String.join(" ", words));
+  }
+
   /** SIGKILL; returns when the process is gone. */
   public void kill() {
     process.destroyForcibly();

@@ -37,7 +37,7 @@ public final class NodeSettings {
   private final Map<String, String> properties = new TreeMap<>();
   private final Map<String, String> yaml = new TreeMap<>();
   private final List<String> flags = new ArrayList<>();
-  private String address = unusedAddress();
+  private final String address = unusedAddress();
   private Path classArchive;
   private String classPath = System.getProperty("java.class.path");
 
@@ -66,16 +66,6 @@ public final class NodeSettings {
 
   public Path directory() {
     return directory;
-  }
-
-  /** The loopback address that the node listens on, when anything listens at all. */
-  public NodeSettings address(String loopback) {
-    address = loopback;
-    return this;
-  }
-
-  String address() {
-    return address;
   }
 
   /** What a {@link NodeProcess} runs with; this JVM's class path if it is not set. */

@@ -12,8 +12,9 @@ import io.curtail.selection.weighted.Weights;
  * Ranks replicas by the delay that this client has to expect.
  *
  * <pre>
- * score    = slowness x max(1, slowness / 3)^2 x (1 + outstanding) x distance x (starting ? 16)
- *                     x (1 + u / 4)                                             lower is better
+ * score    = excess x max(1, excess / 3)^2 x (1 + outstanding) x distance x (starting ? 16)
+ *                   x (1 + u / 4)                                               lower is better
+ * excess   = max(1, slowness / 2)
  * slowness = expected delay / the least one among the candidates, at most 1024
  * </pre>
  *
@@ -21,11 +22,13 @@ import io.curtail.selection.weighted.Weights;
  * request, so that clients that know the same do not choose the same. A delay times the requests
  * outstanding is Finagle's {@code PeakEwma} and what C3 is with exponent 1. The square departs from
  * them: with hundreds of requests outstanding elsewhere, a product alone sends some to a replica
- * that is slow by as much and idle, though its peers answer at once. A replica that fails comes
- * behind all that do not, as in {@link io.curtail.selection.weighted.WeightedLeastLoaded}.
+ * that is slow by as much and idle, though its peers answer at once. Up to {@value #ALIKE} times
+ * the quickest all count as equally quick: averages of a few answers differ by as much, and clients
+ * that follow such differences crowd where it was quick. A replica that fails comes behind all that
+ * do not, as in {@link io.curtail.selection.weighted.WeightedLeastLoaded}.
  *
  * <p>Being near counts among replicas that are about as quick: one in the client's rack that is
- * slower than {@value #NEAR} times the quickest is weighed like one of another rack.
+ * slower than {@value #ALIKE} times the quickest is weighed like one of another rack.
  *
  * <p>A node that is no replica forwards the request to one, so it is never better than they are,
  * however quick its other answers and however few its requests: with the replicas of a hot row it
@@ -41,13 +44,13 @@ public final class LeastDelay {
   /** What a replica is taken to need before any has answered. */
   public static final double UNKNOWN_NANOS = 1e6;
 
-  private static final float NEAR = 2;
+  private static final float ALIKE = 2;
   private static final float SLOW = 3;
   private static final float MAX_SLOWNESS = 1024;
   private static final int MAX_LOAD = 32768;
   private static final float RANDOM_BAND = 0.25f;
 
-  /** Above the highest score of a replica that does not fail, 1024^3 / 9 x 2^15 x 1024^3. */
+  /** Above the highest score of a replica that does not fail, 512^3 / 9 x 2^15 x 1024^3. */
   private static final float FAILING = 0x1p90f;
 
   private final Weights weights;
@@ -82,7 +85,7 @@ public final class LeastDelay {
    * @param isAnyFar whether a candidate is in another rack
    */
   public boolean countsAsNear(boolean isAnyFar, double slowness) {
-    return !isAnyFar || slowness <= NEAR;
+    return !isAnyFar || slowness <= ALIKE;
   }
 
   /**
@@ -103,7 +106,7 @@ public final class LeastDelay {
     if (health.isFailing(nowNanos)) {
       return FAILING * distance;
     }
-    float times = (float) Math.min(MAX_SLOWNESS, slowness);
+    float times = Math.max(1, (float) Math.min(MAX_SLOWNESS, slowness) / ALIKE);
     float beyond = Math.max(1, times / SLOW);
     float score = times * beyond * beyond * Math.min(MAX_LOAD, 1 + outstanding) * distance;
     if (!ramp.isOver() && (random & 0xFFFF) * 0x1p-16f < ramp.chanceAt(nowNanos)) {

@@ -15,7 +15,9 @@ import java.lang.invoke.VarHandle;
  * answers since it was asked for last, by their mean, which after the time t weighs {@code 1 -
  * exp(-t / memory)}. So an answer needs no clock, and after a silence the first ones count in full.
  * An answer is overdue after {@value #OVERDUE_RESPONSE_TIMES} response times; from then on each
- * nanosecond of waiting is one more of delay.
+ * nanosecond of waiting is one more of delay. One that ends without being told, as nobody waits for
+ * it any more, counts as long as it was seen to be owed: a second copy must not hide how slow the
+ * replica is.
  *
  * <p>Thread-safe without locks; allocates nothing. Of answers that are recorded at once some may be
  * lost or count twice. All times are monotonic nanoseconds of this host.
@@ -43,6 +45,7 @@ public final class ReplicaDelay {
 
   private static final VarHandle RESPONSE_TIME = field("responseTimeNanos", double.class);
   private static final VarHandle WAITING_SINCE = field("waitingSinceNanos", long.class);
+  private static final VarHandle OWED = field("owedNanos", long.class);
   private static final VarHandle LAST_SENT = field("lastSentNanos", long.class);
   private static final VarHandle AVERAGED_AT = field("averagedAtNanos", long.class);
   private static final VarHandle ANSWERS = field("answers", long.class);
@@ -52,11 +55,15 @@ public final class ReplicaDelay {
 
   private static final long MAX_NANOS = (1L << NANOS_BITS) - 1;
 
-  @SuppressWarnings("UnusedVariable") // these five through their handles
+  @SuppressWarnings("UnusedVariable") // these six through their handles
   private double responseTimeNanos;
 
   @SuppressWarnings("UnusedVariable")
   private long waitingSinceNanos;
+
+  /** For how long an answer was seen to be overdue last; 0 for none. */
+  @SuppressWarnings("UnusedVariable")
+  private long owedNanos;
 
   @SuppressWarnings("UnusedVariable")
   private long lastSentNanos;
@@ -99,6 +106,16 @@ public final class ReplicaDelay {
   private void endWait() {
     if (waitingSince() != NEVER) {
       WAITING_SINCE.setOpaque(this, NEVER);
+      OWED.setOpaque(this, 0L);
+    }
+  }
+
+  /** What was owed came, or will not come. */
+  private void endUntoldWait() {
+    long owed = (long) OWED.getOpaque(this);
+    endWait();
+    if (owed > 0) {
+      add(owed);
     }
   }
 
@@ -204,10 +221,15 @@ public final class ReplicaDelay {
       return usual;
     }
     if (outstanding == 0) {
-      endWait();
+      endUntoldWait();
+      return Math.max(usual, responseTimeNanos(nowNanos));
+    }
+    double overdue = nowNanos - since - OVERDUE_RESPONSE_TIMES * usual;
+    if (overdue <= 0) {
       return usual;
     }
-    return usual + Math.max(0, nowNanos - since - OVERDUE_RESPONSE_TIMES * usual);
+    OWED.setOpaque(this, nowNanos - since);
+    return usual + overdue;
   }
 
   /**

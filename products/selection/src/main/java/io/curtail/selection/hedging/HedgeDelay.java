@@ -39,15 +39,19 @@ public final class HedgeDelay {
    * @param initialNanos the first delay, above 0
    */
   public HedgeDelay(double share, long initialNanos) {
-    if (!(share > 0 && share < 1)) {
-      throw new IllegalArgumentException(
-          "the share of second copies must be in (0, 1), not " + share);
-    }
+    checkShare(share);
     if (initialNanos <= 0) {
       throw new IllegalArgumentException("the first delay must be above 0 ns, not " + initialNanos);
     }
     this.share = share;
     this.delayBits = new AtomicLong(Double.doubleToRawLongBits((double) initialNanos));
+  }
+
+  static void checkShare(double share) {
+    if (!(share > 0 && share < 1)) {
+      throw new IllegalArgumentException(
+          "the share of second copies must be in (0, 1), not " + share);
+    }
   }
 
   /** Returns the delay now. */

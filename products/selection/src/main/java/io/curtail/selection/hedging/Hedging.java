@@ -14,7 +14,8 @@ package io.curtail.selection.hedging;
  * <ul>
  *   <li>The delay is a quantile of the response times of the replica that was asked, whether its
  *       answer was waited for or not, or what the quickest other replica needs if that is longer.
- *       Copies that win do not shorten it.
+ *       Copies that win do not shorten it. A request that only probes a replica waits as long as
+ *       for the better one.
  *   <li>While copies cost more than they may, a copy is due later, after up to {@value
  *       #MOST_PATIENCE} times the delay: a request is asked for once, and what was saved is then
  *       there for those that wait for a replica that stands still.

@@ -4,14 +4,18 @@
  */
 package io.curtail.selection.hedging;
 
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
 /**
  * When a client sends second copies of slow reads to servers that drop them if no slot is free.
  *
- * <p>A copy is due after {@link HedgeDelay}. Because it may be dropped without an answer it is
- * tried again: {@value #TRIES_PER_REPLICA} times for each replica soon, while {@link WorkBudget}
- * allows it and not under {@link Congestion}. After that whoever has the read is taken to be lost,
- * and copies are tried regardless, each time after a tenth longer. None ever waits in a queue:
- * copies that do feed an overload.
+ * <p>A copy is due after {@link HedgeDelay}, which begins as the slowest of the first reads, as
+ * many as have one read that is slower than the share allows; until then none is due. Because it
+ * may be dropped without an answer it is tried again: {@value #TRIES_PER_REPLICA} times for each
+ * replica soon, while {@link WorkBudget} allows it and not under {@link Congestion}. After that
+ * whoever has the read is taken to be lost, and copies are tried regardless, each time after a
+ * tenth longer. None ever waits in a queue: copies that do feed an overload.
  *
  * <p>One instance a client. Thread-safe, lock-free.
  */
@@ -20,25 +24,34 @@ public final class SecondCopyRule {
   private static final int MOST_LATE_TRIES = 70;
   private static final double LATE_GROWTH = 1.1;
 
-  private final HedgeDelay delay;
+  private final double share;
+  private final int firstReads;
+  private final AtomicInteger reads = new AtomicInteger();
+  private final AtomicLong slowestNanos = new AtomicLong(1);
   private final WorkBudget budget;
   private final Congestion congestion;
+  private volatile HedgeDelay delay;
 
   /**
    * @param share of the reads that may get a second copy, in (0, 1)
-   * @param firstDelayNanos before anything is known, above 0
    * @param workShare of the servers' work that second copies may add, in (0, 1]
    * @param busyShare of answers from servers with a queue, above which there is no room, in (0, 1]
    */
-  public SecondCopyRule(double share, long firstDelayNanos, double workShare, double busyShare) {
-    this.delay = new HedgeDelay(share, firstDelayNanos);
+  public SecondCopyRule(double share, double workShare, double busyShare) {
+    HedgeDelay.checkShare(share);
+    this.share = share;
+    this.firstReads = (int) Math.ceil(1 / share);
     this.budget = new WorkBudget(workShare);
     this.congestion = new Congestion(busyShare);
   }
 
-  /** Returns after how long without an answer a read's first copy is due, in ns. */
+  /**
+   * Returns after how long without an answer a read's first copy is due, in ns; negative for never,
+   * since too few reads are known yet.
+   */
   public long delayNanos() {
-    return delay.nanos();
+    HedgeDelay known = delay;
+    return known == null ? -1 : known.nanos();
   }
 
   /**
@@ -48,7 +61,7 @@ public final class SecondCopyRule {
    * @param replicas that the read may be served by, all of them
    */
   public boolean maySend(int tries, int replicas) {
-    return isLost(tries, replicas) || (budget.allows() && !congestion.isHigh());
+    return delay != null && (isLost(tries, replicas) || (budget.allows() && !congestion.isHigh()));
   }
 
   /** Returns whether reads queue at so many servers that there is no room for copies. */
@@ -66,20 +79,30 @@ public final class SecondCopyRule {
    * @param tries made for the read, the one just made included
    */
   public long againNanos(int tries, int replicas) {
+    HedgeDelay known = delay;
     int late = tries - TRIES_PER_REPLICA * replicas;
-    if (late >= MOST_LATE_TRIES) {
+    if (known == null || late >= MOST_LATE_TRIES) {
       return -1;
     }
-    return late < 0 ? delay.againNanos() : (long) (delay.nanos() * Math.pow(LATE_GROWTH, late));
+    return late < 0 ? known.againNanos() : (long) (known.nanos() * Math.pow(LATE_GROWTH, late));
   }
 
   /**
    * A read has all the answers that it needs.
    *
    * @param slow whether a second copy was due
+   * @param elapsedNanos since it left
    */
-  public void onRead(boolean slow) {
-    delay.onRead(slow);
+  public void onRead(boolean slow, long elapsedNanos) {
+    HedgeDelay known = delay;
+    if (known != null) {
+      known.onRead(slow);
+      return;
+    }
+    long slowest = slowestNanos.accumulateAndGet(elapsedNanos, Math::max);
+    if (reads.incrementAndGet() == firstReads) {
+      delay = new HedgeDelay(share, slowest);
+    }
   }
 
   /**

@@ -60,12 +60,21 @@ class LeastDelayTest {
   }
 
   @Property
+  void should_take_replicas_for_equally_quick_up_to_twice_the_quickest(
+      @ForAll @DoubleRange(min = 1, max = 2) double slowness,
+      @ForAll @IntRange(max = 1000) int outstanding,
+      @ForAll int random) {
+    assertThat(score(slowness, outstanding, 1, random)).isEqualTo(score(1, outstanding, 1, random));
+    assertThat(score(2.1, outstanding, 1, random)).isGreaterThan(score(1, outstanding, 1, random));
+  }
+
+  @Property
   void should_prefer_the_rack_until_it_is_slower_than_the_way_is_far(
-      @ForAll @DoubleRange(min = 1, max = 3) double slowness,
+      @ForAll @DoubleRange(min = 1, max = 6) double slowness,
       @ForAll int random,
       @ForAll int other) {
     assertThat(score(slowness, 0, 1, random)).isLessThan(score(1, 0, 4, other));
-    assertThat(score(5.1 * slowness, 0, 1, random)).isGreaterThan(score(1, 0, 4, other));
+    assertThat(score(8 * slowness, 0, 1, random)).isGreaterThan(score(1, 0, 4, other));
   }
 
   @Test

@@ -93,6 +93,22 @@ class ReplicaDelayTest {
     assertThat(delay.expectedNanos(1, UNKNOWN, SECOND)).isEqualTo(MILLISECOND);
   }
 
+  /** As of a request that a second copy answered: the driver tells of the first answer only. */
+  @Test
+  void should_count_an_answer_that_nobody_told_of_by_how_long_it_was_seen_to_be_owed() {
+    delay.answered(MILLISECOND);
+    delay.sent(0);
+    assertThat(delay.expectedNanos(1, UNKNOWN, 900 * MILLISECOND)).isCloseTo(897e6, within(1.0));
+    assertThat(delay.expectedNanos(0, UNKNOWN, SECOND)).isGreaterThan(700e6);
+    assertThat(delay.responseTimeNanos(2 * SECOND)).isGreaterThan(700e6);
+
+    delay.sent(3 * SECOND);
+    assertThat(delay.expectedNanos(1, UNKNOWN, 9 * SECOND)).isGreaterThan(2e9);
+    delay.answered(MILLISECOND);
+    assertThat(delay.expectedNanos(0, UNKNOWN, 10 * SECOND)).isCloseTo(1e6, within(1e4));
+    assertThat(delay.expectedNanos(0, UNKNOWN, 20 * SECOND)).isCloseTo(1e6, within(1e4));
+  }
+
   @Test
   void should_claim_one_probe_in_an_interval_in_which_nothing_is_sent() {
     assertThat(delay.claimProbe(SECOND, 9 * SECOND)).as("never asked").isFalse();

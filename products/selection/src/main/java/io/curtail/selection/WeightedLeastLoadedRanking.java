@@ -14,7 +14,7 @@ import io.curtail.selection.weighted.Weights;
  * Netflix's weighted least loaded, as the driver runs it: see {@link WeightedLeastLoaded}. The
  * weight of nodes that are no replicas does not arise here, and none is starting.
  */
-final class WeightedLeastLoadedPolicy implements RankingPolicy {
+final class WeightedLeastLoadedRanking implements RankingPolicy {
   static final LoadSettings LOAD = LoadSettings.PAPER.withMemory(Health::new);
 
   private final WeightedLeastLoaded formula = new WeightedLeastLoaded(Weights.NETFLIX);

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.LongAdder;
  * that has waited longest for it. Each request leaves exactly once: whoever removes it decides what
  * becomes of it. Thread-safe; the lock is never held while anything else is called.
  */
-final class Backlog {
+final class ThrottlerBacklog {
   private static final Comparator<Waiting> BY_AGE =
       Comparator.comparingLong(waiting -> waiting.order);
 
@@ -41,7 +41,7 @@ final class Backlog {
   private volatile long admitted;
   private volatile long refused;
 
-  Backlog(int capacity) {
+  ThrottlerBacklog(int capacity) {
     this.capacity = capacity;
   }
 

@@ -8,15 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.RequestThrottlingException;
 import com.datastax.oss.driver.api.core.session.throttling.Throttled;
-import io.curtail.driver.Backlog.Outcome;
+import io.curtail.driver.ThrottlerBacklog.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class BacklogTest {
-  private final Backlog backlog = new Backlog(4);
+class ThrottlerBacklogTest {
+  private final ThrottlerBacklog backlog = new ThrottlerBacklog(4);
   private final AtomicInteger waiting = new AtomicInteger();
 
   @Test

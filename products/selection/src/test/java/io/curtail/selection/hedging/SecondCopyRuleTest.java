@@ -1,0 +1,59 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.selection.hedging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.curtail.selection.RandomSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SecondCopyRuleTest {
+  private static final double SHARE = 0.02;
+  private static final int FIRST_READS = 50;
+  private static final int REPLICAS = 3;
+
+  private final SecondCopyRule rule = new SecondCopyRule(SHARE, SHARE, 0.3);
+
+  @Test
+  void should_begin_with_the_slowest_of_the_first_reads() {
+    for (int i = 1; i < FIRST_READS; i++) {
+      rule.onRead(false, i == 7 ? 900 : 500);
+      assertThat(rule.delayNanos()).isNegative();
+      assertThat(rule.maySend(2 * REPLICAS, REPLICAS)).isFalse();
+      assertThat(rule.againNanos(1, REPLICAS)).isNegative();
+    }
+    rule.onRead(false, 500_000);
+    assertThat(rule.delayNanos()).isEqualTo(500_000);
+    assertThat(rule.maySend(0, REPLICAS)).isTrue();
+    assertThat(rule.againNanos(1, REPLICAS)).isEqualTo(100_000);
+  }
+
+  /** In the first minute as much as later, whether reads take microseconds or seconds. */
+  @ParameterizedTest
+  @ValueSource(doubles = {1e5, 4e6, 2e8})
+  void should_keep_to_its_share_from_the_first_read_on(double meanNanos) {
+    RandomSource random = RandomSource.seeded(3);
+    int due = 0;
+    int reads = 1_000;
+    for (int i = 0; i < reads; i++) {
+      long elapsed = (long) (-Math.log(1 - random.nextDouble()) * meanNanos);
+      boolean slow = rule.delayNanos() >= 0 && elapsed > rule.delayNanos();
+      due += slow ? 1 : 0;
+      rule.onRead(slow, elapsed);
+    }
+    assertThat(due).isLessThanOrEqualTo((int) (1.5 * SHARE * reads));
+  }
+
+  @Test
+  void should_refuse_shares_out_of_range() {
+    assertThatThrownBy(() -> new SecondCopyRule(0, SHARE, 0.3))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new SecondCopyRule(1, SHARE, 0.3))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}
