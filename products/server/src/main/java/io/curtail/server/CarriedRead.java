@@ -38,6 +38,8 @@ final class CarriedRead {
   private int gaveBack;
 
   private boolean copiesItself;
+  private boolean copiesEnded;
+  private long leftNanos;
   private int copyTries;
   private boolean slow;
   private boolean answered;
@@ -172,6 +174,17 @@ final class CarriedRead {
   /** From here on the read gets second copies of its own, and not Cassandra's. */
   synchronized void copyItself() {
     copiesItself = true;
+    leftNanos = System.nanoTime();
+  }
+
+  /** From here on it gets none, and Cassandra's are no longer held back. */
+  synchronized void endCopies() {
+    copiesEnded = true;
+  }
+
+  /** When it left, if it has copies of its own; a {@link System#nanoTime()} value. */
+  synchronized long leftNanos() {
+    return leftNanos;
   }
 
   /** Whether it was to get second copies of its own when it left. */
@@ -185,7 +198,7 @@ final class CarriedRead {
    * @param usable whether a replica takes one
    */
   synchronized boolean copiesItself(Predicate<InetAddressAndPort> usable) {
-    if (!copiesItself || done) {
+    if (!copiesItself || copiesEnded || done) {
       return false;
     }
     boolean possible = copies != 0;

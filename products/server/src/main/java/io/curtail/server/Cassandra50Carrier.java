@@ -100,6 +100,7 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
 
   @Override
   public void giveUp(CarriedRead read) {
+    read.endCopies();
     release(read, true);
   }
 

@@ -104,7 +104,8 @@ final class Cassandra50Host implements Host {
   public boolean sendProbe(Object read, InetAddressAndPort to, Consumer<Throwable> failed) {
     ReadCommand command = (ReadCommand) read;
     TableMetadata table = command.metadata();
-    if (!table.equals(Schema.instance.getTableMetadata(table.id)) || !isReplica(to, command)) {
+    if (!hasColumnsOf(table, Schema.instance.getTableMetadata(table.id))
+        || !isReplica(to, command)) {
       return false;
     }
     // Not on this thread, which remembers what the request on it has yet to send.
@@ -117,6 +118,16 @@ final class Cassandra50Host implements Host {
           }
         });
     return true;
+  }
+
+  /**
+   * Whether a read of the table as it was can be sent as it is now. A statement that was prepared
+   * before a change of the table's options keeps the table of then.
+   *
+   * @param now null if the table was dropped
+   */
+  static boolean hasColumnsOf(TableMetadata then, TableMetadata now) {
+    return now != null && then.regularAndStaticColumns().equals(now.regularAndStaticColumns());
   }
 
   @Override

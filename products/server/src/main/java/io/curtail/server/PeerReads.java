@@ -49,9 +49,6 @@ final class PeerReads {
     }
     long tookNanos = nowNanos - sentAt;
     peer.counts.answered.increment();
-    if (kind == ReadKind.POINT) {
-      peer.probing.onAnswered(peer.point, tookNanos, nowNanos);
-    }
     peer.load(kind).onResponse(tookNanos, feedback, nowNanos);
     if (feedback == null) {
       peer.counts.withoutFeedback.increment();

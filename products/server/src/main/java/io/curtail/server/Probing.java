@@ -12,52 +12,19 @@ import java.util.concurrent.atomic.AtomicLong;
  * waits for. A copy of the read that is sent now; or, when this node reads its own data and sends
  * none, of an earlier one. Thread-safe.
  *
- * <p>A replica is probed when it has not been heard for {@code refresh_ms}. It is probed sooner
- * when it was faster than this node until its latest answers: those may have met a pause, and this
- * node's reads, which are its own now, tell no more.
+ * <p>A replica is probed when it has not been heard for {@code refresh_ms}, with {@code
+ * refresh_percent} of the reads at most.
  */
 final class Probing {
   private static final double SHARE_WHEN_OWN_READS_ARE_WELL = 0.1;
-  private static final long BETWEEN_PROBES_IN_DOUBT_NANOS = 20_000_000;
 
   /** What is known of one peer for probing it. Thread-safe. */
   static final class Target {
-    private static final long NO_DOUBT = Long.MIN_VALUE;
-
-    /** An answer that took longer than this many times what answers took before is in doubt. */
-    private static final double DOUBTFUL_RISE = 2;
-
-    /** From then on what was in doubt is believed: the peer is as slow as it answers. */
-    private static final long MAX_DOUBT_NANOS = 250_000_000;
-
     private final AtomicLong notBeforeNanos;
     private volatile Object latestRead;
-    private volatile long doubtedAtNanos = NO_DOUBT;
-    private volatile double trustedNanos;
 
     Target(long nowNanos) {
       notBeforeNanos = new AtomicLong(nowNanos);
-    }
-
-    /** The peer answered; its load does not know of the answer yet. */
-    void onAnswered(PeerLoad load, long tookNanos, long nowNanos) {
-      boolean doubted = isDoubted(nowNanos);
-      double before = doubted ? trustedNanos : load.responseTimeNanos();
-      if (!load.hasResponded() || tookNanos <= DOUBTFUL_RISE * before) {
-        doubtedAtNanos = NO_DOUBT;
-      } else if (!doubted) {
-        trustedNanos = before;
-        doubtedAtNanos = nowNanos;
-      }
-    }
-
-    private boolean isDoubted(long nowNanos) {
-      long at = doubtedAtNanos;
-      return at != NO_DOUBT && nowNanos - at < MAX_DOUBT_NANOS;
-    }
-
-    private boolean wasFaster(double thanNanos, long nowNanos) {
-      return isDoubted(nowNanos) && trustedNanos < thanNanos;
     }
 
     /** Takes the right to probe now; one thread gets it, once in such a time. */
@@ -86,13 +53,12 @@ final class Probing {
    * @param first where the read goes
    */
   void onOrdered(ReplicaSorter sorter, Peer first, Settings settings, long nowNanos) {
-    if (settings.refreshNanos == 0 || settings.refreshPercent == 0) {
+    if (settings.refreshNanos == 0 || !mayRefresh(first, settings)) {
       return;
     }
-    boolean mayRefresh = mayRefresh(first, settings);
     for (int place = 0; place < sorter.ranked(); place++) {
       Peer peer = sorter.ranked(place);
-      if (peer != first && isDue(peer, first, mayRefresh, settings, nowNanos)) {
+      if (peer != first && isDue(peer, settings, nowNanos)) {
         if (first.self) {
           sendLatest(peer);
         } else {
@@ -103,16 +69,9 @@ final class Probing {
     }
   }
 
-  private static boolean isDue(
-      Peer peer, Peer first, boolean mayRefresh, Settings settings, long nowNanos) {
-    boolean inDoubt =
-        first.self
-            && peer.probing.wasFaster(first.point.responseTimeNanos(), nowNanos)
-            && peer.probing.take(BETWEEN_PROBES_IN_DOUBT_NANOS, nowNanos);
-    return inDoubt
-        || (mayRefresh
-            && peer.point.isUnheardFor(settings.refreshNanos, nowNanos)
-            && peer.probing.take(settings.refreshNanos, nowNanos));
+  private static boolean isDue(Peer peer, Settings settings, long nowNanos) {
+    return peer.point.isUnheardFor(settings.refreshNanos, nowNanos)
+        && peer.probing.take(settings.refreshNanos, nowNanos);
   }
 
   // While this node reads its own data as fast as ever, what a probe tells changes nothing; and a

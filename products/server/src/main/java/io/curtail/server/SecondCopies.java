@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class SecondCopies {
   private static final double BUSY_SHARE = 0.3;
-  private static final long FIRST_DELAY_NANOS = 10_000_000;
   private static final long TICK_MILLIS = 1;
 
   private final LiveSettings live;
@@ -41,7 +40,7 @@ final class SecondCopies {
     Ruled(double percent) {
       this.percent = percent;
       double share = percent / 100;
-      rule = new SecondCopyRule(share, FIRST_DELAY_NANOS, share, BUSY_SHARE);
+      rule = new SecondCopyRule(share, share, BUSY_SHARE);
     }
   }
 
@@ -82,13 +81,14 @@ final class SecondCopies {
   }
 
   /**
-   * A read left, and gets copies while they are on.
+   * A read left, and gets copies while they are on and it is known after how long.
    *
    * @param sender called on the timer's thread
    */
   void follow(CarriedRead read, Sender sender) {
-    if (areOn()) {
-      after(rule().delayNanos(), read, sender);
+    long delay = areOn() ? rule().delayNanos() : -1;
+    if (delay >= 0) {
+      after(delay, read, sender);
     } else {
       soon(() -> sender.giveUp(read));
     }
@@ -160,7 +160,7 @@ final class SecondCopies {
       rule.onExtraWork(extraWorkNanos);
       return;
     }
-    rule.onRead(read.wasSlow());
+    rule.onRead(read.wasSlow(), System.nanoTime() - read.leftNanos());
     if (feedback != null) {
       rule.onWork(feedback.serviceTimeNanos());
     }

@@ -4,9 +4,8 @@
  */
 package io.curtail.server;
 
-import static io.curtail.server.PluggedCluster.PATIENCE;
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import io.curtail.lab.fault.SlowStorage;
@@ -93,9 +92,7 @@ class AnswersOnRealNodes {
       try (SlowStorage slow = SlowStorage.start(cluster.node(one(NODES)), SLOW);
           WrittenValues one = new WrittenValues(cluster, ConsistencyLevel.ONE, 1, true);
           WrittenValues quorum = new WrittenValues(cluster, ConsistencyLevel.QUORUM, 2, true)) {
-        await()
-            .atMost(PATIENCE)
-            .until(() -> one.hasFailed() || quorum.hasFailed() || cluster.count(1, "carried") > 0);
+        await(() -> one.hasFailed() || quorum.hasFailed() || cluster.count(1, "carried") > 0);
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
         while (!one.hasFailed() && !quorum.hasFailed() && goesOn(minutes, end)) {
           makeTrouble(

@@ -114,6 +114,14 @@ class CarriedReadTest {
     assertThat(read.copiesItself(replica -> false)).isTrue();
   }
 
+  @Test
+  void should_not_keep_cassandras_own_copy_back_when_it_gets_no_more_of_its_own() {
+    read.copyItself();
+    read.endCopies();
+    assertThat(read.copiesItself(replica -> true)).isFalse();
+    assertThat(read.hasOwnCopies()).isTrue();
+  }
+
   /** Two answers of one replica must not make a quorum. */
   @Test
   void should_never_ask_a_replica_again_when_it_has_answered_a_copy() {

@@ -4,6 +4,10 @@
  */
 package io.curtail.server;
 
+import static io.curtail.waiting.Waiting.PATIENCE;
+import static io.curtail.waiting.Waiting.patiently;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
@@ -33,9 +37,6 @@ import java.util.stream.Stream;
 /** Real nodes with the jar that ships in their class path, and a client that picks coordinators. */
 final class PluggedCluster implements AutoCloseable {
   static final int ROWS = 200;
-
-  /** Bounds what hangs; a busy machine needs a part of it. */
-  static final Duration PATIENCE = Duration.ofMinutes(3);
 
   /** Less than a test waits: what is sent to a node that dies is outstanding for so long. */
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
@@ -127,6 +128,8 @@ final class PluggedCluster implements AutoCloseable {
             + factor
             + "}");
     session.execute("CREATE TABLE ks.rows (key int PRIMARY KEY, value int)");
+    // The driver does not wait for it for long.
+    patiently().until(session::checkSchemaAgreement);
     PreparedStatement write = session.prepare("INSERT INTO ks.rows (key, value) VALUES (?, ?)");
     for (int key = 0; key < ROWS; key++) {
       session.execute(write.bind(key, key * key).setConsistencyLevel(ConsistencyLevel.ALL));
@@ -188,6 +191,17 @@ final class PluggedCluster implements AutoCloseable {
 
   long count(int node, String name) {
     return Long.parseLong(load(node, name));
+  }
+
+  /** That a node counted none; if it did, with what its log says. */
+  void assertNoErrors(int node, String... counts) throws IOException {
+    String log = Files.readString(node(node).logFile());
+    int failure = log.indexOf("Curtail failed while");
+    for (String name : counts) {
+      assertThat(count(node, name))
+          .as(failure < 0 ? name : log.substring(failure, Math.min(log.length(), failure + 2_000)))
+          .isZero();
+    }
   }
 
   /** What a coordinator knows of a replica. */
@@ -260,16 +274,9 @@ final class PluggedCluster implements AutoCloseable {
   /** Restarts a node and waits until the client is connected to it again. */
   void restart(int node) throws IOException {
     node(node).restart();
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (System.nanoTime() < end) {
-      try {
-        ask(node, "SELECT key FROM system.local");
-        return;
-      } catch (RuntimeException e) {
-        sleep(100);
-      }
-    }
-    throw new AssertionError("the client does not find node " + node + " again");
+    patiently()
+        .ignoreExceptions()
+        .until(() -> ask(node, "SELECT key FROM system.local").size() == 1);
   }
 
   static void sleep(long millis) {

@@ -4,10 +4,11 @@
  */
 package io.curtail.server;
 
-import static io.curtail.server.PluggedCluster.PATIENCE;
+import static io.curtail.waiting.Waiting.await;
+import static io.curtail.waiting.Waiting.eventually;
+import static io.curtail.waiting.Waiting.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
@@ -37,7 +38,6 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoublePredicate;
-import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -79,27 +79,17 @@ class PluginOnRealNodes {
   @AfterEach
   void should_have_counted_no_error() throws IOException {
     for (int node = 1; node <= 2; node++) {
-      String log = Files.readString(cluster.node(node).logFile());
-      int failure = log.indexOf("Curtail failed while");
-      assertThat(cluster.count(node, "errors"))
-          .as(failure < 0 ? "" : log.substring(failure, Math.min(log.length(), failure + 2_000)))
-          .isZero();
+      cluster.assertNoErrors(node, "errors");
     }
-  }
-
-  private static void eventually(ThrowingRunnable assertion) {
-    await().atMost(PATIENCE).untilAsserted(assertion);
   }
 
   /** Reads until a round is as it must be: before it, the coordinator learns. */
   private static void awaitRound(ConsistencyLevel level, BooleanSupplier asItMustBe) {
-    await()
-        .atMost(PATIENCE)
-        .until(
-            () -> {
-              cluster.read(1, 30, level);
-              return asItMustBe.getAsBoolean();
-            });
+    await(
+        () -> {
+          cluster.read(1, 30, level);
+          return asItMustBe.getAsBoolean();
+        });
   }
 
   /** How many of so many reads are served by a replica. */
@@ -177,14 +167,12 @@ class PluginOnRealNodes {
   }
 
   private static void awaitResponseOfOthers(DoublePredicate expected) {
-    await()
-        .atMost(PATIENCE)
-        .until(
-            () -> {
-              cluster.read(1, 300, ConsistencyLevel.ONE);
-              return expected.test(cluster.scores(1, 2).getDouble("response_ms"))
-                  && expected.test(cluster.scores(1, 3).getDouble("response_ms"));
-            });
+    await(
+        () -> {
+          cluster.read(1, 300, ConsistencyLevel.ONE);
+          return expected.test(cluster.scores(1, 2).getDouble("response_ms"))
+              && expected.test(cluster.scores(1, 3).getDouble("response_ms"));
+        });
   }
 
   @Test
@@ -253,14 +241,14 @@ class PluginOnRealNodes {
     Path file = directory.resolve("curtail.properties");
     String before = Files.readString(file);
     Files.writeString(file, before.replace("mode=rank", "mode=observe"));
-    await().atMost(PATIENCE).until(() -> cluster.load(2, "mode").equals("observe"));
+    await(() -> cluster.load(2, "mode").equals("observe"));
     Files.writeString(file, before + "mode=nonsense\n");
     PluggedCluster.sleep(1500);
     assertThat(cluster.load(2, "mode")).isEqualTo("observe");
     Files.writeString(file, before);
     for (int node = 1; node <= 3; node++) {
       int each = node;
-      await().atMost(PATIENCE).until(() -> cluster.load(each, "mode").equals("rank"));
+      await(() -> cluster.load(each, "mode").equals("rank"));
     }
   }
 
@@ -351,8 +339,7 @@ class PluginOnRealNodes {
                   .setNode(node)
                   .setCustomPayload(mark));
     }
-    await()
-        .atMost(PATIENCE)
+    patiently()
         .ignoreException(AllNodesFailedException.class)
         .untilAsserted(
             () -> assertThat(cluster.session().execute(copy).one().getInt("value")).isEqualTo(1));
@@ -396,7 +383,7 @@ class PluginOnRealNodes {
     try (Management jmx = new Management(cluster.node(1));
         BackgroundReads reads = new BackgroundReads(cluster, ConsistencyLevel.QUORUM, 1)) {
       jmx.updateSnitch("GossipingPropertyFileSnitch", true);
-      await().atMost(PATIENCE).until(() -> cluster.load(1, "mode").equals("off"));
+      await(() -> cluster.load(1, "mode").equals("off"));
       assertThat(cluster.load(1, "problem")).isEqualTo("another snitch is in use");
       eventually(
           () -> {
@@ -407,13 +394,11 @@ class PluginOnRealNodes {
       long ranked = cluster.count(1, "ranked");
 
       jmx.updateSnitch(CurtailSnitch.class.getName(), true);
-      await()
-          .atMost(PATIENCE)
-          .until(() -> cluster.load(1, "problem").equals("dynamic_snitch is on"));
+      await(() -> cluster.load(1, "problem").equals("dynamic_snitch is on"));
       assertThat(cluster.load(1, "mode")).isEqualTo("off");
 
       jmx.updateSnitch(CurtailSnitch.class.getName(), false);
-      await().atMost(PATIENCE).until(() -> cluster.load(1, "mode").equals("rank"));
+      await(() -> cluster.load(1, "mode").equals("rank"));
       cluster.read(1, 100, ConsistencyLevel.ONE);
       assertThat(cluster.count(1, "ranked")).isGreaterThan(ranked);
     }
@@ -426,16 +411,14 @@ class PluginOnRealNodes {
     try (BackgroundReads reads = new BackgroundReads(cluster, ConsistencyLevel.QUORUM, 1, 2)) {
       cluster.restart(3);
       assertThatThrownBy(() -> cluster.load(3, "mode")).isInstanceOf(InvalidQueryException.class);
-      await()
-          .atMost(PATIENCE)
-          .untilAsserted(
-              () -> {
-                cluster.read(1, 100, ConsistencyLevel.ALL);
-                Row stock = cluster.scores(1, 3);
-                assertThat(stock.getLong("answered")).isGreaterThanOrEqualTo(100);
-                assertThat(stock.getLong("without_feedback")).isEqualTo(stock.getLong("answered"));
-                assertThat(stock.getBoolean("reports")).isFalse();
-              });
+      eventually(
+          () -> {
+            cluster.read(1, 100, ConsistencyLevel.ALL);
+            Row stock = cluster.scores(1, 3);
+            assertThat(stock.getLong("answered")).isGreaterThanOrEqualTo(100);
+            assertThat(stock.getLong("without_feedback")).isEqualTo(stock.getLong("answered"));
+            assertThat(stock.getBoolean("reports")).isFalse();
+          });
       cluster.read(3, 200, ConsistencyLevel.ALL); // a stock coordinator of replicas with the jar
     }
     // Chosen when it is the best, not when it is not.
@@ -467,13 +450,11 @@ class PluginOnRealNodes {
         "jvm.options",
         options -> options.replaceAll("\"-cp\"\n\"", "\"-cp\"\n\"" + sabotage + ":" + jar + ":"));
     cluster.restart(3);
-    await()
-        .atMost(PATIENCE)
-        .until(
-            () -> {
-              cluster.read(3, 5, ConsistencyLevel.ALL);
-              return cluster.load(3, "mode").equals("off");
-            });
+    await(
+        () -> {
+          cluster.read(3, 5, ConsistencyLevel.ALL);
+          return cluster.load(3, "mode").equals("off");
+        });
     assertThat(cluster.count(3, "errors")).isGreaterThanOrEqualTo(Guard.LIMIT);
     assertThat(cluster.load(3, "problem")).contains("sabotage");
     assertThat(cluster.count(3, "ranked")).isZero();

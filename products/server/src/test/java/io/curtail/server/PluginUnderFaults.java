@@ -4,8 +4,9 @@
  */
 package io.curtail.server;
 
+import static io.curtail.waiting.Waiting.await;
+import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import io.curtail.lab.fault.Kill;
@@ -26,9 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 class PluginUnderFaults {
   private static final String VERSION = "5.0.9";
   private static final int SICK = 4;
-
-  /** Bounds what hangs. */
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private Path directory;
   private PluggedCluster cluster;
@@ -97,15 +95,13 @@ class PluginUnderFaults {
                   .replaceFirst(
                       "\"-cp\"",
                       "\"-Dcassandra.replace_address_first_boot=" + address + "\"\n\"-cp\""));
-      await()
-          .atMost(PATIENCE)
-          .until(
-              () ->
-                  cluster.ask(1, "SELECT alive, endpoint FROM curtail.replica_scores").stream()
-                      .noneMatch(
-                          row ->
-                              row.getString("endpoint").startsWith(address)
-                                  && row.getBoolean("alive")));
+      await(
+          () ->
+              cluster.ask(1, "SELECT alive, endpoint FROM curtail.replica_scores").stream()
+                  .noneMatch(
+                      row ->
+                          row.getString("endpoint").startsWith(address)
+                              && row.getBoolean("alive")));
       cluster.restart(SICK);
       assertInUseAgain();
     }
@@ -113,24 +109,19 @@ class PluginUnderFaults {
   }
 
   private void assertInUseAgain() {
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(
-            () -> {
-              long before = cluster.scores(1, SICK).getLong("answered");
-              cluster.read(1, PluggedCluster.ROWS, ConsistencyLevel.ALL);
-              assertThat(cluster.scores(1, SICK).getLong("answered")).isGreaterThan(before);
-            });
+    eventually(
+        () -> {
+          long before = cluster.scores(1, SICK).getLong("answered");
+          cluster.read(1, PluggedCluster.ROWS, ConsistencyLevel.ALL);
+          assertThat(cluster.scores(1, SICK).getLong("answered")).isGreaterThan(before);
+        });
   }
 
   private void assertNothingIsLeft() {
     for (int node = 1; node <= 2; node++) {
       int each = node;
       assertThat(cluster.count(node, "errors")).isZero();
-      await()
-          .atMost(PATIENCE)
-          .untilAsserted(
-              () -> assertThat(cluster.scores(each, SICK).getInt("outstanding")).isZero());
+      eventually(() -> assertThat(cluster.scores(each, SICK).getInt("outstanding")).isZero());
     }
   }
 }

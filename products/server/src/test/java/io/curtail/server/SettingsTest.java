@@ -7,9 +7,11 @@ package io.curtail.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.curtail.lab.cluster.ServerMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +43,13 @@ class SettingsTest {
                 + " not 'ks.t, a.b.c'");
     assertThatThrownBy(() -> Settings.defaults().with(Map.of("policy", "best")))
         .hasMessageContaining("c3");
+  }
+
+  @Test
+  void should_have_the_settings_that_the_lab_takes() {
+    assertThat(ServerMode.SETTINGS_OF_NODES)
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(Knob.values()).filter(Knob::live).map(Knob::toString).toList());
   }
 
   @Test

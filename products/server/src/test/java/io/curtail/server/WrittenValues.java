@@ -4,8 +4,7 @@
  */
 package io.curtail.server;
 
-import static io.curtail.server.PluggedCluster.PATIENCE;
-import static org.awaitility.Awaitility.await;
+import static io.curtail.waiting.Waiting.await;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -140,7 +139,7 @@ final class WrittenValues implements AutoCloseable {
   /** Waits until so many more reads were right. */
   void awaitMore(long more) {
     long before = reads.get();
-    await().atMost(PATIENCE).until(() -> task.hasFailed() || reads.get() - before >= more);
+    await(() -> task.hasFailed() || reads.get() - before >= more);
   }
 
   /** Throws what went wrong, if something did. */
