@@ -6,7 +6,8 @@ package io.curtail.engine;
 
 import io.curtail.engine.compare.Shadows;
 import io.curtail.engine.operation.Absorber;
-import io.curtail.engine.operation.Backlog;
+import io.curtail.engine.operation.CompactionBacklog;
+import io.curtail.engine.operation.MoveOut;
 import io.curtail.engine.operation.NodeWatch;
 import io.curtail.engine.operation.Sweeper;
 import io.curtail.engine.operation.TableStores;
@@ -15,11 +16,13 @@ import io.curtail.engine.operation.TemporaryFiles;
 import io.curtail.engine.operation.WriteBuffers;
 import io.curtail.engine.options.EngineOptions;
 import io.curtail.engine.store.Database;
+import io.curtail.engine.store.FamilyName;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.MBeanWrapper;
 
@@ -40,8 +43,9 @@ final class Engine {
   final Tasks tasks = new Tasks();
   final Sweeper sweeper;
   final Absorber absorber;
+  final MoveOut moveOut;
   final EngineMetrics metrics;
-  final Backlog backlog;
+  final CompactionBacklog backlog;
   final NodeWatch watch;
 
   /**
@@ -60,6 +64,7 @@ final class Engine {
       if (options.absorb) {
         running.absorber.start();
       }
+      running.moveOut.start();
       new WriteBuffers(running.database, running.stores).start();
       registerKeyspace(running);
       awaitShutdown(running);
@@ -100,6 +105,12 @@ final class Engine {
     return running;
   }
 
+  /** Whether this node has rows of a table in RocksDB, whatever its definition says by now. */
+  static boolean hasRowsOf(TableMetadata table) {
+    Engine engine = running();
+    return engine != null && engine.database.generations.tables().contains(FamilyName.table(table));
+  }
+
   private Engine(EngineOptions options) {
     database = new Database(options, NativeMerge::load, EngineFailures::tell);
     temporaryFiles = new TemporaryFiles(database.temporaryTables);
@@ -107,7 +118,8 @@ final class Engine {
     metrics = new EngineMetrics(database, stores);
     sweeper = new Sweeper(stores, options.sweepPeriodMillis, options.sweepBytesPerSecond);
     absorber = new Absorber(stores, tasks);
-    backlog = new Backlog(stores, options.warnLevel0Files);
+    backlog = new CompactionBacklog(stores, options.warnLevel0Files);
+    moveOut = new MoveOut(stores, tasks, options.moveAtOnceBytes);
     watch = new NodeWatch(database, stores);
   }
 
@@ -115,6 +127,7 @@ final class Engine {
     Shadows.NODE.close();
     sweeper.close();
     absorber.close();
+    moveOut.close();
     database.closeLog();
   }
 }

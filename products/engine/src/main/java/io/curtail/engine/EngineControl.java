@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.OperationType;
-import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.io.sstable.CorruptSSTableException;
 import org.apache.cassandra.io.util.File;
@@ -90,14 +89,7 @@ final class EngineControl implements EngineMXBean {
       throw new IllegalArgumentException(memtable.name() + " is no table that is copied by itself");
     }
     try (Tasks.Task task = engine.tasks.begin(OperationType.WRITE, memtable)) {
-      return CopyOut.run(
-          copied,
-          (token, bytes) -> {
-            if (token instanceof LongToken) { // not of an index
-              task.at(token);
-            }
-            task.read(bytes);
-          });
+      return CopyOut.run(copied, CopyOut.telling(task));
     } catch (FSError e) {
       JVMStabilityInspector.inspectThrowable(e);
       throw new IOException(e.getCause().getMessage());
@@ -129,6 +121,7 @@ final class EngineControl implements EngineMXBean {
     if (!path.isAbsolute()) {
       throw new IllegalArgumentException(directory + " is not an absolute path");
     }
+    engine.absorber.refuseWhileAnyWait();
     try (Checkpoint checkpoint = Checkpoint.create(engine.database.rocksdb)) {
       checkpoint.createCheckpoint(directory);
     } catch (RocksDBException e) {

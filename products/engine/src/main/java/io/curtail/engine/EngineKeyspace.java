@@ -63,6 +63,7 @@ final class EngineKeyspace {
               .addRegularColumn("write_buffer_bytes", LongType.instance)
               .addRegularColumn("pending_compaction_bytes", LongType.instance)
               .addRegularColumn("cassandra_data_files", Int32Type.instance)
+              .addRegularColumn("cassandra_data_file_bytes", LongType.instance)
               .build());
       this.engine = engine;
     }

@@ -9,6 +9,7 @@ import io.curtail.engine.compare.Shadows;
 import io.curtail.engine.operation.StoredTable;
 import io.curtail.engine.operation.TableStores;
 import io.curtail.engine.store.Database;
+import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.store.NativeIterators;
 import io.curtail.engine.store.StorageErrors;
 import io.curtail.engine.table.TableStore;
@@ -43,6 +44,7 @@ final class EngineMetrics {
     property("WriteBuffersWaiting", "rocksdb.num-immutable-mem-table");
     property("LiveDataBytes", "rocksdb.estimate-live-data-size");
     property("DataFileBytes", "rocksdb.total-sst-files-size");
+    gauges.put("CassandraDataFileBytes", this::cassandraDataFileBytes);
     gauges.put("RunningCompactions", () -> ofDatabase("rocksdb.num-running-compactions"));
     gauges.put("RunningFlushes", () -> ofDatabase("rocksdb.num-running-flushes"));
     gauges.put("BackgroundErrors", () -> ofDatabase("rocksdb.background-errors"));
@@ -83,7 +85,7 @@ final class EngineMetrics {
   static Map<String, Object> ofTable(StoredTable memtable) {
     TableStore store = memtable.store();
     Map<String, Object> values = new TreeMap<>();
-    values.put("state", store.state().name());
+    values.put("state", (memtable.isLeaving() ? GenerationState.MOVING_OUT : store.state()).name());
     values.put("generation", store.generation);
     values.put("level0_files", store.level0Files());
     values.put("records_estimate", store.property("rocksdb.estimate-num-keys"));
@@ -93,7 +95,13 @@ final class EngineMetrics {
     values.put(
         "pending_compaction_bytes", store.property("rocksdb.estimate-pending-compaction-bytes"));
     values.put("cassandra_data_files", memtable.dataFiles());
+    values.put("cassandra_data_file_bytes", memtable.dataFileBytes());
     return values;
+  }
+
+  /** Of files of Cassandra beside tables and indexes, which may wait to be absorbed. */
+  private long cassandraDataFileBytes() {
+    return stores.memtables().stream().mapToLong(StoredTable::dataFileBytes).sum();
   }
 
   private long mostLevel0Files() {

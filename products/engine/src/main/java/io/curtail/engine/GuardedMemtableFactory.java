@@ -17,20 +17,25 @@ import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.schema.MemtableParams;
+import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.service.StorageService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the memtables of another configuration, but for tables that have rows in RocksDB which
- * nobody has opened: then a process died while they moved out, and goes on with it here.
+ * nobody has opened: then a process died while they moved out, and goes on with it here. Indexes
+ * stay with their table.
  *
  * <p>Cassandra makes the first memtable of each table before it serves anybody, and takes this
  * factory for a table whose own configuration is gone as well. A node that has rows in RocksDB and
  * cannot open it does not start.
  */
 final class GuardedMemtableFactory extends StockMemtableFactory {
+  private static final Logger logger = LoggerFactory.getLogger(GuardedMemtableFactory.class);
   private static final String CONFIGURATION = "configuration";
 
   private final String configuration;
@@ -97,7 +102,8 @@ final class GuardedMemtableFactory extends StockMemtableFactory {
     if (!SchemaConstants.isLocalSystemKeyspace(metadata.keyspace)
         && owner instanceof ColumnFamilyStore) {
       TableStores stores = stores();
-      if (stores != null && stores.hasUnopened(metadata.get())) {
+      if (stores != null
+          && (stores.hasUnopened(metadata.get()) || isIndexOfLeaving(stores, metadata.get()))) {
         return goOn(commitLogLowerBound, metadata, (ColumnFamilyStore) owner, stores);
       }
       if (stores != null && !StorageService.instance.isDaemonSetupCompleted()) {
@@ -105,6 +111,13 @@ final class GuardedMemtableFactory extends StockMemtableFactory {
       }
     }
     return stock().create(commitLogLowerBound, metadata, owner);
+  }
+
+  private static boolean isIndexOfLeaving(TableStores stores, TableMetadata metadata) {
+    TableMetadata table = metadata.isIndex() ? Schema.instance.getTableMetadata(metadata.id) : null;
+    return table != null
+        && !(table.params.memtable.factory() instanceof RocksMemtableFactory)
+        && stores.isServing(table);
   }
 
   private static Memtable goOn(
@@ -123,13 +136,18 @@ final class GuardedMemtableFactory extends StockMemtableFactory {
               + " before it is removed",
           false);
     }
-    UnfinishedMove.schedule(owner);
+    if (!metadata.isIndex()) {
+      logger.warn(
+          "Rows of {} are still in RocksDB, since the node stopped while they moved: they are served"
+              + " from there, and go to Cassandra's data files when the node is up",
+          metadata);
+    }
     return new RocksMemtable(
         commitLogLowerBound,
         reference,
         owner,
         stores,
-        stores.adopt(metadata, GenerationState.MOVING_OUT));
+        stores.adopt(metadata, GenerationState.SERVING));
   }
 
   /** What the node has in RocksDB; null if nothing. */

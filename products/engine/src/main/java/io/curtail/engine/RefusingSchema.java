@@ -71,13 +71,11 @@ final class RefusingSchema extends DefaultSchemaUpdateHandler {
     private static String why(TableMetadata table, TableMetadata before) {
       Memtable.Factory memtable = table.params.memtable.factory();
       if (!(memtable instanceof RocksMemtableFactory)) {
-        return isInRocks(before) && !(memtable instanceof GuardedMemtableFactory)
-            ? "move to the memtable "
-                + table.params.memtable
-                + ", since a node that stops meanwhile would not find its rows. Use 'default', or"
-                + " a configuration with class_name: "
-                + GuardedMemtable.class.getName()
-            : null;
+        return before == null
+                || memtable instanceof GuardedMemtableFactory
+                || memtable.equals(before.params.memtable.factory())
+            ? null
+            : whyNotUnguarded(table, before);
       }
       if (!ForeignIndexes.names(table).isEmpty()) {
         return "be stored in RocksDB and have the index "
@@ -90,8 +88,20 @@ final class RefusingSchema extends DefaultSchemaUpdateHandler {
           : null;
     }
 
-    private static boolean isInRocks(TableMetadata table) {
-      return table != null && table.params.memtable.factory() instanceof RocksMemtableFactory;
+    /** A restart with such a memtable does not look for rows in RocksDB. */
+    private static String whyNotUnguarded(TableMetadata table, TableMetadata before) {
+      String move = "move to the memtable " + table.params.memtable;
+      if (before.params.memtable.factory() instanceof RocksMemtableFactory) {
+        return move
+            + ", since a node that stops meanwhile would not find its rows. Use 'default', or a"
+            + " configuration with class_name: "
+            + GuardedMemtable.class.getName();
+      }
+      return Engine.hasRowsOf(before)
+          ? move
+              + " yet, since it has rows in RocksDB, which a node that stops would not find: wait"
+              + " until 'curtail engine status' does not show it on any node"
+          : null;
     }
 
     @Override

@@ -4,6 +4,8 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.operation.CommitLogRelease;
+import io.curtail.engine.operation.MoveOut;
 import io.curtail.engine.operation.StoredTable;
 import io.curtail.engine.operation.TableStores;
 import io.curtail.engine.snapshot.Snapshots;
@@ -32,10 +34,12 @@ import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.metrics.StorageMetrics;
 import org.apache.cassandra.notifications.INotification;
 import org.apache.cassandra.notifications.INotificationConsumer;
 import org.apache.cassandra.notifications.SSTableAddedNotification;
+import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.service.StorageService;
@@ -50,7 +54,8 @@ import org.slf4j.LoggerFactory;
  * <p>It is not flushed as other memtables are. Cassandra replaces it when the table is truncated or
  * dropped, and then its data goes; and when the table is altered to another memtable, or an index
  * or a view is built, and then its data goes to Cassandra's own data files first. Those files and
- * this memtable are read together, as with any memtable.
+ * this memtable are read together, as with any memtable. A large table that is altered keeps this
+ * memtable until most of it is copied: see {@link MoveOut}.
  */
 public final class RocksMemtable extends AbstractMemtableWithCommitlog implements StoredTable {
   private static final Logger logger = LoggerFactory.getLogger(RocksMemtable.class);
@@ -117,6 +122,14 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
   }
 
   @Override
+  public long dataFileBytes() {
+    return owner instanceof ColumnFamilyStore
+        ? ((ColumnFamilyStore) owner)
+            .getLiveSSTables().stream().mapToLong(SSTableReader::onDiskLength).sum()
+        : 0;
+  }
+
+  @Override
   public void addToDiskUse(long bytes) {
     if (bytes != 0 && owner instanceof ColumnFamilyStore) {
       ((ColumnFamilyStore) owner).getTracker().updateLiveDiskSpaceUsed(bytes);
@@ -129,6 +142,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     if (!(owner instanceof ColumnFamilyStore)
         || isSwitchedOut
         || store.state() != GenerationState.SERVING
+        || !isInRocks()
         || store.changes() != null
         || !StorageService.instance.isDaemonSetupCompleted()) { // the commit log is being replayed
       return false;
@@ -221,12 +235,12 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
         return true;
       case INDEX_BUILD_STARTED:
         // One that cannot be built is dropped in a moment; nothing is moved for it.
-        return !ForeignIndexes.areAll(metadata()) && moveOut("an index is built");
+        return !(isInRocks() && ForeignIndexes.areAll(metadata())) && moveOut("an index is built");
       case VIEW_BUILD_STARTED:
         // Cassandra builds indexes and views from its data files, and from nothing else.
         return moveOut("a view is built");
       case SCHEMA_CHANGE:
-        return isInRocks() ? stay() : moveOut("the table was altered to another memtable");
+        return !isInRocks() && leave();
       case SNAPSHOT:
       case OWNED_RANGES_CHANGE:
         return false;
@@ -234,23 +248,72 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
         // A move goes on in the background: the start does not wait for it.
         store.database.logSync.sync();
         return false;
+      case DRAIN:
+        if (isLeaving() && !metadata().isIndex()) {
+          CommitLogRelease.release((ColumnFamilyStore) owner, this);
+        }
+        return isMovingOutOnceSynced();
+      case COMMITLOG_DIRTY:
+      case MEMTABLE_LIMIT:
+      case MEMTABLE_PERIOD_EXPIRED:
+      case USER_FORCED:
+      case STREAMS_RECEIVED:
+        return isMovingOutOnceSynced();
       default:
-        // Whoever asks rests on it: a stream gives up the files whose rows it has written here.
-        store.database.logSync.sync();
-        return store.state() == GenerationState.MOVING_OUT;
+        // A repair or a stream reads nothing but data files of a table with a stock memtable.
+        return isMovingOutOnceSynced()
+            || (isLeaving()
+                && !metadata().isIndex()
+                && moveOut("the table was altered to another memtable (" + reason + ")"));
     }
   }
 
-  private boolean isInRocks() {
-    return metadata().params.memtable.factory() instanceof RocksMemtableFactory;
+  /** Whoever asks rests on it: a stream gives up the files whose rows it has written here. */
+  private boolean isMovingOutOnceSynced() {
+    store.database.logSync.sync();
+    return store.state() == GenerationState.MOVING_OUT;
   }
 
-  /** The table was altered back before its move, which a restart had interrupted, went on. */
-  private boolean stay() {
-    if (store.state() == GenerationState.MOVING_OUT) {
-      store.setState(GenerationState.SERVING);
+  @Override
+  public boolean isLeaving() {
+    return !isSwitchedOut && store.state() == GenerationState.SERVING && !isInRocks();
+  }
+
+  /** Moves at once what cannot wait or is soon written, and leaves the rest to {@link MoveOut}. */
+  private boolean leave() {
+    if (metadata().isIndex() || !store.state().isLive()) {
+      return false; // flushed with its table, or emptied or dropped by now
     }
+    if (!mayLeaveLater()
+        || MoveOut.isShort((ColumnFamilyStore) owner, store.database.options.moveAtOnceBytes)) {
+      return moveOut("the table was altered to another memtable");
+    }
+    logger.info(
+        "The rows of {} go to Cassandra's data files in the background, since the table was"
+            + " altered to another memtable; they are served from RocksDB meanwhile",
+        store.table);
     return false;
+  }
+
+  /** Not if a restart would not find the rows, or an index of Cassandra knows nothing of them. */
+  private boolean mayLeaveLater() {
+    return owner instanceof ColumnFamilyStore
+        && metadata().params.memtable.factory() instanceof GuardedMemtableFactory
+        && ForeignIndexes.names(metadata()).isEmpty();
+  }
+
+  /**
+   * Whether it shall be there. An index has the definition of when it was made or opened, and its
+   * next memtable is of that, whatever its table's is by now.
+   */
+  private boolean isInRocks() {
+    TableMetadata table = metadata();
+    return isInRocks(table)
+        || (table.isIndex() && isInRocks(Schema.instance.getTableMetadata(table.id)));
+  }
+
+  private static boolean isInRocks(TableMetadata table) {
+    return table != null && table.params.memtable.factory() instanceof RocksMemtableFactory;
   }
 
   private boolean moveOut(String why) {
@@ -311,7 +374,9 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     TableMetadata table = metadata();
     if (!table.isIndex()) {
       stores.dropIndexesBut(table);
-      ForeignIndexes.drop(table);
+      if (isInRocks()) {
+        ForeignIndexes.drop(table);
+      }
     }
   }
 

@@ -121,9 +121,17 @@ final class RocksMemtableFactory implements Memtable.Factory {
     return options != null && options.skipCommitLog;
   }
 
+  /**
+   * Whether rows that are received are written to RocksDB before their stream ends. If not, their
+   * data files stay beside it until they are absorbed; which must not depend on what is going on
+   * now, since Cassandra asks twice in a stream.
+   */
   @Override
   public boolean streamToMemtable() {
-    return true;
+    if (engine != null) {
+      engine.stores.watchFiles();
+    }
+    return options == null || !options.absorb;
   }
 
   @Override

@@ -4,15 +4,14 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.curtail.engine.operation.Absorb;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,12 +19,9 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.commitlog.CommitLog;
 import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.Test;
-import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksIterator;
 
 /** What is read of tables whose data files of Cassandra are taken into RocksDB. */
 class AbsorbDataTest {
-  private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final int WIDE = 1_200;
   private static final String FILES_STAY =
       "compaction = {'class': 'SizeTieredCompactionStrategy', 'enabled': false}";
@@ -49,15 +45,15 @@ class AbsorbDataTest {
         "INSERT INTO # (p, c, v) VALUES (2, 7, 7) USING TIMESTAMP 15",
         "UPDATE # USING TIMESTAMP 15 SET m[1] = 'late' WHERE p = 4 AND c = 6");
     flush(twins);
-    assertThat(store(twins).getLiveSSTables()).hasSize(3);
-    moveIn(twins);
+    assertThat(twins.rocksStore().getLiveSSTables()).hasSize(3);
+    twins.moveRocksTo("rocksdb");
     change(twins, 30);
     twins.run("INSERT INTO # (p, c, v) VALUES (1, 2, 7) USING TIMESTAMP 12");
     check(twins);
     AtomicInteger steps = new AtomicInteger();
     assertThat(
             Absorb.run(
-                store(twins),
+                twins.rocksStore(),
                 bytes -> {
                   if (steps.incrementAndGet() % 10 == 0) {
                     check(twins);
@@ -66,7 +62,7 @@ class AbsorbDataTest {
         .isEqualTo(3);
     assertThat(steps.get()).isGreaterThan(20);
     check(twins);
-    assertThat(store(twins).getLiveSSTables()).isEmpty();
+    assertThat(twins.rocksStore().getLiveSSTables()).isEmpty();
     change(twins, 40);
     check(twins);
   }
@@ -106,7 +102,7 @@ class AbsorbDataTest {
         "DELETE FROM #" + at + " WHERE p = 100 AND c > 100 AND c < " + (900 + more),
         "DELETE FROM #" + at + " WHERE p = 100 AND c >= " + (1_100 + more));
     long written = FBUtilities.nowInSeconds();
-    await().atMost(TIMEOUT).until(() -> FBUtilities.nowInSeconds() > written + 1);
+    await(() -> FBUtilities.nowInSeconds() > written + 1);
   }
 
   private static void check(Twins twins) {
@@ -132,13 +128,13 @@ class AbsorbDataTest {
     }
     twins.run("DELETE FROM # WHERE p = 3");
     flush(twins);
-    moveIn(twins);
+    twins.moveRocksTo("rocksdb");
     twins.run("UPDATE # SET n = n + 5 WHERE p = 4").same("SELECT * FROM #");
     AtomicInteger left = new AtomicInteger(20);
     assertThatThrownBy(
             () ->
                 Absorb.run(
-                    store(twins),
+                    twins.rocksStore(),
                     bytes -> {
                       twins.run("UPDATE # SET n = n - 2 WHERE p = 4");
                       if (left.decrementAndGet() == 0) {
@@ -147,15 +143,15 @@ class AbsorbDataTest {
                     }))
         .hasMessage("ended");
     twins.same("SELECT * FROM #");
-    assertThat(Absorb.run(store(twins), bytes -> {})).isPositive();
-    assertThat(store(twins).getLiveSSTables()).isEmpty();
+    assertThat(Absorb.run(twins.rocksStore(), bytes -> {})).isPositive();
+    assertThat(twins.rocksStore().getLiveSSTables()).isEmpty();
     twins.run("UPDATE # SET n = n + 5 WHERE p = 7").same("SELECT * FROM #");
   }
 
   @Test
   void should_keep_index_and_view_equal_to_their_table() throws IOException {
     Twins twins = indexed();
-    String name = name(twins);
+    String name = twins.rocksName;
     node.cql(
         "CREATE MATERIALIZED VIEW "
             + twins.rocks
@@ -168,7 +164,7 @@ class AbsorbDataTest {
     flush(twins);
     view.forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
     fillIndexed(twins, 1);
-    moveIn(twins);
+    twins.moveRocksTo("rocksdb");
     node.cql("ALTER MATERIALIZED VIEW " + twins.rocks + "_view WITH memtable = 'rocksdb'");
     fillIndexed(twins, 2);
     checkIndexed(twins);
@@ -176,7 +172,7 @@ class AbsorbDataTest {
     assertThat(control.absorb("twin", name)).isGreaterThanOrEqualTo(4);
     checkIndexed(twins);
     assertThat(control.absorb("twin", name + "_view")).isGreaterThanOrEqualTo(2);
-    for (ColumnFamilyStore each : store(twins).concatWithIndexes()) {
+    for (ColumnFamilyStore each : twins.rocksStore().concatWithIndexes()) {
       assertThat(each.getLiveSSTables()).isEmpty();
     }
     assertThat(view.getLiveSSTables()).isEmpty();
@@ -221,30 +217,28 @@ class AbsorbDataTest {
             FILES_STAY + " AND gc_grace_seconds = 0");
     twins.run("INSERT INTO # (p, c, v) VALUES (1, 1, 1)", "INSERT INTO # (p, c) VALUES (2, 1)");
     flush(twins);
-    moveIn(twins);
+    twins.moveRocksTo("rocksdb");
     twins.run("DELETE FROM # WHERE p = 1", "DELETE FROM # WHERE p = 2 AND c = 1");
     long deleted = FBUtilities.nowInSeconds();
-    await().atMost(TIMEOUT).until(() -> FBUtilities.nowInSeconds() > deleted + 1);
+    await(() -> FBUtilities.nowInSeconds() > deleted + 1);
     sweep(twins);
     assertThat(records(twins)).isPositive();
-    assertThat(Absorb.run(store(twins), bytes -> {})).isEqualTo(1);
+    assertThat(Absorb.run(twins.rocksStore(), bytes -> {})).isEqualTo(1);
     sweep(twins);
     assertThat(records(twins)).as("a start would replay the rows").isPositive();
     CommitLog.instance.forceRecycleAllSegments();
-    await()
-        .atMost(TIMEOUT)
-        .until(
-            () -> {
-              sweep(twins);
-              return records(twins) == 0;
-            });
+    await(
+        () -> {
+          sweep(twins);
+          return records(twins) == 0;
+        });
     twins.sameOrEmpty("SELECT * FROM #");
   }
 
   @Test
   void should_absorb_what_nodetool_imports() throws Exception {
     Twins twins = indexed();
-    moveIn(twins);
+    twins.moveRocksTo("rocksdb");
     fillIndexed(twins, 1);
     ColumnFamilyStore source = node.store("twin", twins.stock.substring("twin.".length()));
     source.forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
@@ -258,13 +252,14 @@ class AbsorbDataTest {
             .toPath()
             .resolve("snapshots")
             .resolve("import");
-    store(twins)
+    twins
+        .rocksStore()
         .importNewSSTables(Set.of(files.toString()), true, true, true, true, true, true, true);
-    assertThat(store(twins).getLiveSSTables()).isNotEmpty();
+    assertThat(twins.rocksStore().getLiveSSTables()).isNotEmpty();
     twins.same("SELECT * FROM #");
     EngineControl control = new EngineControl(Engine.running());
-    assertThat(control.absorb("twin", name(twins))).isPositive();
-    assertThat(store(twins).getLiveSSTables()).isEmpty();
+    assertThat(control.absorb("twin", twins.rocksName)).isPositive();
+    assertThat(twins.rocksStore().getLiveSSTables()).isEmpty();
     twins.same("SELECT * FROM #");
     List<String> expected =
         node.rows("SELECT p, c FROM " + twins.stock + " WHERE v = 2 ALLOW FILTERING");
@@ -277,50 +272,32 @@ class AbsorbDataTest {
   private Twins indexed() {
     Twins twins = new Twins("CREATE TABLE # (p int, c int, v int, PRIMARY KEY (p, c))", FILES_STAY);
     node.cql(
-        "CREATE INDEX " + name(twins) + "_v ON " + twins.rocks + " (v) USING 'legacy_local_table'");
-    await().atMost(TIMEOUT).until(() -> store(twins).getBuiltIndexes().size() == 1);
-    node.cql("ALTER TABLE " + twins.rocks + " WITH memtable = 'default'");
+        "CREATE INDEX "
+            + twins.rocksName
+            + "_v ON "
+            + twins.rocks
+            + " (v) USING 'legacy_local_table'");
+    TestNode.awaitIndex(twins.rocksStore());
+    twins.moveRocksTo("default");
     return twins;
   }
 
-  /** Twins of which the second is on Cassandra's own memtable until {@link #moveIn}. */
+  /** Twins of which the second is on Cassandra's own memtable until {@link Twins#moveRocksTo}. */
   private Twins moved(String create, String options) {
     Twins twins = new Twins(create, options);
-    node.cql("ALTER TABLE " + twins.rocks + " WITH memtable = 'default'");
+    twins.moveRocksTo("default");
     return twins;
-  }
-
-  private void moveIn(Twins twins) {
-    node.cql("ALTER TABLE " + twins.rocks + " WITH memtable = 'rocksdb'");
   }
 
   private void flush(Twins twins) {
-    store(twins).forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
-  }
-
-  private static String name(Twins twins) {
-    return twins.rocks.substring("twin.".length());
-  }
-
-  private ColumnFamilyStore store(Twins twins) {
-    return node.store("twin", name(twins));
+    twins.rocksStore().forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
   }
 
   private void sweep(Twins twins) {
-    new EngineControl(Engine.running()).sweep("twin", name(twins));
+    new EngineControl(Engine.running()).sweep("twin", twins.rocksName);
   }
 
-  private int records(Twins twins) {
-    RocksMemtable memtable =
-        (RocksMemtable) store(twins).getTracker().getView().getCurrentMemtable();
-    int count = 0;
-    try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
-        RocksIterator records =
-            Engine.running().database.iterator(memtable.store().family(), reading)) {
-      for (records.seekToFirst(); records.isValid(); records.next()) {
-        count++;
-      }
-    }
-    return count;
+  private static int records(Twins twins) {
+    return TestNode.records(TestNode.memtable(twins.rocksStore()).store());
   }
 }

@@ -4,15 +4,16 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.engine.TestNode.KEYSPACE;
+import static io.curtail.engine.TestNode.call;
+import static io.curtail.engine.TestNode.die;
+import static io.curtail.engine.TestNode.synced;
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,15 +21,10 @@ import org.junit.jupiter.api.Test;
 /** Nodes that die while the data files of a table are taken into RocksDB. */
 class AbsorbKillTest {
   private static final int ROWS = 2_000;
-  private static final String KEYSPACE =
-      "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
 
   @Test
   void should_keep_every_row_and_raise_none_when_the_node_dies_meanwhile() throws IOException {
-    NodeSettings settings =
-        TestNode.settings(TestNode.newDirectory("absorbing"))
-            .yaml("commitlog_sync", "batch")
-            .yaml("commitlog_sync_period", "0ms");
+    NodeSettings settings = synced(TestNode.settings(TestNode.newDirectory("absorbing")));
     try (NodeProcess node = NodeProcess.start(settings)) {
       create(node);
       node.cql("DELETE FROM k.t WHERE k = 8");
@@ -68,8 +64,7 @@ class AbsorbKillTest {
 
   @Test
   void should_absorb_by_itself_when_that_is_configured() throws IOException {
-    Map<String, String> parameters = new HashMap<>(TestNode.parameters());
-    parameters.put("absorb", "true");
+    Map<String, String> parameters = TestNode.parameters(Map.of("absorb", "true"));
     NodeSettings settings =
         TestNode.guarded(TestNode.newDirectory("absorber"))
             .memtable("rocksdb", RocksMemtable.class.getName(), parameters);
@@ -80,9 +75,7 @@ class AbsorbKillTest {
       call(node, "flush k t");
       assertThat(call(node, "dataFiles k t")).containsExactly("1");
       node.cql("ALTER TABLE k.t WITH memtable = 'rocksdb'");
-      await()
-          .atMost(Duration.ofMinutes(3))
-          .until(() -> call(node, "dataFiles k t").equals(List.of("0")));
+      await(() -> call(node, "dataFiles k t").equals(List.of("0")));
       assertThat(node.cql("SELECT k FROM k.t")).hasSize(100);
     }
   }
@@ -99,9 +92,7 @@ class AbsorbKillTest {
     node.cql("ALTER TABLE k.t WITH memtable = 'rocksdb'");
     node.cql("ALTER TABLE k.counted WITH memtable = 'rocksdb'");
     for (String table : List.of("t", "counted")) {
-      await()
-          .atMost(Duration.ofMinutes(2))
-          .until(() -> !call(node, "dataFiles k " + table).equals(List.of("0")));
+      await(() -> !call(node, "dataFiles k " + table).equals(List.of("0")));
     }
   }
 
@@ -110,13 +101,5 @@ class AbsorbKillTest {
     List<String> ones = node.cql("SELECT k FROM k.t WHERE v = 1 ALLOW FILTERING");
     assertThat(ones).hasSize(ROWS / 7 + 1 - (ROWS - rows));
     assertThat(node.cql("SELECT n FROM k.counted")).containsExactly("n=" + count);
-  }
-
-  private static void die(NodeProcess node, String action) {
-    assertThatThrownBy(() -> call(node, action)).isInstanceOf(IOException.class);
-  }
-
-  private static List<String> call(NodeProcess node, String action) throws IOException {
-    return node.cql("CALL " + NodeActions.class.getName() + " " + action);
   }
 }

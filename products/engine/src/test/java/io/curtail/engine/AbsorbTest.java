@@ -4,9 +4,10 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.PATIENCE;
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.curtail.engine.operation.Absorb;
@@ -16,10 +17,7 @@ import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,13 +26,15 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.utils.ByteBufferUtil;
+import org.apache.cassandra.utils.TimeUUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What goes on around a table whose data files are taken into RocksDB. */
 class AbsorbTest {
-  private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final int PARTITIONS = 500;
   private static final AtomicInteger TABLES = new AtomicInteger();
 
@@ -53,8 +53,8 @@ class AbsorbTest {
             + " 'SizeTieredCompactionStrategy', 'enabled': false}");
     store = node.store("twin", name);
     fill();
-    node.cql("ALTER TABLE " + table + " WITH memtable = 'rocksdb'");
-    await().atMost(TIMEOUT).until(() -> store.getLiveSSTables().size() == 1);
+    moveTo("rocksdb");
+    await(() -> store.getLiveSSTables().size() == 1);
     control = new EngineControl(Engine.running());
   }
 
@@ -64,8 +64,16 @@ class AbsorbTest {
     }
   }
 
+  private void moveTo(String memtable) {
+    node.cql("ALTER TABLE " + table + " WITH memtable = '" + memtable + "'");
+  }
+
+  private HeldWork slow() throws InterruptedException {
+    return new HeldWork(20, held -> Absorb.run(store, bytes -> held.run()));
+  }
+
   private TableStore rocks() {
-    return ((RocksMemtable) store.getTracker().getView().getCurrentMemtable()).store();
+    return TestNode.memtable(store).store();
   }
 
   private List<String> rows() {
@@ -81,59 +89,73 @@ class AbsorbTest {
             "CREATE INDEX " + name + "_v ON # (v) USING 'legacy_local_table'",
             "DROP TABLE #")) {
       FutureTask<Object> done = new FutureTask<>(() -> node.cql(statement.replace("#", table)));
-      try (Slow absorption = new Slow(20)) {
+      try (HeldWork absorption = slow()) {
         TableStore before = rocks();
         new Thread(done, "statement").start();
-        await().atMost(TIMEOUT).until(() -> before.state() != GenerationState.SERVING);
+        await(() -> before.state() != GenerationState.SERVING);
         absorption.fails("meanwhile, and is no more absorbed");
       }
-      done.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+      done.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       if (statement.startsWith("TRUNCATE")) {
         assertThat(rows()).isEmpty();
-        node.cql("ALTER TABLE " + table + " WITH memtable = 'default'");
+        moveTo("default");
         fill();
-        node.cql("ALTER TABLE " + table + " WITH memtable = 'rocksdb'");
+        moveTo("rocksdb");
       } else if (statement.startsWith("ALTER")) {
         assertThat(rows()).hasSize(PARTITIONS);
         store.forceMajorCompaction();
         assertThat(rows()).hasSize(PARTITIONS);
-        node.cql("ALTER TABLE " + table + " WITH memtable = 'rocksdb'");
+        moveTo("rocksdb");
       } else if (statement.startsWith("CREATE")) {
-        await().atMost(TIMEOUT).until(() -> store.getBuiltIndexes().size() == 1);
+        TestNode.awaitIndex(store);
         assertThat(node.rows("SELECT p FROM " + table + " WHERE v = 1")).hasSize(PARTITIONS);
       }
-      await().atMost(TIMEOUT).until(() -> store.getTracker().getCompacting().isEmpty());
+      await(() -> store.getTracker().getCompacting().isEmpty());
     }
     assertThat(store.getLiveSSTables()).isEmpty();
   }
 
   @Test
   void should_refuse_a_table_that_is_copied_and_end_when_a_copy_is_begun() throws Exception {
-    try (Slow absorption = new Slow(20)) {
+    try (HeldWork absorption = slow()) {
       assertThat(control.copyOut("twin", name)).isPositive();
       absorption.fails("is copied to Cassandra's data files");
     }
     assertThatThrownBy(() -> control.absorb("twin", name))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("is copied to Cassandra's data files");
-    node.cql("ALTER TABLE " + table + " WITH memtable = 'default'");
-    await()
-        .atMost(TIMEOUT)
-        .until(
-            () ->
-                Engine.running().database.generations.tables().stream()
-                    .noneMatch(t -> t.contains(name)));
+    moveTo("default");
+    await(
+        () ->
+            Engine.running().database.generations.tables().stream()
+                .noneMatch(t -> t.contains(name)));
     assertThat(rows()).hasSize(PARTITIONS);
   }
 
   @Test
   void should_refuse_when_an_index_is_not_built() {
     node.cql("CREATE INDEX " + name + "_v ON " + table + " (v) USING 'legacy_local_table'");
-    await().atMost(TIMEOUT).until(() -> store.getBuiltIndexes().size() == 1);
+    TestNode.awaitIndex(store);
     SystemKeyspace.setIndexRemoved("twin", name + "_v");
     assertThatThrownBy(() -> control.absorb("twin", name))
         .hasMessageContaining("the index " + name + "_v on " + table + " is not built");
     assertThat(store.getLiveSSTables()).isNotEmpty();
+  }
+
+  @Test
+  void should_take_the_other_files_when_one_is_of_a_repair_that_goes_on() throws Exception {
+    fill();
+    moveTo("default");
+    await(() -> store.getLiveSSTables().size() == 2);
+    moveTo("rocksdb");
+    SSTableReader ofRepair = store.getLiveSSTables().iterator().next();
+    ofRepair.mutateRepairedAndReload(0, TimeUUID.Generator.nextTimeUUID(), false);
+    assertThatThrownBy(() -> control.absorb("twin", name))
+        .hasMessageContaining("is of an incremental repair that goes on");
+    assertThat(store.getLiveSSTables()).containsExactly(ofRepair);
+    ofRepair.mutateRepairedAndReload(0, null, false);
+    assertThat(control.absorb("twin", name)).isEqualTo(1);
+    assertThat(rows()).hasSize(PARTITIONS);
   }
 
   @Test
@@ -155,6 +177,44 @@ class AbsorbTest {
 
   @Test
   void should_be_shown_and_ended_by_nodetool_and_go_on_when_asked_again() throws Exception {
+    stopWhileAbsorbing(
+        () -> {
+          assertThat(CompactionManager.instance.getCompactions())
+              .anyMatch(
+                  shown ->
+                      "twin".equals(shown.get("keyspace"))
+                          && name.equals(shown.get("columnfamily")));
+          assertThatThrownBy(() -> control.absorb("twin", name))
+              .hasMessageContaining("goes on already");
+          CompactionManager.instance.stopCompaction("COMPACTION");
+        });
+    assertThat(control.getProgress()).isEmpty();
+    assertThat(rows()).hasSize(PARTITIONS);
+    assertThat(control.absorb("twin", name)).isEqualTo(1);
+    assertThat(store.getLiveSSTables()).isEmpty();
+    assertThat(rows()).hasSize(PARTITIONS);
+  }
+
+  @Test
+  void should_make_way_for_an_incremental_repair() throws Exception {
+    // As Cassandra takes the files of a repair; null if something must go on.
+    FutureTask<Boolean> repair =
+        new FutureTask<>(
+            () ->
+                store.runWithCompactionsDisabled(
+                    () -> true, file -> true, OperationType.ANTICOMPACTION, false, false, false));
+    stopWhileAbsorbing(
+        () -> {
+          new Thread(repair, "repair").start();
+          await(() -> repair.isDone() || isStopRequested());
+        });
+    assertThat(repair.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(control.absorb("twin", name)).isEqualTo(1);
+    assertThat(rows()).hasSize(PARTITIONS);
+  }
+
+  /** Absorbs, and stands still at a partition until it is asked to stop. */
+  private void stopWhileAbsorbing(Runnable stop) throws Exception {
     TableStore rocks = rocks();
     Lock lock =
         rocks.locks.exclusive(rocks.keys.encode(store.decorateKey(ByteBufferUtil.bytes(7))));
@@ -162,26 +222,21 @@ class AbsorbTest {
     lock.lock();
     try {
       new Thread(absorption, "absorb").start();
-      await()
-          .atMost(TIMEOUT)
-          .until(() -> control.getProgress().getOrDefault("absorb " + table, 0.0) > 0);
-      assertThat(CompactionManager.instance.getCompactions())
-          .anyMatch(
-              shown ->
-                  "twin".equals(shown.get("keyspace")) && name.equals(shown.get("columnfamily")));
-      assertThatThrownBy(() -> control.absorb("twin", name))
-          .hasMessageContaining("goes on already");
-      CompactionManager.instance.stopCompaction("RELOCATE");
+      await(() -> control.getProgress().getOrDefault("absorb " + table, 0.0) > 0);
+      stop.run();
     } finally {
       lock.unlock();
     }
-    assertThatThrownBy(() -> absorption.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+    assertThatThrownBy(() -> absorption.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
         .hasStackTraceContaining("was stopped");
-    assertThat(control.getProgress()).isEmpty();
-    assertThat(rows()).hasSize(PARTITIONS);
-    assertThat(control.absorb("twin", name)).isEqualTo(1);
-    assertThat(store.getLiveSSTables()).isEmpty();
-    assertThat(rows()).hasSize(PARTITIONS);
+  }
+
+  private boolean isStopRequested() {
+    return CompactionManager.instance.active.getCompactions().stream()
+        .anyMatch(
+            task ->
+                name.equals(task.getCompactionInfo().getTable().orElse(""))
+                    && task.isStopRequested());
   }
 
   @Test
@@ -191,54 +246,17 @@ class AbsorbTest {
     try {
       absorption = new FutureTask<>(() -> control.absorb("twin", name));
       new Thread(absorption, "absorb").start();
-      await()
-          .atMost(TIMEOUT)
-          .until(() -> control.getProgress().getOrDefault("absorb " + table, 0.0) > 0.9);
+      await(() -> control.getProgress().getOrDefault("absorb " + table, 0.0) > 0.9);
       Uninterruptibles.sleepUninterruptibly(2 * FilesAwaited.GRACE_NANOS, TimeUnit.NANOSECONDS);
       store.snapshotWithoutMemtable("meanwhile");
     } finally {
       rocks().filesAwaited.end();
     }
-    assertThat(absorption.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(1);
+    assertThat(absorption.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(1);
     Path snapshot =
         store.getDirectories().getDirectoryForNewSSTables().toPath().resolve("snapshots/meanwhile");
     try (var files = Files.list(snapshot)) {
       assertThat(files).anyMatch(file -> file.toString().endsWith("-Data.db"));
-    }
-  }
-
-  /** An absorption that stands still at one of its steps for as long as the test wants. */
-  private final class Slow implements AutoCloseable {
-    private final FutureTask<Long> absorption =
-        new FutureTask<>(() -> Absorb.run(store, this::standStill));
-
-    private final CountDownLatch begun = new CountDownLatch(1);
-    private final CountDownLatch mayEnd = new CountDownLatch(1);
-    private final AtomicInteger left = new AtomicInteger();
-
-    Slow(int steps) throws InterruptedException {
-      left.set(steps);
-      new Thread(absorption, "absorb").start();
-      assertThat(begun.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    }
-
-    private void standStill(long bytes) {
-      if (left.decrementAndGet() == 0) {
-        begun.countDown();
-        Uninterruptibles.awaitUninterruptibly(mayEnd);
-      }
-    }
-
-    void fails(String why) {
-      mayEnd.countDown();
-      assertThatThrownBy(() -> absorption.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-          .isInstanceOf(ExecutionException.class)
-          .hasStackTraceContaining(why);
-    }
-
-    @Override
-    public void close() {
-      mayEnd.countDown();
     }
   }
 }

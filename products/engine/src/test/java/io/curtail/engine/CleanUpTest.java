@@ -4,14 +4,13 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.google.common.net.InetAddresses;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -27,12 +26,9 @@ import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.ByteBufferUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksIterator;
 
 /** What a clean-up removes, and what it does when the ring or the table changes under it. */
 class CleanUpTest {
-  private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final AtomicInteger KEYSPACES = new AtomicInteger();
 
   private final EmbeddedNode node = TestNode.start();
@@ -99,19 +95,11 @@ class CleanUpTest {
   }
 
   private TableStore store() {
-    return ((RocksMemtable) node.store(keyspace, "t").getTracker().getView().getCurrentMemtable())
-        .store();
+    return TestNode.memtable(node.store(keyspace, "t")).store();
   }
 
   private int records() {
-    int count = 0;
-    try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
-        RocksIterator records = Engine.running().database.iterator(store().family(), reading)) {
-      for (records.seekToFirst(); records.isValid(); records.next()) {
-        count++;
-      }
-    }
-    return count;
+    return TestNode.records(store());
   }
 
   @Test
@@ -121,6 +109,19 @@ class CleanUpTest {
     assertThat(cleanup()).isEqualTo(3);
     assertThat(records()).isZero();
     assertThat(cleanup()).isZero();
+  }
+
+  @Test
+  void should_refuse_when_data_files_of_cassandra_have_what_another_node_has() throws Exception {
+    create();
+    node.cql("ALTER TABLE " + keyspace + ".t WITH memtable = 'default'");
+    await(() -> node.store(keyspace, "t").getLiveSSTables().size() == 1);
+    node.cql("ALTER TABLE " + keyspace + ".t WITH memtable = 'rocksdb'");
+    assertThat(cleanup()).isZero();
+    giveAway();
+    assertThatThrownBy(this::cleanup)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("run nodetool cleanup of it first");
   }
 
   @Test
@@ -251,13 +252,11 @@ class CleanUpTest {
       FutureTask<Long> cleanup = new FutureTask<>(CleanUpTest.this::cleanup);
       Thread thread = new Thread(cleanup, "cleanup");
       thread.start();
-      await()
-          .atMost(TIMEOUT)
-          .until(
-              () ->
-                  Arrays.stream(thread.getStackTrace())
-                      .map(StackTraceElement::toString)
-                      .anyMatch(frame -> frame.contains("ReentrantReadWriteLock$WriteLock.lock")));
+      await(
+          () ->
+              Arrays.stream(thread.getStackTrace())
+                  .map(StackTraceElement::toString)
+                  .anyMatch(frame -> frame.contains("ReentrantReadWriteLock$WriteLock.lock")));
       return cleanup;
     }
 

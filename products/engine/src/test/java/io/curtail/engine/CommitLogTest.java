@@ -4,6 +4,10 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.engine.TestNode.KEYSPACE;
+import static io.curtail.engine.TestNode.call;
+import static io.curtail.engine.TestNode.die;
+import static io.curtail.engine.TestNode.synced;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,7 +19,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -25,8 +28,6 @@ import org.junit.jupiter.api.Test;
 class CommitLogTest {
   private static final int ROWS = 50;
   private static final int FILLED = 700;
-  private static final String KEYSPACE =
-      "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
 
   @Test
   void should_keep_what_was_written_before_when_the_node_dies_while_a_table_moves_in()
@@ -38,8 +39,7 @@ class CommitLogTest {
       node.cql("CREATE INDEX v ON k.t (v) USING 'legacy_local_table'");
       call(node, "fill k.t 0 " + FILLED);
       node.cql("DELETE FROM k.t WHERE k = 8");
-      assertThatThrownBy(() -> call(node, "alterAndDie k.t logged"))
-          .isInstanceOf(IOException.class);
+      die(node, "alterAndDie k.t logged");
     }
     try (NodeProcess node = NodeProcess.start(settings)) {
       assertThat(count(node, "t")).isEqualTo(FILLED - 1);
@@ -60,16 +60,9 @@ class CommitLogTest {
 
   /** With tables that write Cassandra's log, which has all that was answered after a kill. */
   private static NodeSettings settings(String name) {
-    Map<String, String> logged = new HashMap<>(TestNode.parameters());
-    logged.put("skip_commitlog", "false");
-    return TestNode.settings(TestNode.newDirectory(name))
-        .memtable("logged", RocksMemtable.class.getName(), logged)
-        .yaml("commitlog_sync", "batch")
-        .yaml("commitlog_sync_period", "0ms");
-  }
-
-  private static List<String> call(NodeProcess node, String action) throws IOException {
-    return node.cql("CALL " + NodeActions.class.getName() + " " + action);
+    Map<String, String> logged = TestNode.parameters(Map.of("skip_commitlog", "false"));
+    return synced(TestNode.settings(TestNode.newDirectory(name)))
+        .memtable("logged", RocksMemtable.class.getName(), logged);
   }
 
   @Test
@@ -114,12 +107,9 @@ class CommitLogTest {
   private static void create(NodeProcess node, String table, String memtable, boolean cdc)
       throws IOException {
     node.cql(
-        "CREATE TABLE k."
-            + table
-            + " (k int PRIMARY KEY, v int) WITH memtable = '"
-            + memtable
-            + "' AND cdc = "
-            + cdc);
+        String.format(
+            "CREATE TABLE k.%s (k int PRIMARY KEY, v int) WITH memtable = '%s' AND cdc = %s",
+            table, memtable, cdc));
   }
 
   private static int count(NodeProcess node, String table) throws IOException {

@@ -4,9 +4,11 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.await;
+import static io.curtail.waiting.Waiting.eventually;
+import static io.curtail.waiting.Waiting.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -18,7 +20,6 @@ import io.curtail.engine.compare.Shadows;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +46,6 @@ import org.slf4j.LoggerFactory;
 
 /** Tables that Cassandra serves and that are compared with RocksDB, on a node in this process. */
 class ComparedMemtableTest {
-  private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static int tables;
 
   private final EmbeddedNode node = TestNode.start();
@@ -77,7 +77,7 @@ class ComparedMemtableTest {
   }
 
   private Shadow begun() {
-    await().atMost(TIMEOUT).ignoreExceptions().until(() -> ShadowTables.of(shadow()) != null);
+    patiently().ignoreExceptions().until(() -> ShadowTables.of(shadow()) != null);
     return shadow();
   }
 
@@ -90,7 +90,7 @@ class ComparedMemtableTest {
   }
 
   private void drained() {
-    await().atMost(TIMEOUT).until(() -> value("queued_bytes") == 0);
+    await(() -> value("queued_bytes") == 0);
   }
 
   private void flush(Shadow shadow) throws RocksDBException {
@@ -234,16 +234,13 @@ class ComparedMemtableTest {
     for (int p = 0; p < 20; p++) {
       node.cql("UPDATE " + table + " SET n = n + 1 WHERE p = " + p);
     }
-    await()
-        .atMost(TIMEOUT)
-        .untilAsserted(
-            // Of two threads that write, the one with the eleventh may come first.
-            () ->
-                assertThat((String) shadow().values().get("state")).matches("off: 1[01] errors.*"));
+    eventually(
+        // Of two threads that write, the one with the eleventh may come first.
+        () -> assertThat((String) shadow().values().get("state")).matches("off: 1[01] errors.*"));
     assertThat(lines()).filteredOn(line -> line.contains("is not affected")).hasSize(1);
     assertThat(lines()).filteredOn(line -> line.contains("not compared")).hasSize(1);
     assertThat(node.rows("SELECT n FROM " + table)).hasSize(20).containsOnly("n=2");
-    await().atMost(TIMEOUT).until(() -> families(store) == 0);
+    await(() -> families(store) == 0);
     assertThatThrownBy(() -> control.compare("twin", name))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining(" errors, the last: ");
@@ -288,11 +285,11 @@ class ComparedMemtableTest {
     TableStore first = ShadowTables.of(create("p int PRIMARY KEY, v int, w int"));
     node.cql("INSERT INTO " + table + " (p, v) VALUES (1, 1)");
     node.cql("TRUNCATE " + table);
-    await().atMost(TIMEOUT).until(() -> families(first) == 0);
+    await(() -> families(first) == 0);
     TableStore second = ShadowTables.of(begun());
     node.cql("INSERT INTO " + table + " (p, v, w) VALUES (1, 1, 1)");
     node.cql("ALTER TABLE " + table + " DROP w");
-    await().atMost(TIMEOUT).until(() -> families(second) == 0);
+    await(() -> families(second) == 0);
     node.cql("ALTER TABLE " + table + " ADD w int");
     node.cql("INSERT INTO " + table + " (p, v) VALUES (1, 1)");
     begun();
@@ -303,13 +300,11 @@ class ComparedMemtableTest {
     assertThat(node.rows("SELECT * FROM " + table)).containsExactly("p=1, v=1, w=1");
     TableStore last = ShadowTables.of(shadow());
     node.cql("DROP TABLE " + table);
-    await()
-        .atMost(TIMEOUT)
-        .untilAsserted(
-            () -> {
-              assertThat(families(last)).isZero();
-              assertThat(control.getCompared()).doesNotContainKey(table);
-            });
+    eventually(
+        () -> {
+          assertThat(families(last)).isZero();
+          assertThat(control.getCompared()).doesNotContainKey(table);
+        });
   }
 
   @Test
@@ -325,13 +320,14 @@ class ComparedMemtableTest {
     assertThat(control.getTables()).doesNotContainKey(table);
     assertThat(control.getCompared()).containsKey(table);
     node.cql("ALTER TABLE " + table + " WITH memtable = 'rocksdb'");
-    await().atMost(TIMEOUT).until(() -> families(store) == 0);
+    await(() -> families(store) == 0);
     assertThat(control.getCompared()).doesNotContainKey(table);
     node.cql("INSERT INTO " + table + " (p, v) VALUES (4, 4)");
     assertThatThrownBy(() -> node.cql("ALTER TABLE " + table + " WITH memtable = 'compared'"))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("Use 'default'");
     node.cql("ALTER TABLE " + table + " WITH memtable = 'default'");
+    await(() -> !control.getTables().containsKey(table));
     node.cql("ALTER TABLE " + table + " WITH memtable = 'compared'");
     assertThat(node.rows("SELECT p FROM " + table)).containsExactlyInAnyOrder("p=1", "p=2", "p=4");
   }

@@ -4,38 +4,34 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.engine.TestNode.KEYSPACE;
+import static io.curtail.engine.TestNode.call;
+import static io.curtail.engine.TestNode.synced;
+import static io.curtail.waiting.Waiting.await;
+import static io.curtail.waiting.Waiting.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Nodes on which a table is compared with RocksDB and none is in it, in a child process. */
 class ComparedRestartTest {
-  private static final Duration TIMEOUT = Duration.ofMinutes(3);
-  private static final String KEYSPACE =
-      "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
   private static final String TABLE =
       "CREATE TABLE k.t (k int PRIMARY KEY, v int, padding text) WITH memtable = 'compared'";
 
   private static NodeSettings settings(String directory) {
-    return TestNode.settings(TestNode.newDirectory(directory))
-        .memtable("compared", ComparedMemtable.class.getName(), TestNode.compared("trie", "1s"))
-        .yaml("commitlog_sync", "batch")
-        .yaml("commitlog_sync_period", "0ms");
+    return synced(TestNode.settings(TestNode.newDirectory(directory)))
+        .memtable("compared", ComparedMemtable.class.getName(), TestNode.compared("trie", "1s"));
   }
 
   private static void awaitState(NodeProcess node, String state) {
-    await()
-        .atMost(TIMEOUT)
+    patiently()
         .ignoreExceptions()
         .untilAsserted(
             () ->
@@ -50,8 +46,7 @@ class ComparedRestartTest {
   }
 
   private static void awaitCompared(NodeProcess node, int written) {
-    await()
-        .atMost(TIMEOUT)
+    patiently()
         .ignoreExceptions()
         .untilAsserted(
             () ->
@@ -114,12 +109,10 @@ class ComparedRestartTest {
       node.cql(KEYSPACE);
       node.cql(TABLE);
       fill(node, 0, 100);
-      await()
-          .atMost(TIMEOUT)
-          .until(
-              () ->
-                  call(node, "compared").stream()
-                      .allMatch(line -> line.startsWith("off: ") && line.contains("/proc")));
+      await(
+          () ->
+              call(node, "compared").stream()
+                  .allMatch(line -> line.startsWith("off: ") && line.contains("/proc")));
       fill(node, 100, 120);
       assertThat(node.cql("SELECT k FROM k.t")).hasSize(120);
     }
@@ -137,9 +130,5 @@ class ComparedRestartTest {
       fill(node, 0, 10);
       assertThat(node.cql("SELECT k FROM k.t")).hasSize(10);
     }
-  }
-
-  private static List<String> call(NodeProcess node, String action) throws IOException {
-    return node.cql("CALL " + NodeActions.class.getName() + " " + action);
   }
 }

@@ -4,15 +4,15 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.engine.TestNode.memtable;
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.curtail.engine.store.Family;
 import io.curtail.engine.table.PartitionScan;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -41,9 +41,7 @@ class ConcurrentDropTest {
     try (PartitionScan scan = PartitionScan.between(store, null, null)) {
       assertThat(scan.hasNext()).isTrue();
       node.cql("DROP INDEX twin.scanned_v");
-      await()
-          .atMost(Duration.ofMinutes(3))
-          .until(() -> store.database.families.get(store.name().toString()) == null);
+      await(() -> store.database.families.get(store.name().toString()) == null);
       assertThat(family.isClosed()).isFalse();
       assertThat(store.use()).isNull();
       int partitions = 0;
@@ -67,9 +65,7 @@ class ConcurrentDropTest {
       assertThat(use.run(compaction)).isTrue();
       node.cql("INSERT INTO twin.late (k, v) VALUES (1, 2)");
       node.cql("DROP TABLE twin.late");
-      await()
-          .atMost(Duration.ofMinutes(3))
-          .until(() -> store.database.families.get(store.name().toString()) == null);
+      await(() -> store.database.families.get(store.name().toString()) == null);
       assertThat(use.run(compaction)).isFalse();
     }
   }
@@ -124,15 +120,9 @@ class ConcurrentDropTest {
     node.cql(
         "CREATE TABLE twin." + table + " (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
     node.cql("CREATE INDEX " + table + "_v ON twin." + table + " (v) USING 'legacy_local_table'");
-    await()
-        .atMost(Duration.ofMinutes(3))
-        .until(() -> node.store("twin", table).getBuiltIndexes().contains(table + "_v"));
+    TestNode.awaitIndex(node.store("twin", table));
     for (int k = 0; k < 10; k++) {
       node.cql("INSERT INTO twin." + table + " (k, v) VALUES (" + k + ", " + k + ")");
     }
-  }
-
-  private static RocksMemtable memtable(ColumnFamilyStore store) {
-    return (RocksMemtable) store.getTracker().getView().getCurrentMemtable();
   }
 }

@@ -4,23 +4,20 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.PATIENCE;
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
-import com.google.common.util.concurrent.Uninterruptibles;
 import io.curtail.engine.operation.CopyOut;
 import io.curtail.testnode.EmbeddedNode;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.lifecycle.View;
-import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +25,6 @@ import org.junit.jupiter.api.Test;
 
 /** A table that is copied to Cassandra's data files before it moves there. */
 class CopyOutTest {
-  private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final int PARTITIONS = 2_000;
   private static final int STATIC_ROWS = 5;
   private static final String PADDING = "x".repeat(1_000);
@@ -87,31 +83,23 @@ class CopyOutTest {
     assertThat(node.rows("SELECT p FROM " + table)).hasSize(PARTITIONS + 1);
   }
 
+  private HeldWork slow(int partitions) throws InterruptedException {
+    return new HeldWork(partitions, held -> CopyOut.run(store, (at, bytes) -> held.run()));
+  }
+
   private void moveOut() {
     node.cql("ALTER TABLE " + table + " WITH memtable = 'default'");
     for (ColumnFamilyStore each : store.concatWithIndexes()) {
-      await()
-          .atMost(TIMEOUT)
-          .until(
-              () -> {
-                View view = each.getTracker().getView();
-                return view.flushingMemtables.isEmpty() && view.liveMemtables.size() == 1;
-              });
+      await(
+          () -> {
+            View view = each.getTracker().getView();
+            return view.flushingMemtables.isEmpty() && view.liveMemtables.size() == 1;
+          });
     }
-    await()
-        .atMost(TIMEOUT)
-        .until(
-            () ->
-                Engine.running().database.generations.tables().stream()
-                    .noneMatch(t -> t.contains(name)));
-  }
-
-  private long largest() {
-    return store.getLiveSSTables().stream().mapToLong(SSTableReader::estimatedKeys).max().orElse(0);
-  }
-
-  private long smallest() {
-    return store.getLiveSSTables().stream().mapToLong(SSTableReader::estimatedKeys).min().orElse(0);
+    await(
+        () ->
+            Engine.running().database.generations.tables().stream()
+                .noneMatch(t -> t.contains(name)));
   }
 
   @Test
@@ -123,8 +111,9 @@ class CopyOutTest {
     moveOut();
     checkChanged();
     assertThat(store.getLiveSSTables()).hasSize(2);
-    assertThat(largest()).isGreaterThan(PARTITIONS / 2);
-    assertThat(smallest()).isLessThan(PARTITIONS / 2);
+    assertThat(store.getLiveSSTables().stream().mapToLong(SSTableReader::estimatedKeys))
+        .anyMatch(keys -> keys > PARTITIONS / 2)
+        .anyMatch(keys -> keys < PARTITIONS / 2);
     store.forceMajorCompaction();
     checkChanged();
   }
@@ -144,10 +133,10 @@ class CopyOutTest {
 
   @Test
   void should_move_all_when_the_table_is_still_being_copied() throws Exception {
-    try (Slow copy = new Slow(1)) {
+    try (HeldWork copy = slow(1)) {
       change();
       moveOut();
-      copy.fails();
+      copy.fails("was altered, emptied or dropped meanwhile");
     }
     checkChanged();
     assertThat(store.getLiveSSTables()).hasSize(1);
@@ -156,11 +145,11 @@ class CopyOutTest {
   @Test
   void should_raise_nothing_when_rows_are_deleted_and_swept_while_they_are_copied()
       throws Exception {
-    try (Slow copy = new Slow(PARTITIONS)) {
+    try (HeldWork copy = slow(PARTITIONS)) {
       change();
       // Past their grace, deletions would be purged, and what was copied before them rise.
       long deleted = FBUtilities.nowInSeconds();
-      await().atMost(TIMEOUT).until(() -> FBUtilities.nowInSeconds() > deleted + 1);
+      await(() -> FBUtilities.nowInSeconds() > deleted + 1);
       control.sweep("twin", name);
       copy.ends();
     }
@@ -173,9 +162,9 @@ class CopyOutTest {
 
   @Test
   void should_copy_nothing_when_the_table_is_emptied_meanwhile() throws Exception {
-    try (Slow copy = new Slow(1)) {
+    try (HeldWork copy = slow(1)) {
       node.cql("TRUNCATE " + table);
-      copy.fails();
+      copy.fails("was altered, emptied or dropped meanwhile");
     }
     assertThat(node.rows("SELECT p FROM " + table)).isEmpty();
     assertThat(store.getLiveSSTables()).isEmpty();
@@ -185,57 +174,86 @@ class CopyOutTest {
   }
 
   @Test
+  void should_end_while_a_flush_or_a_truncation_of_the_table_waits_for_the_copy() throws Exception {
+    synchronized (store.getTracker()) { // as they do
+      assertThat(
+              CompletableFuture.supplyAsync(() -> CopyOut.run(store, (at, bytes) -> {}))
+                  .get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+          .isGreaterThanOrEqualTo(PARTITIONS);
+    }
+    assertThat(node.rows("SELECT p FROM " + table + " WHERE v = 4")).hasSize(286);
+    moveOut();
+    assertThat(node.rows("SELECT p FROM " + table + " WHERE v = 4")).hasSize(286);
+  }
+
+  @Test
   void should_flush_a_stock_table_while_another_is_copied() throws Exception {
     String stock = "beside_" + name;
     node.cql("CREATE TABLE twin." + stock + " (k int PRIMARY KEY)");
     node.cql("INSERT INTO twin." + stock + " (k) VALUES (1)");
     ColumnFamilyStore other = node.store("twin", stock);
-    try (Slow copy = new Slow(1)) {
+    try (HeldWork copy = slow(1)) {
       CompletableFuture.runAsync(
               () -> other.forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED))
-          .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+          .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       assertThat(other.getLiveSSTables()).hasSize(1);
-      assertThat(copy.copy).isNotDone();
+      assertThat(copy.work).isNotDone();
       copy.ends();
     }
   }
 
-  /** A copy that stands still at one of its partitions for as long as the test wants. */
-  private final class Slow implements AutoCloseable {
-    final FutureTask<Long> copy = new FutureTask<>(() -> CopyOut.run(store, this::standStill));
-    private final CountDownLatch begun = new CountDownLatch(1);
-    private final CountDownLatch mayEnd = new CountDownLatch(1);
-    private final AtomicInteger left = new AtomicInteger();
-
-    Slow(int partitions) throws InterruptedException {
-      left.set(partitions);
-      new Thread(copy, "copy").start();
-      assertThat(begun.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+  @Test
+  void should_copy_a_table_of_which_more_changes_meanwhile_than_is_noted_at_a_time()
+      throws Exception {
+    int changes = 150_000;
+    Semaphore mayChange = new Semaphore(0);
+    Semaphore mayGoOn = new Semaphore(0);
+    AtomicInteger told = new AtomicInteger();
+    FutureTask<Long> copy =
+        new FutureTask<>(
+            () ->
+                CopyOut.run(
+                    store,
+                    (at, bytes) -> {
+                      // The first partition, and the next when what had changed is copied.
+                      if (told.incrementAndGet() == 1 || told.get() == changes + 2) {
+                        mayChange.release();
+                        mayGoOn.acquireUninterruptibly();
+                      }
+                    }));
+    new Thread(copy, "copy").start();
+    for (int turn = 1; turn <= 2; turn++) {
+      assertThat(mayChange.tryAcquire(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      change(turn * changes, changes);
+      mayGoOn.release();
     }
+    copy.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    change();
+    moveOut();
+    // In pages: on a busy machine all of them take longer than a read may.
+    assertThat(node.rows("SELECT p FROM " + table, 2_000)).hasSize(2 * changes + PARTITIONS + 1);
+    assertThat(node.rows("SELECT p FROM " + table + " WHERE v = 100")).hasSize(3);
+  }
 
-    private void standStill(Token at, long bytes) {
-      if (left.decrementAndGet() > 0) {
-        return;
-      }
-      begun.countDown();
-      Uninterruptibles.awaitUninterruptibly(mayEnd);
+  /** As beside a huge partition: what was not noted would be in no data file after the move. */
+  @Test
+  void should_give_up_when_more_changes_beside_one_partition_than_can_be_noted() throws Exception {
+    int changes = 200_500;
+    try (HeldWork copy = slow(1)) {
+      change(PARTITIONS, changes);
+      copy.fails("too many partitions change meanwhile");
     }
+    moveOut();
+    assertThat(node.rows("SELECT p FROM " + table, 2_000)).hasSize(changes + PARTITIONS);
+  }
 
-    void ends() throws Exception {
-      mayEnd.countDown();
-      assertThat(copy.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isPositive();
-    }
-
-    void fails() {
-      mayEnd.countDown();
-      assertThatThrownBy(() -> copy.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-          .isInstanceOf(ExecutionException.class)
-          .hasStackTraceContaining("was altered, emptied or dropped meanwhile");
-    }
-
-    @Override
-    public void close() {
-      mayEnd.countDown();
+  /** Writes new partitions with little in them. */
+  private void change(int from, int count) {
+    for (int i = 0; i < count; i++) {
+      PartitionUpdate.SimpleBuilder update =
+          PartitionUpdate.simpleBuilder(store.metadata(), from + i);
+      update.row(1).add("padding", "changed");
+      update.buildAsMutation().apply();
     }
   }
 }

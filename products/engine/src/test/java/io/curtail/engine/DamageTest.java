@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,9 +28,7 @@ class DamageTest {
     settings.yaml("disk_failure_policy", "best_effort");
     engine(settings, Map.of("sync", "periodic", "sync_period", "60s"));
     try (NodeProcess node = NodeProcess.start(settings)) {
-      node.cql(
-          "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy',"
-              + " 'replication_factor': 1}");
+      node.cql(TestNode.KEYSPACE);
       node.cql("CREATE TABLE k.t (k int PRIMARY KEY, v text) WITH memtable = 'rocksdb'");
       write(node, 0, ROWS);
       node.kill();
@@ -90,9 +87,7 @@ class DamageTest {
   }
 
   private static void engine(NodeSettings settings, Map<String, String> parameters) {
-    Map<String, String> all = new HashMap<>(TestNode.parameters());
-    all.putAll(parameters);
-    settings.memtable("rocksdb", RocksMemtable.class.getName(), all);
+    settings.memtable("rocksdb", RocksMemtable.class.getName(), TestNode.parameters(parameters));
   }
 
   /** The last segment of the log that has records: the one after it may be prepared already. */

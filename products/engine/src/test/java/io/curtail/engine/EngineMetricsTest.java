@@ -4,15 +4,14 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.codahale.metrics.Gauge;
-import io.curtail.engine.operation.Backlog;
+import io.curtail.engine.operation.CompactionBacklog;
 import io.curtail.engine.store.FamilyName;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
 import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry;
@@ -50,7 +49,7 @@ class EngineMetricsTest {
     create("behind");
     Engine engine = Engine.running();
     String name = FamilyName.table(node.store("twin", "behind").metadata());
-    Backlog backlog = new Backlog(engine.stores, 3);
+    CompactionBacklog backlog = new CompactionBacklog(engine.stores, 3);
     for (int k = 0; k < 2; k++) {
       flushARow(engine, "behind", k);
     }
@@ -71,11 +70,7 @@ class EngineMetricsTest {
   }
 
   private static void awaitKeyspace() {
-    await()
-        .atMost(Duration.ofMinutes(3))
-        .until(
-            () ->
-                VirtualKeyspaceRegistry.instance.getKeyspaceNullable(EngineKeyspace.NAME) != null);
+    await(() -> VirtualKeyspaceRegistry.instance.getKeyspaceNullable(EngineKeyspace.NAME) != null);
   }
 
   @SuppressWarnings("rawtypes")

@@ -4,14 +4,13 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.engine.store.NativeIterators;
-import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -21,16 +20,11 @@ import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.utils.ByteBufferUtil;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksIterator;
 
 /** What leaves the store, what stays, and what is closed when Cassandra forgets to. */
 class GarbageTest {
   private static final long MOST_GROWTH_BYTES = 48L << 20;
-
-  private final EmbeddedNode node = TestNode.start();
 
   @Test
   void should_keep_tombstones_and_remove_what_they_shadow_when_grace_has_not_passed() {
@@ -64,9 +58,9 @@ class GarbageTest {
   @Test
   void should_keep_tombstones_when_older_rows_are_in_data_files() throws InterruptedException {
     Twins twins = filled("gc_grace_seconds = 0");
-    node.cql("ALTER TABLE " + twins.rocks + " WITH memtable = 'default'");
-    store(twins).forceBlockingFlush(ColumnFamilyStore.FlushReason.UNIT_TESTS);
-    node.cql("ALTER TABLE " + twins.rocks + " WITH memtable = 'rocksdb'");
+    twins.moveRocksTo("default");
+    twins.rocksStore().forceBlockingFlush(ColumnFamilyStore.FlushReason.UNIT_TESTS);
+    twins.moveRocksTo("rocksdb");
     twins.run("DELETE FROM # WHERE p = 2 AND c = 0", "DELETE FROM # WHERE p = 1");
     Thread.sleep(1_100);
     sweep(memtable(twins));
@@ -111,13 +105,11 @@ class GarbageTest {
     }
     assertThat(NativeIterators.open()).isGreaterThanOrEqualTo(before + held.size());
     held.clear();
-    Awaitility.await()
-        .atMost(Duration.ofMinutes(3))
-        .until(
-            () -> {
-              System.gc();
-              return NativeIterators.open() <= before;
-            });
+    await(
+        () -> {
+          System.gc();
+          return NativeIterators.open() <= before;
+        });
   }
 
   private RocksMemtable withLongPartition() {
@@ -157,12 +149,8 @@ class GarbageTest {
         "DELETE v FROM # WHERE p = 2 AND c = 1");
   }
 
-  private ColumnFamilyStore store(Twins twins) {
-    return node.store("twin", twins.rocks.substring("twin.".length()));
-  }
-
-  private RocksMemtable memtable(Twins twins) {
-    return (RocksMemtable) store(twins).getTracker().getView().getCurrentMemtable();
+  private static RocksMemtable memtable(Twins twins) {
+    return TestNode.memtable(twins.rocksStore());
   }
 
   private static void sweep(RocksMemtable memtable) {
@@ -170,14 +158,6 @@ class GarbageTest {
   }
 
   private static int records(RocksMemtable memtable) {
-    int count = 0;
-    try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
-        RocksIterator records =
-            Engine.running().database.iterator(memtable.store().family(), reading)) {
-      for (records.seekToFirst(); records.isValid(); records.next()) {
-        count++;
-      }
-    }
-    return count;
+    return TestNode.records(memtable.store());
   }
 }

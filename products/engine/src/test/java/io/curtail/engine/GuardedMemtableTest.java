@@ -20,11 +20,9 @@ class GuardedMemtableTest {
         TestNode.guarded(TestNode.newDirectory("stock"))
             .memtable("slow", SlowMemtable.class.getName(), Map.of());
     try (NodeProcess node = NodeProcess.start(settings)) {
-      node.cql(
-          "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy',"
-              + " 'replication_factor': 1}");
+      node.cql(TestNode.KEYSPACE);
       node.cql("CREATE TABLE k.t (k int PRIMARY KEY)");
-      node.cql("CALL " + NodeActions.class.getName() + " writeWhileAnotherIsOpened k.t");
+      TestNode.call(node, "writeWhileAnotherIsOpened k.t");
       assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
     }
   }

@@ -5,10 +5,8 @@
 package io.curtail.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.curtail.testnode.EmbeddedNode;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -32,9 +30,7 @@ class IndexedWritersTest {
   void should_not_wait_for_each_other_when_they_flip_an_indexed_value_both_ways() throws Exception {
     node.cql("CREATE TABLE twin.flipped (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
     node.cql("CREATE INDEX flipped_v ON twin.flipped (v) USING 'legacy_local_table'");
-    await()
-        .atMost(Duration.ofMinutes(3))
-        .until(() -> node.store("twin", "flipped").getBuiltIndexes().contains("flipped_v"));
+    TestNode.awaitIndex(node.store("twin", "flipped"));
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try {
       List<Future<?>> writers = new ArrayList<>();
@@ -57,11 +53,8 @@ class IndexedWritersTest {
 
   private void update(SplittableRandom random) {
     for (int i = 0; i < UPDATES; i++) {
-      node.cql(
-          "UPDATE twin.flipped SET v = "
-              + random.nextInt(VALUES)
-              + " WHERE k = "
-              + random.nextInt(ROWS));
+      int v = random.nextInt(VALUES);
+      node.cql("UPDATE twin.flipped SET v = " + v + " WHERE k = " + random.nextInt(ROWS));
     }
   }
 }

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.engine.TestNode.KEYSPACE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -28,9 +29,6 @@ import org.rocksdb.RocksDBException;
 
 /** Restarts, kills and refusals, on a node in a child process. */
 class LifecycleTest {
-  private static final String KEYSPACE =
-      "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
-
   @Test
   void should_keep_what_was_written_when_the_node_is_killed() throws IOException {
     NodeSettings settings = TestNode.settings(TestNode.newDirectory("killed"));
@@ -51,13 +49,8 @@ class LifecycleTest {
       node.cql("CREATE TABLE k.truncated (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
       for (int i = 0; i < 100; i++) {
         node.cql(
-            "INSERT INTO k.t (p, c, s, v, m) VALUES ("
-                + i % 5
-                + ", "
-                + i
-                + ", 1, "
-                + i % 7
-                + ", {1: 2})");
+            String.format(
+                "INSERT INTO k.t (p, c, s, v, m) VALUES (%d, %d, 1, %d, {1: 2})", i % 5, i, i % 7));
         node.cql("UPDATE k.n SET n = n + " + i + " WHERE k = 1");
         node.cql("INSERT INTO k.truncated (k) VALUES (" + i + ")");
       }

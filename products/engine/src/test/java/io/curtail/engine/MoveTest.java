@@ -4,9 +4,12 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.engine.TestNode.KEYSPACE;
+import static io.curtail.engine.TestNode.call;
+import static io.curtail.engine.TestNode.die;
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.curtail.engine.store.NodeMarker;
 import io.curtail.testnode.NodeProcess;
@@ -14,49 +17,49 @@ import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tables that move out of RocksDB and back, and nodes that die meanwhile or lack what they need.
  */
 class MoveTest {
   private static final int ROWS = 3_000;
-  private static final String KEYSPACE =
-      "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
   private static final String TABLE =
       "CREATE TABLE k.t (k int PRIMARY KEY, v int, padding text) WITH memtable = 'rocksdb' AND"
           + " gc_grace_seconds = 0";
 
-  @Test
-  void should_keep_every_row_and_raise_none_when_the_node_dies_while_a_table_moves_out()
-      throws IOException {
-    NodeSettings settings = synced("moving");
+  @ParameterizedTest
+  @CsvSource({"8MiB, alterAndDie", "0B, alterAndDie", "0B, alterAndDieCopying"})
+  void should_keep_every_row_and_raise_none_when_the_node_dies_while_a_table_moves_out(
+      String atOnce, String dies) throws IOException {
+    NodeSettings settings = synced("moving", atOnce);
     try (NodeProcess node = NodeProcess.start(settings)) {
       fill(node);
       node.cql("DELETE FROM k.t WHERE k = 8");
-      dieMoving(node, "default");
+      die(node, dies, "k.t", "default");
     }
     try (NodeProcess node = NodeProcess.start(settings)) {
       check(node, ROWS - 1);
       node.cql("DELETE FROM k.t WHERE k = 15");
       call(node, "fill", "k.t", Integer.toString(ROWS), Integer.toString(ROWS + 7));
-      await()
-          .atMost(Duration.ofMinutes(2))
-          .until(() -> call(node, "tablesInRocks").equals(List.of("")));
+      await(() -> call(node, "tablesInRocks").equals(List.of("")));
       check(node, ROWS + 5);
-      dieMoving(node, "rocksdb");
+      die(node, "alterAndDie", "k.t", "rocksdb");
     }
     try (NodeProcess node = NodeProcess.start(settings)) {
       check(node, ROWS + 5);
       assertThat(node.cql("SELECT k FROM k.t WHERE k IN (8, 15)")).isEmpty();
       call(node, "fill", "k.t", "8", "9");
       assertThat(call(node, "tablesInRocks")).containsExactly("k/t k/t.v");
-      dieMoving(node, "default");
+      die(node, "alterAndDie", "k.t", "default");
     }
     try (NodeProcess node = NodeProcess.start(settings)) {
       node.cql("ALTER TABLE k.t WITH memtable = 'rocksdb'");
+      assertThat(call(node, "leaving")).containsExactly("");
       check(node, ROWS + 6);
       node.kill();
     }
@@ -68,7 +71,7 @@ class MoveTest {
   @Test
   void should_keep_every_row_and_raise_none_when_the_node_dies_while_a_copied_table_moves_out()
       throws IOException {
-    NodeSettings settings = synced("copied");
+    NodeSettings settings = synced("copied", "8MiB");
     try (NodeProcess node = NodeProcess.start(settings)) {
       fill(node);
       assertThat(call(node, "copyOut", "k", "t")).hasSize(1);
@@ -80,23 +83,88 @@ class MoveTest {
       check(node, ROWS + 6);
       call(node, "copyOut", "k", "t");
       node.cql("DELETE FROM k.t WHERE k = 15");
-      dieMoving(node, "default");
+      die(node, "alterAndDie", "k.t", "default");
     }
     try (NodeProcess node = NodeProcess.start(settings)) {
       check(node, ROWS + 5);
-      await()
-          .atMost(Duration.ofMinutes(2))
-          .until(() -> call(node, "tablesInRocks").equals(List.of("")));
+      await(() -> call(node, "tablesInRocks").equals(List.of("")));
       check(node, ROWS + 5);
       assertThat(node.cql("SELECT k FROM k.t WHERE k IN (8, 15)")).isEmpty();
     }
   }
 
+  @Test
+  void should_keep_the_first_entry_of_an_index_when_the_node_dies_while_its_table_is_copied()
+      throws IOException {
+    NodeSettings settings = slow("first_entry");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      node.cql(TABLE);
+      node.cql("CREATE INDEX v ON k.t (v) USING 'legacy_local_table'");
+      call(node, "fillUnindexed", "k.t", "100");
+      die(node, "alterAndDieCopying", "k.t", "default");
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(call(node, "tablesInRocks")).containsExactly("k/t");
+      writeAndDie(node);
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t WHERE v = 7")).containsExactly("k=1");
+      assertThat(call(node, "tablesInRocks")).containsExactly("k/t k/t.v");
+    }
+  }
+
+  @Test
+  void should_keep_the_entries_of_an_index_that_is_older_than_the_table_is_in_rocksdb()
+      throws IOException {
+    NodeSettings settings = slow("older_index");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      node.cql("CREATE TABLE k.t (k int PRIMARY KEY, v int, padding text)");
+      node.cql("CREATE INDEX v ON k.t (v) USING 'legacy_local_table'");
+      node.cql("ALTER TABLE k.t WITH memtable = 'rocksdb'");
+      call(node, "fillUnindexed", "k.t", "100");
+      node.cql("ALTER TABLE k.t WITH memtable = 'default'");
+      assertThat(call(node, "tablesInRocks")).containsExactly("k/t");
+      writeAndDie(node);
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t WHERE v = 7")).containsExactly("k=1");
+    }
+  }
+
+  /** One whose moves out take a while. */
+  private static NodeSettings slow(String directory) throws IOException {
+    return synced(directory, "0B").yaml("compaction_throughput", "1KiB/s");
+  }
+
+  private static void writeAndDie(NodeProcess node) throws IOException {
+    node.cql("INSERT INTO k.t (k, v) VALUES (1, 7)");
+    die(node, "releaseCommitLogAndDie", "k", "t");
+  }
+
+  @Test
+  void should_leave_no_commit_log_when_the_node_stops_while_a_table_is_copied() throws IOException {
+    NodeSettings settings = slow("drained");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      fill(node);
+      node.cql("ALTER TABLE k.t WITH memtable = 'default'");
+      node.cql("INSERT INTO k.t (k, v) VALUES (" + ROWS + ", 1)");
+      node.stop();
+    }
+    assertThat(Files.readString(settings.directory().resolve("logs/system.log")))
+        .doesNotContain("Failed to force-recycle");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(call(node, "tablesInRocks")).containsExactly("k/t k/t.v");
+      check(node, ROWS + 1);
+    }
+  }
+
   /** A kill takes what Cassandra's own log has not synced, and some writes are in that one. */
-  private static NodeSettings synced(String directory) throws IOException {
-    return TestNode.settings(TestNode.newDirectory(directory))
-        .yaml("commitlog_sync", "batch")
-        .yaml("commitlog_sync_period", "0ms");
+  private static NodeSettings synced(String directory, String atOnce) throws IOException {
+    Map<String, String> parameters = TestNode.parameters(Map.of("move_at_once", atOnce));
+    return TestNode.synced(TestNode.settings(TestNode.newDirectory(directory)))
+        .memtable("rocksdb", RocksMemtable.class.getName(), parameters);
   }
 
   private static void fill(NodeProcess node) throws IOException {
@@ -110,11 +178,6 @@ class MoveTest {
     assertThat(node.cql("SELECT k FROM k.t")).hasSize(rows);
     List<String> ones = node.cql("SELECT k FROM k.t WHERE v = 1 ALLOW FILTERING");
     assertThat(ones).hasSizeBetween(ROWS / 7 - 3, ROWS / 7 + 3);
-  }
-
-  private static void dieMoving(NodeProcess node, String memtable) {
-    assertThatThrownBy(() -> call(node, "alterAndDie", "k.t", memtable))
-        .isInstanceOf(IOException.class);
   }
 
   @Test
@@ -165,7 +228,7 @@ class MoveTest {
     assertThat(marker).exists();
     try (NodeProcess node = NodeProcess.start(settings)) {
       node.cql("ALTER TABLE k.t WITH memtable = 'default'");
-      await().atMost(Duration.ofMinutes(3)).until(() -> !Files.exists(marker));
+      await(() -> !Files.exists(marker));
       node.stop();
     }
     try (NodeProcess node = NodeProcess.start(TestNode.plain(settings.directory()))) {
@@ -213,16 +276,5 @@ class MoveTest {
     assertThatThrownBy(() -> NodeProcess.start(settings).close())
         .isInstanceOf(IllegalStateException.class)
         .satisfies(refusal -> assertThat(refusal.getMessage()).contains(why));
-  }
-
-  private static List<String> call(NodeProcess node, String action, String... arguments)
-      throws IOException {
-    return node.cql(
-        "CALL "
-            + NodeActions.class.getName()
-            + " "
-            + action
-            + (arguments.length == 0 ? "" : " ")
-            + String.join(" ", arguments));
   }
 }

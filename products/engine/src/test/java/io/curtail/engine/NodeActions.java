@@ -5,9 +5,13 @@
 package io.curtail.engine;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import com.sun.jna.Function;
 import io.curtail.engine.compare.Shadows;
 import io.curtail.engine.operation.Absorb;
+import io.curtail.engine.operation.CommitLogRelease;
+import io.curtail.engine.operation.StoredTable;
 import io.curtail.engine.store.StorageErrors;
+import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
@@ -15,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
@@ -53,10 +58,43 @@ public final class NodeActions {
     }
   }
 
+  /** The same, from zero and without a value. */
+  public static void fillUnindexed(String table, String to) {
+    for (int k = 0; k < Integer.parseInt(to); k++) {
+      cql("INSERT INTO " + table + " (k, padding) VALUES (" + k + ", '" + PADDING + "')");
+    }
+  }
+
   /** Alters a table to another memtable; then the process dies at once. */
   public static void alterAndDie(String table, String memtable) {
     cql("ALTER TABLE " + table + " WITH memtable = '" + memtable + "'");
-    Runtime.getRuntime().halt(137);
+    die();
+  }
+
+  /** Alters a table to another memtable; the process dies when its rows are being copied there. */
+  public static void alterAndDieCopying(String table, String memtable) {
+    cql("ALTER TABLE " + table + " WITH memtable = '" + memtable + "'");
+    while (Engine.running().tasks.progress().isEmpty()) {
+      Thread.onSpinWait();
+    }
+    die();
+  }
+
+  /** Has the commit log give up what it may of a table that is copied; then the process dies. */
+  public static void releaseCommitLogAndDie(String keyspace, String table) {
+    List<String> before = CommitLog.instance.getActiveSegmentNames();
+    CommitLog.instance.forceRecycleAllSegments();
+    ColumnFamilyStore store = Keyspace.open(keyspace).getColumnFamilyStore(table);
+    CommitLogRelease.release(store, (StoredTable) store.getCurrentMemtable());
+    if (Collections.disjoint(before, CommitLog.instance.getActiveSegmentNames())) {
+      for (String segment : before) {
+        File file = new File(DatabaseDescriptor.getCommitLogLocation(), segment);
+        while (file.exists()) {
+          Thread.onSpinWait();
+        }
+      }
+    }
+    die();
   }
 
   /** Copies a table to Cassandra's data files. */
@@ -69,14 +107,19 @@ public final class NodeActions {
     return Long.toString(new EngineControl(Engine.running()).absorb(keyspace, table));
   }
 
-  /** Begins the same; the process dies after so many steps. */
+  /** Copies RocksDB. */
+  public static void checkpoint(String directory) throws IOException {
+    new EngineControl(Engine.running()).checkpoint(directory);
+  }
+
+  /** Begins to absorb; the process dies after so many steps. */
   public static void absorbAndDie(String keyspace, String table, String steps) {
     AtomicInteger left = new AtomicInteger(Integer.parseInt(steps));
     Absorb.run(
         Keyspace.open(keyspace).getColumnFamilyStore(table),
         bytes -> {
           if (left.decrementAndGet() == 0) {
-            Runtime.getRuntime().halt(137);
+            die();
           }
         });
   }
@@ -84,13 +127,13 @@ public final class NodeActions {
   /** Does the same; the process dies when the first file goes. */
   public static void absorbAndDieRemoving(String keyspace, String table) {
     ColumnFamilyStore store = Keyspace.open(keyspace).getColumnFamilyStore(table);
-    RocksMemtable memtable = (RocksMemtable) store.getTracker().getView().getCurrentMemtable();
+    RocksMemtable memtable = TestNode.memtable(store);
     new Thread(
             () -> {
               while (memtable.store().absorbed.areGone()) {
                 Thread.onSpinWait();
               }
-              Runtime.getRuntime().halt(137);
+              die();
             })
         .start();
     Absorb.run(store, bytes -> {});
@@ -129,7 +172,7 @@ public final class NodeActions {
   /** The same; then the process dies at once. */
   public static void alterAndWritePreparedAndDie(String table, String memtable, String k) {
     alterAndWritePrepared(table, memtable, k);
-    Runtime.getRuntime().halt(137);
+    die();
   }
 
   /**
@@ -146,7 +189,7 @@ public final class NodeActions {
                 PartitionUpdate.simpleBuilder(after, Integer.parseInt(k));
             update.row().add("v", 1);
             update.buildAsMutation().apply();
-            Runtime.getRuntime().halt(137);
+            die();
           }
         });
     cql("ALTER TABLE " + keyspace + "." + table + " WITH memtable = '" + memtable + "'");
@@ -165,7 +208,7 @@ public final class NodeActions {
     while (TemporaryFilesTest.dataFiles(store).isEmpty()) {
       Thread.onSpinWait();
     }
-    Runtime.getRuntime().halt(137);
+    die();
   }
 
   /** The tables that have rows in RocksDB. */
@@ -177,6 +220,14 @@ public final class NodeActions {
             .map(table -> table.substring(0, table.lastIndexOf('/')))
             .sorted()
             .collect(Collectors.joining(" "));
+  }
+
+  /** The tables and indexes that were altered to another memtable and have rows in RocksDB yet. */
+  public static String leaving() {
+    return Engine.running().stores.memtables().stream()
+        .filter(StoredTable::isLeaving)
+        .map(StoredTable::name)
+        .collect(Collectors.joining(" "));
   }
 
   /** The states of the tables that are compared. */
@@ -214,6 +265,12 @@ public final class NodeActions {
       SlowMemtable.MAY_END.countDown();
       opening.join();
     }
+  }
+
+  /** SIGKILL: what Java has to end a process runs code of RocksDB, which may wait for ever. */
+  private static void die() {
+    int pid = Math.toIntExact(ProcessHandle.current().pid());
+    Function.getFunction("c", "kill").invokeInt(new Object[] {pid, 9});
   }
 
   private static void cql(String statement) {

@@ -4,8 +4,8 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -13,7 +13,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.curtail.engine.operation.NodeWatch;
 import io.curtail.testnode.EmbeddedNode;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -103,25 +102,21 @@ class NodeWatchTest {
   void should_count_what_is_on_the_disk_where_nodetool_shows_it() {
     EngineControl control = new EngineControl(Engine.running());
     // Again, when other tables changed at the same time.
-    await()
-        .atMost(Duration.ofMinutes(3))
-        .until(
-            () -> {
-              Engine.running().watch.look();
-              long load = StorageMetrics.load.getCount();
-              long before = diskUse();
-              for (int k = 10; k < 500; k++) {
-                node.cql("INSERT INTO twin.watched (k) VALUES (" + k + ")");
-              }
-              control.flush("twin", "watched");
-              Engine.running().watch.look();
-              return diskUse() != before
-                  && StorageMetrics.load.getCount() - load == diskUse() - before;
-            });
-    RocksMemtable memtable = (RocksMemtable) watched().getTracker().getView().getCurrentMemtable();
+    await(
+        () -> {
+          Engine.running().watch.look();
+          long load = StorageMetrics.load.getCount();
+          long before = diskUse();
+          for (int k = 10; k < 500; k++) {
+            node.cql("INSERT INTO twin.watched (k) VALUES (" + k + ")");
+          }
+          control.flush("twin", "watched");
+          Engine.running().watch.look();
+          return diskUse() != before && StorageMetrics.load.getCount() - load == diskUse() - before;
+        });
     assertThat(diskUse())
         .isPositive()
-        .isEqualTo(memtable.store().property("rocksdb.live-sst-files-size"));
+        .isEqualTo(TestNode.memtable(watched()).store().property("rocksdb.live-sst-files-size"));
     node.cql("TRUNCATE twin.watched");
     Engine.running().watch.look();
     assertThat(diskUse()).isZero();

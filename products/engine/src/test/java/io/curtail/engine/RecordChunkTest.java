@@ -120,7 +120,6 @@ class RecordChunkTest {
           String.format(
               "INSERT INTO twin.%s (k, c, v) VALUES (1, %d, '%s')", table, c, "v".repeat(c * 3)));
     }
-    return ((RocksMemtable) node.store("twin", table).getTracker().getView().getCurrentMemtable())
-        .store();
+    return TestNode.memtable(node.store("twin", table)).store();
   }
 }

@@ -163,6 +163,6 @@ class SafetyTest {
   }
 
   private RocksMemtable memtable(String table) {
-    return (RocksMemtable) node.store("twin", table).getTracker().getView().getCurrentMemtable();
+    return TestNode.memtable(node.store("twin", table));
   }
 }

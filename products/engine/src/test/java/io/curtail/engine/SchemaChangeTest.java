@@ -4,12 +4,11 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.curtail.testnode.EmbeddedNode;
-import java.time.Duration;
 import java.util.List;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryProcessor;
@@ -17,7 +16,6 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.exceptions.InvalidRequestException;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaTransformation;
-import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +27,7 @@ class SchemaChangeTest {
   void should_keep_every_row_when_a_table_moves_out_and_back() {
     Twins twins = wide();
     for (String memtable : List.of("default", "rocksdb", "default", "rocksdb")) {
-      node.cql("ALTER TABLE " + twins.rocks + " WITH memtable = '" + memtable + "'");
+      twins.moveRocksTo(memtable);
       twins
           .run(
               "INSERT INTO # (p, c, v) VALUES (1, 100, 1)",
@@ -58,9 +56,9 @@ class SchemaChangeTest {
     Twins twins = wide();
     index(twins);
     for (String memtable : List.of("default", "rocksdb", "default")) {
-      node.cql("ALTER TABLE " + twins.rocks + " WITH memtable = '" + memtable + "'");
+      twins.moveRocksTo(memtable);
       twins.run("INSERT INTO # (p, c, v) VALUES (9, 9, 3)", "DELETE FROM # WHERE p = 1 AND c = 3");
-      store(twins.rocks).forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
+      twins.rocksStore().forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
       twins.same("SELECT * FROM # WHERE v = 3");
       twins.run("DELETE FROM # WHERE p = 9", "INSERT INTO # (p, c, v) VALUES (1, 3, 3)");
       twins.same("SELECT * FROM # WHERE v = 3");
@@ -71,9 +69,9 @@ class SchemaChangeTest {
   void should_keep_the_index_of_what_was_written_while_its_table_was_elsewhere() {
     Twins twins = new Twins("CREATE TABLE # (p int, c int, v int, PRIMARY KEY (p, c))");
     index(twins);
-    node.cql("ALTER TABLE " + twins.rocks + " WITH memtable = 'default'");
+    twins.moveRocksTo("default");
     twins.run("UPDATE # SET v = 3 WHERE p = 1 AND c = 1").same("SELECT * FROM # WHERE v = 3");
-    node.cql("ALTER TABLE " + twins.rocks + " WITH memtable = 'rocksdb'");
+    twins.moveRocksTo("rocksdb");
     twins.same("SELECT * FROM # WHERE v = 3");
     twins.run("INSERT INTO # (p, c) VALUES (1, 2)").same("SELECT * FROM # WHERE v = 3");
   }
@@ -82,9 +80,7 @@ class SchemaChangeTest {
     for (String table : List.of(twins.stock, twins.rocks)) {
       String index = table.replace("twin.", "") + "_v";
       node.cql("CREATE INDEX " + index + " ON " + table + " (v) USING 'legacy_local_table'");
-      await()
-          .atMost(Duration.ofMinutes(3))
-          .until(() -> node.store("twin", table.substring(5)).getBuiltIndexes().contains(index));
+      TestNode.awaitIndex(store(table));
     }
   }
 
@@ -100,12 +96,9 @@ class SchemaChangeTest {
               + " WHERE v IS NOT NULL AND p IS NOT NULL AND c IS NOT NULL PRIMARY KEY (v, p, c)"
               + (table.equals(twins.rocks) ? " WITH memtable = 'rocksdb'" : ""));
     }
-    await()
-        .atMost(Duration.ofMinutes(3))
-        .until(() -> node.rows("SELECT * FROM " + twins.rocks + "_view").size() == 30);
-    await()
-        .atMost(Duration.ofMinutes(3))
-        .until(() -> node.rows("SELECT * FROM " + twins.stock + "_view").size() == 30);
+    for (String table : List.of(twins.rocks, twins.stock)) {
+      await(() -> node.rows("SELECT * FROM " + table + "_view").size() == 30);
+    }
     twins
         .run("UPDATE # SET v = 50 WHERE p = 1 AND c = 1", "DELETE FROM # WHERE p = 2 AND c = 2")
         .same("SELECT * FROM #_view WHERE v = 50", "SELECT * FROM #_view WHERE v = 2");
@@ -119,8 +112,8 @@ class SchemaChangeTest {
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("[refused]")
         .hasMessageContaining("legacy_local_table");
-    assertThat(store(twins.rocks).metadata().indexes).isEmpty();
-    assertThat(store(twins.rocks).getLiveSSTables()).isEmpty();
+    assertThat(twins.rocksStore().metadata().indexes).isEmpty();
+    assertThat(twins.rocksStore().getLiveSSTables()).isEmpty();
     twins.same("SELECT * FROM #");
   }
 
@@ -129,7 +122,7 @@ class SchemaChangeTest {
     Twins twins = wide();
     node.cql("CREATE INDEX kept ON " + twins.stock + " (v) USING 'sai'");
     ColumnFamilyStore store = store(twins.stock);
-    await().atMost(Duration.ofMinutes(3)).until(() -> store.getBuiltIndexes().contains("kept"));
+    await(() -> store.getBuiltIndexes().contains("kept"));
     assertThatThrownBy(() -> node.cql("ALTER TABLE " + twins.stock + " WITH memtable = 'rocksdb'"))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("[kept]");
@@ -147,15 +140,14 @@ class SchemaChangeTest {
             ClientState.forInternalCalls());
     ((RefusingSchema) Schema.instance.updateHandler)
         .applyUnchecked((SchemaTransformation) statement);
-    ColumnFamilyStore store = store(twins.rocks);
-    await().atMost(Duration.ofMinutes(3)).until(() -> store.metadata().indexes.isEmpty());
+    ColumnFamilyStore store = twins.rocksStore();
+    await(() -> store.metadata().indexes.isEmpty());
     assertThat(store.getLiveSSTables()).isEmpty();
     twins.same("SELECT * FROM #");
   }
 
   private ColumnFamilyStore store(String table) {
-    TableMetadata metadata = Schema.instance.getTableMetadata("twin", table.substring(5));
-    return node.store("twin", metadata.name);
+    return node.store("twin", table.substring("twin.".length()));
   }
 
   private static Twins wide() {

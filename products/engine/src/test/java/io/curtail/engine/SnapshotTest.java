@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.cassandra.db.ColumnFamilyStore;
 import org.junit.jupiter.api.Test;
 
 /** Snapshots of tables in RocksDB, and what comes back from them. */
@@ -35,7 +34,7 @@ class SnapshotTest {
     assertThat(node.rows("SELECT * FROM " + twins.rocks)).isEmpty();
 
     String truncated =
-        store(twins).listSnapshots().keySet().stream()
+        twins.rocksStore().listSnapshots().keySet().stream()
             .filter(name -> name.startsWith("truncated-"))
             .collect(Collectors.joining());
     assertThat(restore(twins, truncated)).isGreaterThan(3);
@@ -55,7 +54,7 @@ class SnapshotTest {
   @Test
   void should_have_newer_writes_too_when_it_is_restored_over_them() throws IOException {
     Twins twins = filled();
-    store(twins).snapshot("before");
+    twins.rocksStore().snapshot("before");
     twins.run(
         "DELETE FROM # WHERE p = 0",
         "UPDATE # SET v = 5 WHERE p = 1 AND c = 1",
@@ -67,7 +66,7 @@ class SnapshotTest {
   @Test
   void should_restore_into_a_new_table_when_it_has_the_same_columns() throws IOException {
     Twins twins = filled();
-    store(twins).snapshot("kept");
+    twins.rocksStore().snapshot("kept");
     Path snapshot = folder(twins).resolve("snapshots").resolve("kept");
     node.cql(
         "CREATE TABLE twin.other (p int, c int, more text, s text STATIC, v int, m map<int, text>,"
@@ -82,7 +81,7 @@ class SnapshotTest {
   @Test
   void should_refuse_to_restore_when_the_columns_are_others() throws IOException {
     Twins twins = filled();
-    store(twins).snapshot("kept");
+    twins.rocksStore().snapshot("kept");
     String snapshot = folder(twins).resolve("snapshots").resolve("kept").toString();
     EngineControl engine = new EngineControl(Engine.running());
     node.cql("CREATE TABLE twin.key (p int, c text, PRIMARY KEY (p, c)) WITH memtable = 'rocksdb'");
@@ -105,7 +104,7 @@ class SnapshotTest {
   void should_restore_nothing_when_the_table_was_empty() throws IOException {
     Twins twins = new Twins(CREATE);
     twins.run("INSERT INTO # (p, c) VALUES (1, 1)", "TRUNCATE #");
-    store(twins).snapshot("empty");
+    twins.rocksStore().snapshot("empty");
     twins.run("INSERT INTO # (p, c) VALUES (1, 2)");
     assertThatThrownBy(() -> restore(twins, "empty")).hasMessageContaining("has no snapshot");
     twins.same("SELECT * FROM #");
@@ -114,13 +113,13 @@ class SnapshotTest {
   @Test
   void should_be_a_database_of_its_own_when_it_is_taken() throws IOException {
     Twins twins = filled();
-    store(twins).snapshot("mine");
+    twins.rocksStore().snapshot("mine");
     assertThat(files(folder(twins)))
         .anyMatch(file -> file.matches(".*/snapshots/mine/rocksdb/.*\\.sst"))
         .anyMatch(file -> file.endsWith("/snapshots/mine/rocksdb/CURRENT"))
         .anyMatch(file -> file.endsWith("/snapshots/mine/rocksdb/columns"))
         .noneMatch(file -> file.contains("-exported"));
-    assertThat(store(twins).listSnapshots()).containsKey("mine");
+    assertThat(twins.rocksStore().listSnapshots()).containsKey("mine");
   }
 
   @Test
@@ -134,19 +133,11 @@ class SnapshotTest {
   }
 
   private static long restore(Twins twins, String snapshot) throws IOException {
-    return new EngineControl(Engine.running()).restore("twin", table(twins), snapshot);
+    return new EngineControl(Engine.running()).restore("twin", twins.rocksName, snapshot);
   }
 
-  private static String table(Twins twins) {
-    return twins.rocks.substring("twin.".length());
-  }
-
-  private ColumnFamilyStore store(Twins twins) {
-    return node.store("twin", table(twins));
-  }
-
-  private Path folder(Twins twins) {
-    return store(twins).getDirectories().getDirectoryForNewSSTables().toPath();
+  private static Path folder(Twins twins) {
+    return twins.rocksStore().getDirectories().getDirectoryForNewSSTables().toPath();
   }
 
   private static List<String> files(Path folder) throws IOException {

@@ -4,9 +4,8 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.curtail.engine.operation.TemporaryFiles;
 import io.curtail.testnode.EmbeddedNode;
@@ -15,7 +14,6 @@ import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,29 +46,23 @@ class TemporaryFilesTest {
         assertThat(dataFiles(store)).hasSize(1);
       }
     }
-    await()
-        .atMost(Duration.ofMinutes(3))
-        .until(
-            () -> {
-              files.deleteUnread();
-              return dataFiles(store).isEmpty();
-            });
+    await(
+        () -> {
+          files.deleteUnread();
+          return dataFiles(store).isEmpty();
+        });
     assertThat(node.rows("SELECT k FROM twin.streamed")).containsExactly("k=1");
   }
 
   @Test
   void should_start_without_the_file_when_the_node_dies_while_it_is_written() throws IOException {
     NodeSettings settings = TestNode.settings(TestNode.newDirectory("streaming"));
-    String actions = "CALL " + NodeActions.class.getName();
     try (NodeProcess node = NodeProcess.start(settings)) {
-      node.cql(
-          "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy',"
-              + " 'replication_factor': 1}");
+      node.cql(TestNode.KEYSPACE);
       node.cql(
           "CREATE TABLE k.t (k int PRIMARY KEY, v int, padding text) WITH memtable = 'rocksdb'");
-      node.cql(actions + " fill k.t 0 " + ROWS);
-      assertThatThrownBy(() -> node.cql(actions + " dieWritingTemporaryFile k t"))
-          .isInstanceOf(IOException.class);
+      TestNode.call(node, "fill k.t 0 " + ROWS);
+      TestNode.die(node, "dieWritingTemporaryFile k t");
     }
     assertThat(dataFiles(settings)).hasSize(1);
     try (NodeProcess node = NodeProcess.start(settings)) {

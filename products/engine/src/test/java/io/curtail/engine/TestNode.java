@@ -4,18 +4,34 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
+import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
 import io.curtail.testnode.PackedClassPath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksIterator;
 
-/** The node that all tests of this JVM share, with a stock memtable and RocksDB. */
+/**
+ * The node that all tests of this JVM share, with a stock memtable and RocksDB; and nodes in child
+ * processes, which may be killed.
+ */
 public final class TestNode {
+  /** The keyspace of tests that have a node for themselves. */
+  static final String KEYSPACE =
+      "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
+
   private static EmbeddedNode node;
 
   private TestNode() {}
@@ -26,9 +42,7 @@ public final class TestNode {
       NodeSettings settings =
           settings(newDirectory("shared")).property("cassandra.unsafesystem", "true");
       node = EmbeddedNode.start(settings);
-      node.cql(
-          "CREATE KEYSPACE twin WITH replication ="
-              + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+      node.cql(KEYSPACE.replace(" k ", " twin "));
     }
     return node;
   }
@@ -39,6 +53,11 @@ public final class TestNode {
         .memtable("skiplist", "SkipListMemtable", Map.of())
         .memtable("compared", ComparedMemtable.class.getName(), compared("trie", "1h"))
         .memtable("comparedlist", ComparedMemtable.class.getName(), compared("skiplist", "1h"));
+  }
+
+  /** A kill loses nothing that Cassandra's own log has: it is synced before a write is answered. */
+  static NodeSettings synced(NodeSettings settings) {
+    return settings.yaml("commitlog_sync", "batch").yaml("commitlog_sync_period", "0ms");
   }
 
   /** A node without tables in RocksDB. */
@@ -85,7 +104,46 @@ public final class TestNode {
         "write_buffers", "16MiB",
         "write_buffer", "4MiB",
         "max_log_size", "16MiB",
+        "move_at_once", "8MiB",
         "merge", merge);
+  }
+
+  /** Those with others, or with other values. */
+  static Map<String, String> parameters(Map<String, String> others) {
+    Map<String, String> all = new HashMap<>(parameters());
+    all.putAll(others);
+    return all;
+  }
+
+  /** Does one of {@link NodeActions}, with its arguments, in a node in a child process. */
+  static List<String> call(NodeProcess node, String... action) throws IOException {
+    return node.call(NodeActions.class, action);
+  }
+
+  /** Does one of which the node dies. */
+  static void die(NodeProcess node, String... action) {
+    assertThatThrownBy(() -> call(node, action)).isInstanceOf(IOException.class);
+  }
+
+  static RocksMemtable memtable(ColumnFamilyStore store) {
+    return (RocksMemtable) store.getTracker().getView().getCurrentMemtable();
+  }
+
+  /** How many records RocksDB has of a table. */
+  static int records(TableStore store) {
+    int count = 0;
+    try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
+        RocksIterator records = store.database.iterator(store.family(), reading)) {
+      for (records.seekToFirst(); records.isValid(); records.next()) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** Returns when a table has its index {@code TABLE_v}. */
+  static void awaitIndex(ColumnFamilyStore store) {
+    await(() -> store.getBuiltIndexes().contains(store.name + "_v"));
   }
 
   static Path newDirectory(String name) {

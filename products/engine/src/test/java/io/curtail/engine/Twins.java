@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.curtail.testnode.EmbeddedNode;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.cassandra.db.ColumnFamilyStore;
 
 /**
  * The same table twice in the same node, on the stock memtable and on RocksDB. Statements name it
@@ -19,8 +20,9 @@ final class Twins {
 
   private final EmbeddedNode node = TestNode.start();
   private final String name = "t" + COUNT.incrementAndGet();
+  final String rocksName = name + "_rocks";
   final String stock = "twin." + name + "_stock";
-  final String rocks = "twin." + name + "_rocks";
+  final String rocks = "twin." + rocksName;
 
   /** Creates both tables from {@code CREATE TABLE # (...)}, with no options yet. */
   Twins(String create) {
@@ -34,6 +36,16 @@ final class Twins {
     String more = options.isEmpty() ? "" : " AND " + options;
     node.cql(create.replace("#", stock) + " WITH memtable = 'default'" + more);
     node.cql(create.replace("#", rocks) + " WITH memtable = 'rocksdb'" + more);
+  }
+
+  /** Of the table on RocksDB. */
+  ColumnFamilyStore rocksStore() {
+    return node.store("twin", rocksName);
+  }
+
+  /** Alters the table on RocksDB to another memtable, or back. */
+  void moveRocksTo(String memtable) {
+    node.cql("ALTER TABLE " + rocks + " WITH memtable = '" + memtable + "'");
   }
 
   Twins run(String... statements) {

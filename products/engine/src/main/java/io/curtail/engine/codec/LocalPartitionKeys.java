@@ -41,11 +41,6 @@ final class LocalPartitionKeys extends PartitionKeys {
   }
 
   @Override
-  int fixedPrefixLength() {
-    return 0;
-  }
-
-  @Override
   byte[] tokenBound(PartitionPosition position) {
     return Comparables.bytes(((ByteComparable) position).asComparableBytes(Comparables.VERSION));
   }

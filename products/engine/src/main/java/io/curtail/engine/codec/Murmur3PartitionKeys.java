@@ -64,11 +64,6 @@ final class Murmur3PartitionKeys extends PartitionKeys {
   }
 
   @Override
-  int fixedPrefixLength() {
-    return TOKEN_BYTES;
-  }
-
-  @Override
   byte[] tokenBound(PartitionPosition position) {
     long token = position.getToken().getLongValue();
     boolean after = position.kind() == PartitionPosition.Kind.MAX_BOUND;

@@ -48,12 +48,6 @@ public abstract class PartitionKeys {
   public abstract DecoratedKey decode(byte[] record, int length);
 
   /**
-   * The number of leading bytes that all records of a partition share and that seeks may filter on;
-   * zero if there is none.
-   */
-  abstract int fixedPrefixLength();
-
-  /**
    * The first key at or after a position, as a seek target or an exclusive upper bound.
    *
    * @param after true for the first key behind the position's own partition

@@ -56,6 +56,12 @@ import org.slf4j.LoggerFactory;
 public final class Absorb {
   private static final Logger logger = LoggerFactory.getLogger(Absorb.class);
 
+  /**
+   * Cassandra ends it, as one of its own compactions, for whatever needs the files: of any type of
+   * more weight, an incremental repair or a compaction that is asked for would fail until it ends.
+   */
+  private static final OperationType TYPE = OperationType.COMPACTION;
+
   /** What is written at once is about as large. */
   private static final long BATCH_BYTES = 256 << 10;
 
@@ -93,7 +99,7 @@ public final class Absorb {
       throw new IllegalArgumentException(
           memtable.name() + " is no table: an index is absorbed with its table");
     }
-    try (Tasks.Task task = tasks.begin("absorb", OperationType.RELOCATE, memtable)) {
+    try (Tasks.Task task = tasks.begin("absorb", TYPE, memtable)) {
       return run(table, new Told(task, bytes(table)));
     }
   }
@@ -154,15 +160,22 @@ public final class Absorb {
     }
     while (isAnyLeft()) {
       int taken = 0;
+      SSTableReader ofRepair = null;
       for (SSTableReader file : table.getLiveSSTables()) {
+        if (file.isPendingRepair()) {
+          ofRepair = file;
+          continue;
+        }
         seenNanos.putIfAbsent(file.descriptor, System.nanoTime());
-        try (LifecycleTransaction transaction =
-            table.getTracker().tryModify(file, OperationType.RELOCATE)) {
+        try (LifecycleTransaction transaction = table.getTracker().tryModify(file, TYPE)) {
           if (transaction != null) {
             take(file, transaction);
             taken++;
           }
         }
+      }
+      if (taken == 0 && ofRepair != null) {
+        refuse(ofRepair);
       }
       if (taken == 0) {
         // All that is left is being compacted, or flushed by the memtable before this.
@@ -291,7 +304,7 @@ public final class Absorb {
   }
 
   private void refuseIfMoved() {
-    if (store.state() != GenerationState.SERVING) {
+    if (store.state() != GenerationState.SERVING || memtable.isLeaving()) {
       throw moved();
     }
   }

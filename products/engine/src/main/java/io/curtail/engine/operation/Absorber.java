@@ -6,6 +6,7 @@ package io.curtail.engine.operation;
 
 import io.curtail.engine.store.GenerationState;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -29,6 +30,9 @@ public final class Absorber implements AutoCloseable {
   private volatile boolean isClosed;
 
   /** By table, why it was not done last. */
+  private final Map<String, String> reasons = new HashMap<>();
+
+  /** Of those, what the log has. */
   private final Map<String, String> told = new HashMap<>();
 
   /** One that is not started. */
@@ -59,9 +63,28 @@ public final class Absorber implements AutoCloseable {
     }
   }
 
+  /**
+   * Files that will be absorbed are in no copy that is made of RocksDB now, and gone later.
+   *
+   * @throws IllegalStateException while there are some, with what to do
+   */
+  public void refuseWhileAnyWait() {
+    for (StoredTable memtable : thread.isAlive() ? stores.memtables() : List.<StoredTable>of()) {
+      if (mayAbsorb(memtable)) {
+        throw new IllegalStateException(
+            memtable.name()
+                + " has data files of Cassandra that are absorbed soon, whose rows a checkpoint would"
+                + " lack: curtail engine absorb, then ask again");
+      }
+    }
+  }
+
   private static boolean mayAbsorb(StoredTable memtable) {
     ColumnFamilyStore table = ColumnFamilyStore.getIfExists(memtable.metadata().id);
-    if (table == null || memtable.store().isIndex || memtable.store().changes() != null) {
+    if (table == null
+        || memtable.store().isIndex
+        || memtable.store().changes() != null
+        || memtable.isLeaving()) {
       return false;
     }
     for (ColumnFamilyStore each : table.concatWithIndexes()) {
@@ -75,11 +98,13 @@ public final class Absorber implements AutoCloseable {
   private void absorb(StoredTable memtable) {
     try {
       Absorb.run(tasks, memtable);
+      reasons.remove(memtable.name());
       told.remove(memtable.name());
     } catch (IllegalStateException e) {
-      // It is tried again; said once.
+      // It is tried again. Said once, if it lasts: an index is built of what a stream has brought.
       String why = String.valueOf(e.getMessage());
-      if (!why.equals(told.put(memtable.name(), why))) {
+      boolean lasts = why.equals(reasons.put(memtable.name(), why));
+      if (lasts && !why.equals(told.put(memtable.name(), why))) {
         logger.warn("{} is not absorbed now: {}", memtable.name(), why);
       }
     } catch (Throwable t) {

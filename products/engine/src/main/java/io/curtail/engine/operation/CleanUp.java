@@ -13,8 +13,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.lifecycle.SSTableSet;
+import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.schema.TableMetadata;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
@@ -63,6 +66,7 @@ public final class CleanUp {
    * @throws IllegalStateException if the ring or the table changes meanwhile; may be run again
    */
   public long run() {
+    refuseFilesWithOthersRows();
     long removed = 0;
     try (Family.Use use = store.use()) {
       if (use != null) {
@@ -75,6 +79,25 @@ public final class CleanUp {
       ColumnFamilyStore table = ColumnFamilyStore.getIfExists(metadata.id);
       if (table != null) {
         table.cleanupCache();
+      }
+    }
+  }
+
+  /** Absorbed later they would bring back here what is removed. */
+  private void refuseFilesWithOthersRows() {
+    ColumnFamilyStore table = ColumnFamilyStore.getIfExists(metadata.id);
+    if (table == null || store.changes() != null) {
+      return;
+    }
+    List<Range<Token>> others = owned.complement();
+    try (ColumnFamilyStore.RefViewFragment files =
+        table.selectAndReference(View.selectFunction(SSTableSet.CANONICAL))) {
+      for (SSTableReader file : files.sstables) {
+        if (!file.getPositionsForRanges(others).isEmpty()) {
+          throw new IllegalStateException(
+              "Cassandra's data files beside the table have partitions that other nodes have now:"
+                  + " run nodetool cleanup of it first, then this again");
+        }
       }
     }
   }

@@ -21,15 +21,19 @@ import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.SerializationHeader;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.commitlog.IntervalSet;
+import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.db.lifecycle.Tracker;
 import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableMultiWriter;
 import org.apache.cassandra.io.sstable.format.SSTableFormat;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.notifications.SSTableAddedNotification;
 import org.apache.cassandra.service.ActiveRepairService;
 import org.apache.cassandra.utils.Throwables;
 import org.apache.cassandra.utils.concurrent.OpOrder;
@@ -41,16 +45,20 @@ import org.apache.cassandra.utils.concurrent.OpOrder;
  *
  * <p>Rows are then in both places, with the same timestamps, and are read together. What changes is
  * noted from before the first row is read, once writes that do not note it have ended; and nothing
- * is purged here from then on, so what is deleted meanwhile does not rise by the copy. The copy
- * claims no part of the commit log. It joins the table only while the rows are still served from
- * here: not after a truncation. A process that dies keeps RocksDB, with or without the copy.
+ * is purged here from then on, so what is deleted meanwhile does not rise by the copy. When half of
+ * what may be noted has changed, it is copied in between, to a file of its own. The copy claims no
+ * part of the commit log. It joins the table only while the rows are still served from here: not
+ * after a truncation. A process that dies keeps RocksDB, with or without the copy.
  */
 public final class CopyOut {
   private final ColumnFamilyStore table;
   private final StoredTable memtable;
   private final TableStore store;
   private final ObjLongConsumer<Token> told;
+  private ChangedPartitions since;
+  private byte[] first;
   private long copied;
+  private long bytes;
   private boolean isOnTheDisk;
 
   private CopyOut(ColumnFamilyStore table, StoredTable memtable, ObjLongConsumer<Token> told) {
@@ -79,17 +87,23 @@ public final class CopyOut {
     return copied;
   }
 
+  /** Shows an operator how far it is, and keeps to what Cassandra's compactions may. */
+  public static ObjLongConsumer<Token> telling(Tasks.Task task) {
+    return (token, bytes) -> {
+      if (token instanceof LongToken) { // not of an index
+        task.at(token);
+      }
+      task.read(bytes);
+    };
+  }
+
   private long run() {
     ChangedPartitions before = store.changes();
-    ChangedPartitions since = new ChangedPartitions();
-    store.noteChanges(since);
     try (Family.Use use = store.use()) {
-      OpOrder.Barrier barrier = Keyspace.writeOrder.newBarrier();
-      barrier.issue();
-      barrier.await();
+      noteAnew();
       boolean wasCopied = before != null && before.areAllBesideTheCopy();
       if (use != null) {
-        copy(wasCopied ? before : null, since);
+        copy(wasCopied ? before : null, true);
       }
       if (copied == 0 && !wasCopied) {
         store.noteChanges(null);
@@ -104,25 +118,39 @@ public final class CopyOut {
     }
   }
 
-  private void copy(ChangedPartitions only, ChangedPartitions since) {
+  /** Of each write that this returns after, or that begins later. */
+  private void noteAnew() {
+    since = new ChangedPartitions();
+    store.noteChanges(since);
+    OpOrder.Barrier barrier = Keyspace.writeOrder.newBarrier();
+    barrier.issue();
+    barrier.await();
+  }
+
+  /**
+   * Copies these partitions, or all.
+   *
+   * @param isLast whether the copy is whole then
+   */
+  private void copy(ChangedPartitions only, boolean isLast) {
     List<SSTableMultiWriter> writers = new ArrayList<>();
     try (LifecycleTransaction files = LifecycleTransaction.offline(OperationType.WRITE)) {
       try {
         DiskBoundaries disks = table.getDiskBoundaries();
         if (disks.positions == null) {
-          write(new FlushSet(memtable, store, null, null, only), null, files, writers, since);
+          write(new FlushSet(memtable, store, null, null, only), null, files, writers, isLast);
         } else {
           PartitionPosition from = table.getPartitioner().getMinimumToken().minKeyBound();
           for (int i = 0; i < disks.positions.size(); i++) {
             PartitionPosition to = disks.positions.get(i);
             FlushSet part = new FlushSet(memtable, store, from, to, only);
-            write(part, disks.directories.get(i), files, writers, since);
+            write(part, disks.directories.get(i), files, writers, isLast);
             from = to;
           }
         }
         // What is in the files is not to be lost here, or rows would outlive their index entries.
         store.database.logSync.sync();
-        if (!store.whileServing(() -> add(files, writers, since))) {
+        if (!store.whileServing(() -> add(files, writers, isLast))) {
           throw moved();
         }
       } catch (RuntimeException | Error e) {
@@ -140,35 +168,46 @@ public final class CopyOut {
         memtable.name() + " was altered, emptied or dropped meanwhile");
   }
 
+  private void refuseIfFull(ChangedPartitions changed) {
+    if (changed.isFull()) {
+      throw new IllegalStateException(
+          memtable.name() + ": too many partitions change meanwhile; the copy is given up");
+    }
+  }
+
   private void write(
       FlushSet part,
       Directories.DataDirectory disk,
       LifecycleTransaction files,
       List<SSTableMultiWriter> writers,
-      ChangedPartitions since) {
+      boolean isLast) {
     SSTableMultiWriter writer = writer(part, disk, files);
     writers.add(writer);
-    long bytes = 0;
+    long written = 0;
     for (Partition partition : part) {
       if (store.state() != GenerationState.SERVING) {
         throw moved();
       }
-      if (since.isFull()) {
-        throw new IllegalStateException(
-            memtable.name() + ": too many partitions change meanwhile; the copy is given up");
-      }
+      refuseIfFull(since);
       try (UnfilteredRowIterator rows = partition.unfilteredIterator()) {
         if (rows.isEmpty()) {
           continue;
         }
         if (copied++ == 0) {
-          // A move that has no row to write would leave it open whether it has ended.
-          since.add(store.keys.encode(partition.partitionKey()));
+          first = store.keys.encode(partition.partitionKey());
         }
         writer.append(rows);
       }
-      told.accept(partition.partitionKey().getToken(), writer.getBytesWritten() - bytes);
-      bytes = writer.getBytesWritten();
+      long more = writer.getBytesWritten() - written;
+      written += more;
+      bytes += more;
+      told.accept(partition.partitionKey().getToken(), more);
+      if (isLast && since.isHalfFull()) {
+        ChangedPartitions changed = since;
+        noteAnew();
+        refuseIfFull(changed); // of what came after, nothing was noted
+        copy(changed, false);
+      }
     }
   }
 
@@ -194,8 +233,7 @@ public final class CopyOut {
         files);
   }
 
-  private void add(
-      LifecycleTransaction files, List<SSTableMultiWriter> writers, ChangedPartitions since) {
+  private void add(LifecycleTransaction files, List<SSTableMultiWriter> writers, boolean isLast) {
     for (SSTableMultiWriter writer : List.copyOf(writers)) {
       if (writer.getBytesWritten() > 0) {
         writer.setOpenResult(true).prepareToCommit();
@@ -215,8 +253,29 @@ public final class CopyOut {
     writers.forEach(writer -> added.addAll(writer.finished()));
     writers.clear();
     if (!added.isEmpty()) {
-      table.addSSTables(added);
+      join(added);
     }
-    since.copied();
+    if (isLast) {
+      if (first != null) {
+        // A move that has no row to write would leave it open whether it has ended.
+        since.add(first);
+      }
+      since.copied(copied == 0 ? 0 : bytes / copied);
+    }
+  }
+
+  /**
+   * As Cassandra adds files of a stream, but that no index is built from them: the entries of their
+   * rows are where they were. A build would wait for a lock that a flush or a truncation of the
+   * table holds, which waits for this.
+   */
+  private void join(List<SSTableReader> added) {
+    Tracker tracker = table.getTracker();
+    tracker.addInitialSSTables(added);
+    tracker.maybeIncrementallyBackup(added);
+    table
+        .getCompactionStrategyManager()
+        .handleNotification(new SSTableAddedNotification(added, null), tracker);
+    CompactionManager.instance.submitBackground(table);
   }
 }

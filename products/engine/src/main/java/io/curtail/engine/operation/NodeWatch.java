@@ -60,6 +60,7 @@ public final class NodeWatch {
   /** Looks once. */
   public synchronized void look() {
     listening.run();
+    stores.watchFiles();
     followThroughput();
     checkBackups();
     diskUse.tell();

@@ -19,8 +19,17 @@ public interface StoredTable extends Memtable {
   /** How many data files of Cassandra the table has beside what is here. */
   int dataFiles();
 
+  /** What those take of the disk, in bytes. */
+  long dataFileBytes();
+
   /** Adds bytes to what the table and the node take of the disk. */
   void addToDiskUse(long bytes);
+
+  /**
+   * Whether it was altered to another memtable and its rows are still here, not on their way yet:
+   * see {@link MoveOut}.
+   */
+  boolean isLeaving();
 
   /** Whether tombstones past their grace may go: nothing older can be elsewhere. */
   boolean mayPurge();

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageService;
@@ -35,6 +36,9 @@ import org.apache.cassandra.service.StorageService;
 public final class TableStores {
   /** The data files that are only good for now. */
   public final TemporaryFiles temporaryFiles;
+
+  /** Those of them that came back as data. */
+  public final ReturnedFiles returnedFiles = new ReturnedFiles();
 
   private final Database database;
   private final Map<String, TableStore> current = new HashMap<>();
@@ -68,6 +72,12 @@ public final class TableStores {
     return !current.containsKey(table) && !database.generations.live(table).isEmpty();
   }
 
+  /** Whether the rows of a table are here, and not on their way to data files. */
+  public synchronized boolean isServing(TableMetadata metadata) {
+    TableStore store = current.get(FamilyName.table(metadata));
+    return store != null && store.state() == GenerationState.SERVING;
+  }
+
   /** Opens what a table had when the node stopped, as one generation in the given state. */
   public synchronized TableStore adopt(TableMetadata metadata, GenerationState state) {
     String table = FamilyName.table(metadata);
@@ -94,7 +104,10 @@ public final class TableStores {
 
   /** Deletes what streams and repairs have left of a table that is not in RocksDB any more. */
   public void deleteTemporaryFiles(TableMetadata metadata) {
-    temporaryFiles.deleteAtStart(metadata);
+    // Else a marked file is one that came back, when nobody looked at what the table gets.
+    if (temporaryFiles.areAny(metadata)) {
+      temporaryFiles.deleteAtStart(metadata);
+    }
     database.updateMarker();
   }
 
@@ -110,6 +123,16 @@ public final class TableStores {
   /** The memtables that Cassandra writes to now. */
   public synchronized List<StoredTable> memtables() {
     return new ArrayList<>(memtables.values());
+  }
+
+  /** Looks at the data files that tables get from now on, before a stream brings one. */
+  public void watchFiles() {
+    for (StoredTable memtable : memtables()) {
+      ColumnFamilyStore table = ColumnFamilyStore.getIfExists(memtable.metadata().id);
+      if (table != null) {
+        returnedFiles.watch(table.getTracker());
+      }
+    }
   }
 
   /** Cassandra writes to this memtable of a table from now on. */

@@ -42,6 +42,15 @@ public final class Tasks {
     return task;
   }
 
+  /** Whether that goes on. */
+  boolean isRunning(OperationType type, StoredTable table) {
+    return running.containsKey(name(type.name().toLowerCase(Locale.ROOT), table));
+  }
+
+  private static String name(String what, StoredTable table) {
+    return what + " " + table.name();
+  }
+
   /** The share that is done of each that goes on, from 0 to 1, by name. */
   public Map<String, Double> progress() {
     Map<String, Double> progress = new TreeMap<>();
@@ -63,7 +72,7 @@ public final class Tasks {
     private Task(String what, OperationType type, StoredTable table) {
       this.type = type;
       this.table = table.metadata();
-      name = what + " " + table.name();
+      name = name(what, table);
       tell(0, PARTS, CompactionInfo.Unit.RANGES);
     }
 
@@ -93,7 +102,8 @@ public final class Tasks {
      */
     public void read(long bytes) {
       if (isStopRequested()) {
-        throw new IllegalStateException(name + " was stopped, by nodetool or for a truncation");
+        throw new IllegalStateException(
+            name + " was stopped, by nodetool, for a truncation or a repair");
       }
       if (bytes > 0) {
         CompactionManager.instance

@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
@@ -43,8 +42,8 @@ import org.slf4j.LoggerFactory;
  * <p>So each is marked, by an interval of the commit log that cannot be; and the catalog has the
  * tables for which such files were begun, since an unfinished one has no mark yet, and is in none
  * of Cassandra's transactions. Marked files of this node are deleted when nobody reads them any
- * more, and with the unfinished ones at a start, before the table's data files are opened.
- * Thread-safe.
+ * more, and with the unfinished ones at a start, before the table's data files are opened; those
+ * that {@linkplain ReturnedFiles come back} are not. Thread-safe.
  */
 public final class TemporaryFiles {
   private static final Logger logger = LoggerFactory.getLogger(TemporaryFiles.class);
@@ -87,6 +86,11 @@ public final class TemporaryFiles {
               });
       tables.add(table, others);
     }
+  }
+
+  /** Whether a table may have some, as of the last start or since. */
+  boolean areAny(TableMetadata metadata) {
+    return tables.others(FamilyName.table(metadata)) != null;
   }
 
   /** Deletes all of a table before its data files are opened. */
@@ -150,16 +154,18 @@ public final class TemporaryFiles {
     try {
       StatsMetadata stats =
           (StatsMetadata) file.getMetadataSerializer().deserialize(file, MetadataType.STATS);
-      UUID host = SystemKeyspace.getLocalHostId();
-      if (stats == null || !host.equals(stats.originatingHostId)) {
-        return false;
-      }
-      IntervalSet<CommitLogPosition> written = stats.commitLogIntervals;
-      return written.lowerBound().equals(Optional.of(MARK))
-          && written.upperBound().equals(Optional.of(MARK));
+      return stats != null && isMarked(stats);
     } catch (IOException e) {
       logger.warn("Whether {} is of a stream cannot be read; it stays", file, e);
       return false;
     }
+  }
+
+  /** Whether a file with this metadata was written by this node, to be deleted. */
+  static boolean isMarked(StatsMetadata stats) {
+    IntervalSet<CommitLogPosition> written = stats.commitLogIntervals;
+    return written.lowerBound().equals(Optional.of(MARK))
+        && written.upperBound().equals(Optional.of(MARK))
+        && SystemKeyspace.getLocalHostId().equals(stats.originatingHostId);
   }
 }

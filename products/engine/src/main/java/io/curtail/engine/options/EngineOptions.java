@@ -80,6 +80,9 @@ public final class EngineOptions {
   /** Whether Cassandra's data files beside a table are taken in by themselves. */
   public final boolean absorb;
 
+  /** The most that a table may have to be altered to another memtable in one flush. */
+  public final long moveAtOnceBytes;
+
   /** Who reconciles writes. */
   public final MergeMode merge;
 
@@ -156,6 +159,7 @@ public final class EngineOptions {
     sweepPeriodMillis = in.duration("sweep_period", "1h", 1_000, 30L * 86_400_000);
     sweepBytesPerSecond = in.rate("sweep_throughput", "16MiB/s", 1 << 10, 1L << 40);
     absorb = in.flag("absorb", false);
+    moveAtOnceBytes = in.size("move_at_once", "64MiB", 0, 1L << 40);
     merge = in.oneOf("merge", MergeMode.class, MergeMode.AUTO);
     databaseOptions = in.pairs("db_options");
     columnFamilyOptions = in.pairs("cf_options");

@@ -50,8 +50,8 @@ public final class Restore {
     ColumnDictionary columns = SnapshotColumns.load(metadata, directory);
     if (Snapshots.hasDataFiles(directory)) {
       logger.warn(
-          "{} has data files of Cassandra as well, as of a table that moved there and back: nodetool"
-              + " import takes those",
+          "{} has data files of Cassandra as well, as of a table that was not all in RocksDB then:"
+              + " nodetool import takes those",
           directory.getParent());
     }
     if (!SnapshotDatabase.exists(directory)) {

@@ -21,6 +21,7 @@ public final class ChangedPartitions {
       new ConcurrentSkipListSet<>(Arrays::compareUnsigned);
 
   private final AtomicInteger count = new AtomicInteger();
+  private volatile long partitionBytes;
   private volatile boolean isWhole;
 
   /** Comes before the write, and in its order group. */
@@ -35,14 +36,29 @@ public final class ChangedPartitions {
     return count.get() >= MOST;
   }
 
+  /** There are so many that a copy that goes on must take them before there are too many. */
+  public boolean isHalfFull() {
+    return count.get() >= MOST / 2;
+  }
+
   /** How many there are, up to the most that are kept. */
   public int count() {
     return count.get();
   }
 
-  /** All that was there when this began is in data files that the table has. */
-  public void copied() {
+  /**
+   * All that was there when this began is in data files that the table has.
+   *
+   * @param partitionBytes what the copy had of a partition, on average
+   */
+  public void copied(long partitionBytes) {
+    this.partitionBytes = partitionBytes;
     isWhole = true;
+  }
+
+  /** About what they would take in a data file; zero while it is not known. */
+  public long bytes() {
+    return count() * partitionBytes;
   }
 
   /** Whether these and the copy are all of the table. */

@@ -23,6 +23,7 @@ import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.Rows;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.StorageService;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 
@@ -291,6 +292,11 @@ public final class PartitionWriter {
       indexer.onInserted(added);
     } else {
       indexer.onUpdated(existing, merged);
+      if (!StorageService.instance.isDaemonSetupCompleted()) {
+        // Cassandra replays its log. The row was in this one, too, but its entry may have been in a
+        // memtable of Cassandra, in an index that is older than the table is here.
+        indexer.onInserted(merged);
+      }
     }
   }
 }

@@ -4,9 +4,9 @@
  */
 package io.curtail.engine.log;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,7 +14,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -36,7 +35,6 @@ import org.rocksdb.RocksDBException;
 
 class WriteAheadLogTest {
   private static final long UNLIMITED = 1L << 40;
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int FIRST = LogSegment.HEADER_BYTES;
 
   @TempDir Path directory;
@@ -144,10 +142,10 @@ class WriteAheadLogTest {
       for (int i = 0; log.bytes() <= 1 << 20; i++) {
         append(log, record(1, i, 1_000));
       }
-      await().atMost(PATIENCE).until(() -> storage.failures.get() == 1);
+      await(() -> storage.failures.get() == 1);
       assertThat(log.bytes()).isGreaterThan(1 << 20);
       assertThat(replayed().get(0)).isEqualTo(record(1, 0, 1_000));
-      await().atMost(PATIENCE).until(() -> log.bytes() <= 3 << 18);
+      await(() -> log.bytes() <= 3 << 18);
     }
     assertThat(storage.flushed).containsExactly(Set.of(7));
   }
@@ -165,7 +163,7 @@ class WriteAheadLogTest {
       assertThat(log.bytes()).isGreaterThan(9 << 16);
       storage.flushedTo = storage.place;
       log.flushed();
-      await().atMost(PATIENCE).until(() -> log.bytes() == 1 << 16);
+      await(() -> log.bytes() == 1 << 16);
     }
     assertThat(storage.flushed).isEmpty();
   }
@@ -184,7 +182,7 @@ class WriteAheadLogTest {
       } finally {
         unfinished.close();
       }
-      await().atMost(PATIENCE).until(() -> log.bytes() <= 1 << 20);
+      await(() -> log.bytes() <= 1 << 20);
       assertThat(storage.flushed).isNotEmpty();
     }
   }

@@ -4,8 +4,8 @@
  */
 package io.curtail.engine.options;
 
+import static io.curtail.waiting.Waiting.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -173,7 +173,7 @@ class ProcessMemoryTest {
 
   /** The kernel lets go of a group a moment after its last process has ended. */
   private static void delete(Path group) {
-    await()
+    patiently()
         .ignoreExceptions()
         .until(
             () -> {

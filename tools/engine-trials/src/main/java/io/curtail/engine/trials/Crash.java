@@ -5,7 +5,6 @@
 package io.curtail.engine.trials;
 
 import io.curtail.testnode.NodeProcess;
-import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,15 +39,17 @@ public final class Crash {
   private static final long MOST_BUILDING_NANOS = 180_000_000_000L;
 
   private static final int POLL_MILLIS = 5;
+  private static final String[] THROUGHPUT = {"2MiB/s", "16MiB/s", "64MiB/s"};
 
   /**
    * Where a trial ended.
    *
    * @param kills how many there were
+   * @param copying kills while a table was copied to Cassandra's data files, to move there
    * @param answered operations that were answered before a kill
    * @param failures what was wrong
    */
-  public record Result(int kills, long answered, List<String> failures) {}
+  public record Result(int kills, int copying, long answered, List<String> failures) {}
 
   private final TrialNode nodes;
   private final Path directory;
@@ -58,6 +59,7 @@ public final class Crash {
   private final Consumer<String> progress;
   private final Map<Integer, Integer> answeredByPartition = new LinkedHashMap<>();
   private final List<String> failures = new ArrayList<>();
+  private int copying;
 
   /**
    * @param directory of the node, empty or absent
@@ -94,16 +96,21 @@ public final class Crash {
     try (NodeProcess node = start()) {
       check(node, 0);
     }
-    return new Result(done, answered(), failures);
+    return new Result(done, copying, answered(), failures);
   }
 
   private NodeProcess start() throws IOException {
-    NodeSettings settings = nodes.settings(directory);
-    // A kill takes what Cassandra's own log has not synced, and with moves some writes are in it.
-    if (moves) {
-      settings.yaml("commitlog_sync", "batch").yaml("commitlog_sync_period", "0ms");
+    if (!moves) {
+      return nodes.start(directory);
     }
-    return NodeProcess.start(settings);
+    // In every other life, all that moves out is copied first, and that may take a while.
+    TrialNode life = random.nextBoolean() ? nodes.with("move_at_once", "0B") : nodes;
+    return NodeProcess.start(
+        life.settings(directory)
+            .yaml("compaction_throughput", THROUGHPUT[random.nextInt(THROUGHPUT.length)])
+            // A kill takes what Cassandra's own log has not synced, and some writes are in it.
+            .yaml("commitlog_sync", "batch")
+            .yaml("commitlog_sync_period", "0ms"));
   }
 
   /** Starts the node, checks the partitions of the life before, writes and kills. */
@@ -112,22 +119,14 @@ public final class Crash {
       for (String statement : CrashTables.creation(1)) {
         node.cql(statement);
       }
-      check(node, firstPartition - THREADS);
-      node.cql(
-          "CALL %s start %s %d %d"
-              .formatted(CrashWriters.class.getName(), notes, firstPartition, THREADS));
-      if (moves) {
-        node.cql(
-            "CALL %s start %s %d"
-                .formatted(CrashMoves.class.getName(), movesOf(firstPartition), random.nextInt()));
+      if (moves && firstPartition == 0) {
+        node.cql(CrashLarge.creation());
+        node.call(CrashLarge.class, "fill");
       }
-      Thread.sleep(LEAST_MILLIS + random.nextInt(MOST_MILLIS));
-      int awaited = random.nextInt(MOST_AWAITED);
-      int awaitedMoves = moves ? random.nextInt(MOST_AWAITED_MOVES) : 0;
-      long end = System.nanoTime() + MOST_WAITING_NANOS;
-      while ((count(firstPartition) < awaited || lines(movesOf(firstPartition)) < awaitedMoves)
-          && System.nanoTime() < end) {
-        Thread.sleep(POLL_MILLIS);
+      check(node, firstPartition - THREADS);
+      write(node, firstPartition);
+      if (moves && node.call(CrashMoves.class, "isCopying").contains("true")) {
+        copying++;
       }
       node.kill();
     } catch (InterruptedException e) {
@@ -135,6 +134,24 @@ public final class Crash {
       throw new IllegalStateException("interrupted", e);
     }
     count(firstPartition);
+  }
+
+  private void write(NodeProcess node, int firstPartition)
+      throws IOException, InterruptedException {
+    node.call(CrashWriters.class, "start " + notes + " " + firstPartition + " " + THREADS);
+    if (moves) {
+      int life = firstPartition / THREADS;
+      node.call(CrashLarge.class, "start " + largeOf(firstPartition) + " " + life);
+      node.call(CrashMoves.class, "start " + movesOf(firstPartition) + " " + random.nextInt());
+    }
+    Thread.sleep(LEAST_MILLIS + random.nextInt(MOST_MILLIS));
+    int awaited = random.nextInt(MOST_AWAITED);
+    int awaitedMoves = moves ? random.nextInt(MOST_AWAITED_MOVES) : 0;
+    long end = System.nanoTime() + MOST_WAITING_NANOS;
+    while ((count(firstPartition) < awaited || lines(movesOf(firstPartition)) < awaitedMoves)
+        && System.nanoTime() < end) {
+      Thread.sleep(POLL_MILLIS);
+    }
   }
 
   /** Counts what was answered in the partitions of a life. */
@@ -179,12 +196,31 @@ public final class Crash {
                     partition.getKey(),
                     new CrashCheck.Known(partition.getValue(), 0, 0, moves))
                 .run();
-        if (wrong != null) {
-          progress.accept(wrong);
-          failures.add(wrong);
-        }
+        failed(wrong);
       }
     }
+    if (moves) {
+      failed(CrashLarge.wrong(node::cql, largeOfAll()));
+    }
+  }
+
+  private void failed(String wrong) {
+    if (wrong != null) {
+      progress.accept(wrong);
+      failures.add(wrong);
+    }
+  }
+
+  /** In the order of the lives. */
+  private List<Path> largeOfAll() {
+    return answeredByPartition.keySet().stream()
+        .filter(partition -> partition % THREADS == 0)
+        .map(this::largeOf)
+        .toList();
+  }
+
+  private Path largeOf(int firstPartition) {
+    return notes.resolve("large-" + firstPartition);
   }
 
   private Path movesOf(int firstPartition) {

@@ -10,8 +10,10 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import javax.management.JMException;
+import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.RuntimeMBeanException;
 import org.apache.cassandra.cql3.QueryProcessor;
@@ -22,8 +24,14 @@ import org.apache.cassandra.db.ConsistencyLevel;
  * the node is killed.
  */
 public final class CrashMoves {
+  private static final String ENGINE = "io.curtail.engine:type=Engine";
   private static final String[] MEMTABLES = {"default", "rocksdb"};
   private static final int MOST_MILLIS = 100;
+
+  /** It is not in RocksDB now, is copied, or is on its way. */
+  private static final List<String> EXCUSES =
+      List.of(
+          "is not stored in RocksDB", "is copied", "goes on already", "was altered", "was stopped");
 
   private CrashMoves() {}
 
@@ -43,7 +51,11 @@ public final class CrashMoves {
   private static void alter(Path file, Random random) {
     try (FileOutputStream notes = new FileOutputStream(file.toFile())) {
       while (true) {
-        String table = CrashTables.TABLES.get(random.nextInt(CrashTables.TABLES.size()));
+        // As often as all the others.
+        String table =
+            random.nextBoolean()
+                ? CrashLarge.TABLE
+                : CrashTables.TABLES.get(random.nextInt(CrashTables.TABLES.size()));
         String memtable = MEMTABLES[random.nextInt(MEMTABLES.length)];
         if (random.nextBoolean()) {
           ask("copyOut", table);
@@ -64,18 +76,25 @@ public final class CrashMoves {
     }
   }
 
+  /** Whether a table is on its way out, and one is copied. */
+  public static String isCopying() throws JMException {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    String tables = server.getAttribute(new ObjectName(ENGINE), "Tables").toString();
+    String progress = server.getAttribute(new ObjectName(ENGINE), "Progress").toString();
+    return Boolean.toString(tables.contains("MOVING_OUT") && progress.contains("write crash."));
+  }
+
   private static void ask(String operation, String table) {
     try {
       ManagementFactory.getPlatformMBeanServer()
           .invoke(
-              new ObjectName("io.curtail.engine:type=Engine"),
+              new ObjectName(ENGINE),
               operation,
               new Object[] {"crash", table},
               new String[] {String.class.getName(), String.class.getName()});
     } catch (RuntimeMBeanException e) {
       String why = String.valueOf(e.getCause().getMessage());
-      // It is not in RocksDB now, or is copied.
-      if (!why.contains("is not stored in RocksDB") && !why.contains("is copied")) {
+      if (EXCUSES.stream().noneMatch(why::contains)) {
         throw e;
       }
     } catch (JMException e) {

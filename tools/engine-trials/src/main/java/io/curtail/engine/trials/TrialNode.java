@@ -37,6 +37,13 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
     Directories.delete(training);
   }
 
+  /** The same with another parameter. */
+  TrialNode with(String name, String value) {
+    Map<String, String> all = new TreeMap<>(parameters);
+    all.put(name, value);
+    return new TrialNode(classPath, all);
+  }
+
   private static Path classArchive(Path directory) {
     return directory.resolveSibling("classes.jsa");
   }

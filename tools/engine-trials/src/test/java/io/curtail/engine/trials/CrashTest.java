@@ -65,6 +65,32 @@ class CrashTest {
     assertThat(check(rows(5, 5), "v=1", 2, true)).contains("the index finds 2, the table has 1");
   }
 
+  @Test
+  void should_see_a_lost_change_and_a_row_that_is_back_in_the_large_table() throws IOException {
+    Path notes = home.resolve("large");
+    Files.writeString(notes, "1\n2\n3\n");
+    // Operation 3 deletes row 3027, 4 may have been done to row 4036.
+    assertThat(large(notes, 1, 2, null, 0)).isNull();
+    assertThat(large(notes, 1, 2, null, 4)).isNull();
+    assertThat(large(notes, 1, 0, null, 0)).contains("row 2018 of large is 0");
+    assertThat(large(notes, 1, null, null, 0)).contains("row 2018 of large is -1");
+    assertThat(large(notes, 1, 2, 0, 0)).contains("row 3027 of large is 0");
+    assertThat(large(notes, 1, 2, null, 5)).contains("row 4036 of large is 5");
+  }
+
+  /** With these values of the rows of the first operations. */
+  private static String large(Path notes, Integer... values) throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (int p = 0; p < 6_000; p++) {
+      boolean isChanged = p > 0 && p % 1_009 == 0 && p / 1_009 <= 4;
+      Integer value = isChanged ? values[p / 1_009 - 1] : Integer.valueOf(0);
+      if (value != null) {
+        rows.add("p=" + p + ", v=" + value);
+      }
+    }
+    return CrashLarge.wrong(query -> rows, List.of(notes));
+  }
+
   private static String check(List<String> wide, String counter, int indexed) throws IOException {
     return check(wide, counter, indexed, false);
   }

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Nobody but the timer calls it.
  */
-public final class Backlog {
-  private static final Logger logger = LoggerFactory.getLogger(Backlog.class);
+public final class CompactionBacklog {
+  private static final Logger logger = LoggerFactory.getLogger(CompactionBacklog.class);
   private static final long PERIOD_SECONDS = 10;
 
   private final TableStores stores;
@@ -34,7 +34,7 @@ public final class Backlog {
   /**
    * @param bound files in level 0 of a table from which on it is warned of
    */
-  public Backlog(TableStores stores, long bound) {
+  public CompactionBacklog(TableStores stores, long bound) {
     this.stores = stores;
     this.bound = bound;
   }

@@ -1,0 +1,68 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.operation;
+
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.commitlog.CommitLog;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.lifecycle.View;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+
+/**
+ * Tells Cassandra's commit log, again and again, that it need not keep what a table has in it whose
+ * rows are in RocksDB while its definition has another memtable: Cassandra would keep each segment
+ * until that is flushed. What is given up is on the disk in the engine's own log. For one thread.
+ *
+ * <p>Only what nobody else may need: a memtable of Cassandra that is older, of the table or of an
+ * index, or one that an index has now, since a start that found none of its entries in RocksDB.
+ */
+public final class CommitLogRelease {
+  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private long last = System.nanoTime() - PERIOD_NANOS;
+
+  /** Releases, unless that was just done, what tables have whose memtable is their only one. */
+  void releaseIfDue(Supplier<Map<ColumnFamilyStore, StoredTable>> leaving) {
+    if (System.nanoTime() - last >= PERIOD_NANOS) {
+      leaving.get().forEach(CommitLogRelease::release);
+      last = System.nanoTime();
+    }
+  }
+
+  /** Releases what a table has now; waits for the writes that have begun. */
+  public static void release(ColumnFamilyStore table, StoredTable memtable) {
+    if (!isAllInRocks(table, memtable)) {
+      return;
+    }
+    CommitLogPosition now = CommitLog.instance.getCurrentPosition();
+    // Where the next write begins, which counts as its place, may be there already.
+    CommitLogPosition written = new CommitLogPosition(now.segmentId, Math.max(0, now.position - 1));
+    OpOrder.Barrier barrier = Keyspace.writeOrder.newBarrier();
+    barrier.issue();
+    barrier.await();
+    memtable.store().database.logSync.sync();
+    // A memtable that follows has no write from before it is seen here.
+    if (isAllInRocks(table, memtable)) {
+      CommitLog.instance.discardCompletedSegments(
+          table.metadata.id, memtable.getCommitLogLowerBound(), written);
+    }
+  }
+
+  private static boolean isAllInRocks(ColumnFamilyStore table, StoredTable memtable) {
+    for (ColumnFamilyStore each : table.concatWithIndexes()) {
+      View view = each.getTracker().getView();
+      if (view.liveMemtables.size() != 1
+          || !view.flushingMemtables.isEmpty()
+          || !(view.getCurrentMemtable() instanceof StoredTable)) {
+        return false;
+      }
+    }
+    return table.getTracker().getView().getCurrentMemtable() == memtable && memtable.isLeaving();
+  }
+}

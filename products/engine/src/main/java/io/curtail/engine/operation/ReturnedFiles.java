@@ -1,0 +1,101 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.operation;
+
+import com.google.common.collect.MapMaker;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Set;
+import org.apache.cassandra.db.commitlog.IntervalSet;
+import org.apache.cassandra.db.lifecycle.Tracker;
+import org.apache.cassandra.io.FSWriteError;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.metadata.StatsMetadata;
+import org.apache.cassandra.notifications.INotification;
+import org.apache.cassandra.notifications.INotificationConsumer;
+import org.apache.cassandra.notifications.SSTableAddedNotification;
+import org.apache.cassandra.notifications.SSTableListChangedNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@linkplain TemporaryFiles Temporary files} of this node that come back as a table's data:
+ * another node took one as it was, with its mark, and gave it back in a stream; or one is imported.
+ * They lose the mark before a stream is acknowledged, or the next start would delete them.
+ *
+ * <p>Thread-safe.
+ */
+public final class ReturnedFiles implements INotificationConsumer {
+  private static final Logger logger = LoggerFactory.getLogger(ReturnedFiles.class);
+
+  private final Set<Tracker> watched =
+      Collections.newSetFromMap(new MapMaker().weakKeys().makeMap());
+
+  /** Looks at what a table gets from now on, also when it has left RocksDB. */
+  public void watch(Tracker table) {
+    if (watched.add(table)) {
+      table.subscribe(this);
+    }
+  }
+
+  @Override
+  public void handleNotification(INotification notification, Object sender) {
+    if (notification instanceof SSTableAddedNotification) {
+      ((SSTableAddedNotification) notification).added.forEach(ReturnedFiles::keep);
+    } else if (notification instanceof SSTableListChangedNotification) {
+      // One may be compacted before this hears of it: an index is told first, and is built.
+      ((SSTableListChangedNotification) notification).added.forEach(ReturnedFiles::keep);
+    }
+  }
+
+  private static void keep(SSTableReader file) {
+    if (!TemporaryFiles.isMarked(file.getSSTableMetadata())) {
+      return;
+    }
+    logger.info("{} is of this node and has come back: it is data from now on", file);
+    try {
+      file.runWithLock(
+          descriptor -> {
+            descriptor
+                .getMetadataSerializer()
+                .mutate(
+                    descriptor, "no interval of the commit log", stats -> withoutMark(file, stats));
+            file.reloadSSTableMetadata();
+            return null;
+          });
+    } catch (IOException e) {
+      throw new FSWriteError(e, file.getFilename());
+    }
+  }
+
+  private static StatsMetadata withoutMark(SSTableReader file, StatsMetadata stats) {
+    return new StatsMetadata(
+        stats.estimatedPartitionSize,
+        stats.estimatedCellPerPartitionCount,
+        IntervalSet.empty(),
+        stats.minTimestamp,
+        stats.maxTimestamp,
+        stats.minLocalDeletionTime,
+        stats.maxLocalDeletionTime,
+        stats.minTTL,
+        stats.maxTTL,
+        stats.compressionRatio,
+        stats.estimatedTombstoneDropTime,
+        stats.sstableLevel,
+        file.metadata().comparator.subtypes(),
+        stats.coveredClustering,
+        stats.hasLegacyCounterShards,
+        stats.repairedAt,
+        stats.totalColumnsSet,
+        stats.totalRows,
+        stats.tokenSpaceCoverage,
+        stats.originatingHostId,
+        stats.pendingRepair,
+        stats.isTransient,
+        stats.hasPartitionLevelDeletions,
+        stats.firstKey,
+        stats.lastKey);
+  }
+}

@@ -1,0 +1,100 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import io.curtail.engine.table.FilesAwaited;
+import io.curtail.engine.table.TableStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.io.sstable.Component;
+import org.apache.cassandra.io.sstable.SSTableLoader;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.util.File;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.utils.OutputHandler;
+import org.apache.cassandra.utils.concurrent.Refs;
+
+/** Streams inside a node in a child process: {@code CALL} of its commands. */
+public final class NodeStreams {
+  private NodeStreams() {}
+
+  /** Keeps what the node would stream of a table: a file as a peer that receives it has it. */
+  public static void save(String keyspace, String table, String directory) throws IOException {
+    Path saved = Files.createDirectories(Path.of(directory, keyspace, table));
+    try (Refs<SSTableReader> readers = TemporaryFilesTest.write(store(keyspace, table))) {
+      for (SSTableReader reader : readers) {
+        for (Component component : reader.getComponents()) {
+          File file = reader.descriptor.fileFor(component);
+          Files.copy(file.toPath(), saved.resolve(file.name()));
+        }
+      }
+    }
+  }
+
+  /** Streams it to the node, as sstableloader and, but for views, as repairs and joins do. */
+  public static void load(String keyspace, String table, String directory) throws Exception {
+    new SSTableLoader(
+            new File(directory + "/" + keyspace + "/" + table),
+            new Loader(keyspace),
+            new OutputHandler.LogOutput())
+        .stream().get();
+  }
+
+  /** The same, with no file absorbed until {@link #release}. */
+  public static void loadAndHold(String keyspace, String table, String directory) throws Exception {
+    awaited(keyspace, table).begin();
+    load(keyspace, table, directory);
+  }
+
+  public static void release(String keyspace, String table) {
+    awaited(keyspace, table).end();
+  }
+
+  /** Removes what nobody can read any more; how many records are left. */
+  public static String sweep(String keyspace, String table) {
+    new EngineControl(Engine.running()).sweep(keyspace, table);
+    return Integer.toString(TestNode.records(rocks(keyspace, table)));
+  }
+
+  private static ColumnFamilyStore store(String keyspace, String table) {
+    return Keyspace.open(keyspace).getColumnFamilyStore(table);
+  }
+
+  private static TableStore rocks(String keyspace, String table) {
+    return TestNode.memtable(store(keyspace, table)).store();
+  }
+
+  private static FilesAwaited awaited(String keyspace, String table) {
+    return rocks(keyspace, table).filesAwaited;
+  }
+
+  /** Streams the whole ring to this node. */
+  private static final class Loader extends SSTableLoader.Client {
+    private final String keyspace;
+
+    Loader(String keyspace) {
+      this.keyspace = keyspace;
+    }
+
+    @Override
+    public void init(String ignored) {
+      Token least = DatabaseDescriptor.getPartitioner().getMinimumToken();
+      addRangeForEndpoint(new Range<>(least, least), FBUtilities.getBroadcastAddressAndPort());
+    }
+
+    @Override
+    public TableMetadataRef getTableMetadata(String table) {
+      return Schema.instance.getTableMetadataRef(keyspace, table);
+    }
+  }
+}
