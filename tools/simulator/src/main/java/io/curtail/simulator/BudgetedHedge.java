@@ -37,7 +37,7 @@ final class BudgetedHedge implements ExtraCopies, Actor {
   BudgetedHedge(Simulation simulation, Client client) {
     this.simulation = simulation;
     this.client = client;
-    Scenario scenario = simulation.scenario;
+    SimulatedScenario scenario = simulation.scenario;
     this.times = new Times[scenario.servers];
     this.tokensPerNano =
         BUDGET * 1e-6 * scenario.utilisation * scenario.capacityPerMilli() / scenario.clients;

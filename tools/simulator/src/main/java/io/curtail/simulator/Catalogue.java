@@ -29,9 +29,11 @@ public final class Catalogue {
   /** Returns the parameters by name. */
   public static Map<String, Parameter> parameters() {
     Map<String, Parameter> parameters = new TreeMap<>();
-    Scenario.BASE
+    SimulatedScenario.BASE
         .all()
-        .forEach((key, value) -> parameters.put(key, new Parameter(value, Scenario.meaning(key))));
+        .forEach(
+            (key, value) ->
+                parameters.put(key, new Parameter(value, SimulatedScenario.meaning(key))));
     return parameters;
   }
 }

@@ -8,7 +8,7 @@ import java.math.BigInteger;
 import org.HdrHistogram.Histogram;
 
 /** One cell of an experiment, under one policy, with one seed. */
-record CellRun(Experiment experiment, Scenario cell, SimulatedPolicy policy, long seed) {
+record CellRun(Experiment experiment, SimulatedScenario cell, SimulatedPolicy policy, long seed) {
   /** What a run leaves: numbers, the whole distribution, and samples over time. */
   record Outcome(Result result, Histogram latencyMicros, Samples samples) {}
 

@@ -21,11 +21,11 @@ public record Experiment(
     String shows,
     String axis,
     List<String> keys,
-    List<Scenario> cells,
+    List<SimulatedScenario> cells,
     List<String> policies) {
 
   /** Returns the cell's parameters: those of the family, and what else the user changed. */
-  Map<String, Object> parameters(Scenario cell) {
+  Map<String, Object> parameters(SimulatedScenario cell) {
     Map<String, Object> parameters = new LinkedHashMap<>();
     keys.forEach(key -> parameters.put(key, cell.get(key)));
     cell.changes().forEach(parameters::putIfAbsent);
@@ -40,24 +40,24 @@ public record Experiment(
   public Experiment with(Map<String, String> changes) {
     Map<String, String> ofFamily = new LinkedHashMap<>(changes);
     ofFamily.keySet().retainAll(keys);
-    List<Scenario> selected =
+    List<SimulatedScenario> selected =
         cells.stream()
             .filter(cell -> cell.with(ofFamily).changes().equals(cell.changes()))
             .toList();
-    Map<Map<String, Object>, Scenario> distinct = new LinkedHashMap<>();
-    for (Scenario cell : selected.isEmpty() ? cells : selected) {
-      Scenario changed = cell.with(changes);
+    Map<Map<String, Object>, SimulatedScenario> distinct = new LinkedHashMap<>();
+    for (SimulatedScenario cell : selected.isEmpty() ? cells : selected) {
+      SimulatedScenario changed = cell.with(changes);
       distinct.putIfAbsent(changed.changes(), changed);
     }
     return new Experiment(name, shows, axis, keys, List.copyOf(distinct.values()), policies);
   }
 
   /** Returns every combination of the values, on top of a scenario. */
-  static List<Scenario> grid(Scenario base, Map<String, List<?>> axes) {
-    List<Scenario> cells = List.of(base);
+  static List<SimulatedScenario> grid(SimulatedScenario base, Map<String, List<?>> axes) {
+    List<SimulatedScenario> cells = List.of(base);
     for (Map.Entry<String, List<?>> axis : axes.entrySet()) {
-      List<Scenario> next = new ArrayList<>();
-      for (Scenario cell : cells) {
+      List<SimulatedScenario> next = new ArrayList<>();
+      for (SimulatedScenario cell : cells) {
         for (Object value : axis.getValue()) {
           next.add(cell.with(axis.getKey(), value));
         }

@@ -205,8 +205,8 @@ public final class Experiments {
     return axes;
   }
 
-  private static Scenario cell(Object... namesAndValues) {
-    return Scenario.BASE.with(changes(namesAndValues));
+  private static SimulatedScenario cell(Object... namesAndValues) {
+    return SimulatedScenario.BASE.with(changes(namesAndValues));
   }
 
   private static Map<String, Object> changes(Object... namesAndValues) {
@@ -218,21 +218,25 @@ public final class Experiments {
   }
 
   /** Half of the round trips that Netflix showed at ApacheCon 2022, zones A, B and C. */
-  private static Scenario zones(Object... namesAndValues) {
+  private static SimulatedScenario zones(Object... namesAndValues) {
     List<Double> delays = List.of(0.075, 0.4, 0.125, 0.4, 0.11, 0.425, 0.19, 0.35, 0.08);
-    Scenario zones = cell("zones", 3, "zoneOneWayMillis", delays, "utilisation", 0.3);
+    SimulatedScenario zones = cell("zones", 3, "zoneOneWayMillis", delays, "utilisation", 0.3);
     return zones.with(changes(namesAndValues));
   }
 
   private static void add(
       String name, String shows, String axis, List<String> policies, Map<String, List<?>> axes) {
     List<String> keys = List.copyOf(axes.keySet());
-    List<Scenario> cells = Experiment.grid(Scenario.BASE, axes);
+    List<SimulatedScenario> cells = Experiment.grid(SimulatedScenario.BASE, axes);
     ALL.put(name, new Experiment(name, shows, axis, keys, cells, policies));
   }
 
   private static void addCells(
-      String name, String shows, List<String> policies, List<String> keys, Scenario... cells) {
+      String name,
+      String shows,
+      List<String> policies,
+      List<String> keys,
+      SimulatedScenario... cells) {
     ALL.put(name, new Experiment(name, shows, null, keys, List.of(cells), policies));
   }
 
@@ -263,7 +267,7 @@ public final class Experiments {
       Config config = ConfigFactory.parseFile(file);
       List<String> policies =
           config.hasPath("policies") ? config.getStringList("policies") : new ArrayList<>(SOME);
-      Scenario cell = Scenario.BASE.with(config.withoutPath("policies"));
+      SimulatedScenario cell = SimulatedScenario.BASE.with(config.withoutPath("policies"));
       String shows = "your cluster, as " + file.getName() + " describes it";
       return new Experiment(file.getName(), shows, null, List.of(), List.of(cell), policies);
     } catch (ConfigException e) {

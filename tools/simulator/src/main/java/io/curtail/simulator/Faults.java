@@ -19,7 +19,7 @@ final class Faults implements Actor {
   }
 
   void start() {
-    Scenario scenario = simulation.scenario;
+    SimulatedScenario scenario = simulation.scenario;
     if (scenario.coldServer >= 0) {
       simulation.servers[scenario.coldServer].up(false);
     }
@@ -36,7 +36,7 @@ final class Faults implements Actor {
       warmUp();
       return;
     }
-    Scenario scenario = simulation.scenario;
+    SimulatedScenario scenario = simulation.scenario;
     boolean begins = event == BEGIN;
     if (scenario.slowServer >= 0) {
       simulation.servers[scenario.slowServer].slowdown(begins ? scenario.slowFactor : 1);
@@ -60,7 +60,7 @@ final class Faults implements Actor {
   }
 
   private void warmUp() {
-    Scenario scenario = simulation.scenario;
+    SimulatedScenario scenario = simulation.scenario;
     double left = 1 - (double) warmUpSteps / WARM_UP_STEPS;
     simulation.servers[scenario.coldServer].slowdown(1 + (scenario.slowFactor - 1) * left);
     if (warmUpSteps++ < WARM_UP_STEPS) {

@@ -24,7 +24,7 @@ final class Network {
   Network(Simulation simulation, RandomSource losses) {
     this.simulation = simulation;
     this.losses = losses;
-    Scenario scenario = simulation.scenario;
+    SimulatedScenario scenario = simulation.scenario;
     lastReported = new int[scenario.servers];
     oneWayNanos = new long[scenario.zones][scenario.zones];
     for (int from = 0; from < scenario.zones; from++) {

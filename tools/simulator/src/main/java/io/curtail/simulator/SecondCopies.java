@@ -8,8 +8,6 @@ import io.curtail.selection.hedging.SecondCopyRule;
 
 /** One client's second copies of slow reads. A server without a free slot drops them. */
 final class SecondCopies implements ExtraCopies, Actor {
-  private static final long FIRST_DELAY_NANOS = 10_000_000;
-
   private final Simulation simulation;
   private final Client client;
   private final SecondCopyRule rule;
@@ -17,23 +15,22 @@ final class SecondCopies implements ExtraCopies, Actor {
   SecondCopies(Simulation simulation, Client client) {
     this.simulation = simulation;
     this.client = client;
-    Scenario scenario = simulation.scenario;
+    SimulatedScenario scenario = simulation.scenario;
     this.rule =
-        new SecondCopyRule(
-            scenario.hedgeShare,
-            FIRST_DELAY_NANOS,
-            scenario.hedgeWorkShare,
-            scenario.hedgeBusyShare);
+        new SecondCopyRule(scenario.hedgeShare, scenario.hedgeWorkShare, scenario.hedgeBusyShare);
   }
 
   @Override
   public void onSent(Read read) {
-    simulation.loop.after(rule.delayNanos(), this, 0, read);
+    long delay = rule.delayNanos();
+    if (delay >= 0) {
+      simulation.loop.after(delay, this, 0, read);
+    }
   }
 
   @Override
   public void onDone(Read read) {
-    rule.onRead(read.slow);
+    rule.onRead(read.slow, simulation.loop.nowNanos() - read.begunNanos);
   }
 
   // Of two answers the second copy's work is the extra one.

@@ -16,7 +16,7 @@ import io.curtail.selection.rate.RateControls;
 final class Simulation {
   private static final long GIVE_UP_NANOS = 600_000_000_000L;
 
-  final Scenario scenario;
+  final SimulatedScenario scenario;
   final Script script;
   final EventLoop loop = new EventLoop();
   final NamedPolicy ranking;
@@ -38,14 +38,14 @@ final class Simulation {
   private final Workload workload;
   private final long warmUpNanos;
 
-  Simulation(Scenario scenario, SimulatedPolicy simulated, long seed) {
+  Simulation(SimulatedScenario scenario, SimulatedPolicy simulated, long seed) {
     this(scenario, simulated, seed, null);
   }
 
   /**
    * @param script where reads, speeds and service times come from, or null to draw them
    */
-  Simulation(Scenario scenario, SimulatedPolicy simulated, long seed, Script script) {
+  Simulation(SimulatedScenario scenario, SimulatedPolicy simulated, long seed, Script script) {
     this.scenario = scenario;
     this.script = script;
     this.ranking = simulated.ranking();

@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
  * of its reads stayed below when it last looked, as Cassandra's {@code speculative_retry}.
  */
 final class SpeculativeRetry {
-  private final Scenario scenario;
+  private final SimulatedScenario scenario;
 
   /** Null for a fixed time. */
   private final Histogram tookMicros;
@@ -20,7 +20,7 @@ final class SpeculativeRetry {
   private long nextUpdateNanos;
   private long delayNanos;
 
-  SpeculativeRetry(Scenario scenario) {
+  SpeculativeRetry(SimulatedScenario scenario) {
     this.scenario = scenario;
     tookMicros = scenario.speculativeRetryPercentile > 0 ? new Histogram(3) : null;
     delayNanos = (long) (scenario.speculativeRetryMillis * 1e6);

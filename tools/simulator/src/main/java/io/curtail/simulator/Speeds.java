@@ -35,7 +35,7 @@ final class Speeds implements Actor {
   }
 
   private void pick() {
-    Scenario scenario = simulation.scenario;
+    SimulatedScenario scenario = simulation.scenario;
     double slow = scenario.serviceMillis * 1e6;
     double fast = slow / scenario.speedFactor;
     for (Server server : simulation.servers) {

@@ -71,7 +71,7 @@ public final class Sweep implements Run {
     List<CellRun> runs = new ArrayList<>();
     for (Experiment experiment : experiments) {
       List<String> names = policies.isEmpty() ? experiment.policies() : policies;
-      for (Scenario cell : experiment.cells()) {
+      for (SimulatedScenario cell : experiment.cells()) {
         cell.requireReadsThatCount();
         for (String name : names) {
           for (int seed = 1; seed <= seeds; seed++) {

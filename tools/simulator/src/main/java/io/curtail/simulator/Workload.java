@@ -21,7 +21,7 @@ final class Workload implements Actor {
 
   Workload(Simulation simulation, long seed) {
     this.simulation = simulation;
-    Scenario scenario = simulation.scenario;
+    SimulatedScenario scenario = simulation.scenario;
     arrivals = RandomSource.stream(seed, 1);
     keys = RandomSource.stream(seed, 2);
     sizes = RandomSource.stream(seed, 3);
@@ -119,7 +119,7 @@ final class Workload implements Actor {
   }
 
   private int client() {
-    Scenario scenario = simulation.scenario;
+    SimulatedScenario scenario = simulation.scenario;
     double draw = keys.nextDouble();
     if (scenario.heavyDemand == 0) {
       return (int) (draw * scenario.clients);

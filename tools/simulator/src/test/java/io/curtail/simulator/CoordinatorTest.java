@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clusters of few nodes, whose coordinators are replicas and serve their own reads. */
 class CoordinatorTest {
-  private static final Scenario CLUSTER =
-      Scenario.BASE
+  private static final SimulatedScenario CLUSTER =
+      SimulatedScenario.BASE
           .with("servers", 9)
           .with(
               Map.of(
@@ -33,13 +33,13 @@ class CoordinatorTest {
                   "warmUpMillis",
                   50));
 
-  private static Simulation run(Scenario scenario, String policy) {
+  private static Simulation run(SimulatedScenario scenario, String policy) {
     Simulation simulation = new Simulation(scenario, SimulatedPolicy.named(policy), 1);
     simulation.run();
     return simulation;
   }
 
-  private static Scenario oneReplica(int threads) {
+  private static SimulatedScenario oneReplica(int threads) {
     return CLUSTER
         .with("replicationFactor", 1)
         .with(
@@ -76,13 +76,13 @@ class CoordinatorTest {
 
   @Test
   void should_read_from_itself_unless_its_replica_is_much_worse() {
-    Scenario far = CLUSTER.with("nearestThreshold", 0).with("oneWayMillis", 0);
+    SimulatedScenario far = CLUSTER.with("nearestThreshold", 0).with("oneWayMillis", 0);
     long near = ownReads(CLUSTER.with("nearestThreshold", 100).with("oneWayMillis", 0));
     assertThat(near).isGreaterThan(ownReads(far) * 5 / 4);
     assertThat(near).isGreaterThan(15_000);
   }
 
-  private static long ownReads(Scenario scenario) {
+  private static long ownReads(SimulatedScenario scenario) {
     long own = 0;
     Simulation simulation = run(scenario, "c3-per-slot");
     for (Client client : simulation.clients) {
@@ -93,7 +93,7 @@ class CoordinatorTest {
 
   @Test
   void should_send_second_copies_of_the_slowest_reads_when_asked() {
-    Scenario scenario =
+    SimulatedScenario scenario =
         CLUSTER
             .with("utilisation", 0.3)
             .with("speculativeRetryPercentile", 99)
@@ -104,7 +104,7 @@ class CoordinatorTest {
 
   @Test
   void should_probe_silent_replicas_when_asked() {
-    Scenario scenario = CLUSTER.with("refreshMillis", 1).with("refreshShare", 0.05);
+    SimulatedScenario scenario = CLUSTER.with("refreshMillis", 1).with("refreshShare", 0.05);
     assertThat(run(scenario, "c3-per-slot").measured.extraWork()).isBetween(0.01, 0.1);
   }
 
@@ -118,7 +118,7 @@ class CoordinatorTest {
   @ParameterizedTest
   @CsvSource({"4, 0.25", "200, 0.5"})
   void should_not_lose_to_its_ranking_alone_when_overloaded(double service, double oneWay) {
-    Scenario overloaded =
+    SimulatedScenario overloaded =
         CLUSTER
             .with("utilisation", 1.1)
             .with("serviceMillis", service)
@@ -137,7 +137,7 @@ class CoordinatorTest {
     assertThat(returned).isLessThan(alone);
   }
 
-  private static double p99(Scenario scenario, String policy, int seed) {
+  private static double p99(SimulatedScenario scenario, String policy, int seed) {
     Simulation simulation = new Simulation(scenario, SimulatedPolicy.named(policy), seed);
     simulation.run();
     assertThat(simulation.measured.lost).isZero();

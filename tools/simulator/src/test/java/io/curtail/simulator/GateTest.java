@@ -18,7 +18,8 @@ class GateTest {
 
   @BeforeAll
   static void simulate() {
-    Scenario cell = Scenario.BASE.with("requests", 250_000).with("warmUpMillis", 500);
+    SimulatedScenario cell =
+        SimulatedScenario.BASE.with("requests", 250_000).with("warmUpMillis", 500);
     for (String policy :
         new String[] {
           "curtail",

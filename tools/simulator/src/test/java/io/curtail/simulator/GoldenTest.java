@@ -56,8 +56,8 @@ class GoldenTest {
   }
 
   private static String line(int interval, String policy) {
-    Scenario scenario =
-        Scenario.BASE
+    SimulatedScenario scenario =
+        SimulatedScenario.BASE
             .with("intervalMillis", interval)
             .with("requests", 40_000)
             .with("warmUpMillis", 100);

@@ -16,8 +16,8 @@ class QueueingTheoryTest {
   private static final double SERVICE = 2;
 
   private static double meanMillis(int slots, String sizes) {
-    Scenario scenario =
-        Scenario.BASE
+    SimulatedScenario scenario =
+        SimulatedScenario.BASE
             .with(
                 Map.of(
                     "servers",

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RivalsTest {
   private static final long MILLI = 1_000_000;
   private static final int SEEDS = 8;
-  private static final Scenario TWO_SERVERS =
-      Scenario.BASE
+  private static final SimulatedScenario TWO_SERVERS =
+      SimulatedScenario.BASE
           .with(Map.of("servers", 2, "replicationFactor", 2, "clients", 1, "slots", 1))
           .with(Map.of("serviceMillis", 10, "speedFactor", 1, "intervalMillis", 0))
           .with(Map.of("oneWayMillis", 1, "warmUpMillis", 0, "messageCostMicros", 0));
@@ -78,13 +78,15 @@ class RivalsTest {
     }
   }
 
-  private static Simulation start(Scenario scenario, String policy, Script script, long seed) {
-    Scenario scripted = scenario.with("requests", script.reads());
+  private static Simulation start(
+      SimulatedScenario scenario, String policy, Script script, long seed) {
+    SimulatedScenario scripted = scenario.with("requests", script.reads());
     return new Simulation(scripted, SimulatedPolicy.named(policy), seed, script);
   }
 
   /** Runs until nothing happens any more. */
-  private static Simulation run(Scenario scenario, String policy, Script script, long seed) {
+  private static Simulation run(
+      SimulatedScenario scenario, String policy, Script script, long seed) {
     Simulation simulation = start(scenario, policy, script, seed);
     while (simulation.loop.nowNanos() < 60_000 * MILLI && simulation.loop.step()) {
       // What lost is served too.
@@ -220,7 +222,7 @@ class RivalsTest {
       arrivals[i] = 0.1 * i;
     }
     arrivals[sent] = 13;
-    Scenario one = TWO_SERVERS.with("replicationFactor", 1);
+    SimulatedScenario one = TWO_SERVERS.with("replicationFactor", 1);
     Simulation simulation = start(one, "on-off", new Case(arrivals), 1);
     assertThat(outstandingAt(simulation, 21.9)).isEqualTo(sent - 1);
     assertThat(outstandingAt(simulation, 22.1)).isEqualTo(sent - 1);

@@ -12,14 +12,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulationTest {
-  private static final Scenario SHORT =
-      Scenario.BASE.with("requests", 20_000).with("warmUpMillis", 50);
+  private static final SimulatedScenario SHORT =
+      SimulatedScenario.BASE.with("requests", 20_000).with("warmUpMillis", 50);
 
   static Iterable<String> policies() {
     return SimulatedPolicy.all().keySet();
   }
 
-  private static Simulation run(Scenario scenario, String policy, long seed) {
+  private static Simulation run(SimulatedScenario scenario, String policy, long seed) {
     Simulation simulation = new Simulation(scenario, SimulatedPolicy.named(policy), seed);
     simulation.run();
     return simulation;
@@ -78,8 +78,8 @@ class SimulationTest {
 
   @Test
   void should_rescue_reads_from_a_paused_server_with_a_second_copy() {
-    Scenario paused =
-        SHORT.with("pausedServer", 0).with("faultAtMillis", 60).with("faultMillis", 5_000);
+    SimulatedScenario paused =
+        SHORT.with("pausedServer", 0).with("faultAtMillis", 180).with("faultMillis", 5_000);
     assertThat(run(paused, "curtail", 1).measured.percentileMillis(100)).isLessThan(500);
     assertThat(run(paused, "curtail-single-copy", 1).measured.percentileMillis(100))
         .isGreaterThan(4_000);
@@ -87,7 +87,7 @@ class SimulationTest {
 
   @Test
   void should_serve_nothing_while_a_server_pauses() {
-    Scenario paused =
+    SimulatedScenario paused =
         SHORT.with("pausedServer", 0).with("faultAtMillis", 60).with("faultMillis", 2_000);
     Simulation simulation = new Simulation(paused, SimulatedPolicy.named("random"), 1);
     long servedBefore = -1;
@@ -106,7 +106,7 @@ class SimulationTest {
 
   @Test
   void should_give_back_every_permit_when_reads_fail_or_time_out() {
-    Scenario failing =
+    SimulatedScenario failing =
         SHORT
             .with("failingServer", 0)
             .with("faultAtMillis", 20)
@@ -131,7 +131,7 @@ class SimulationTest {
 
   @Test
   void should_not_send_readers_to_a_server_that_left() {
-    Scenario leaving = SHORT.with("leavingServer", 3).with("faultAtMillis", 20);
+    SimulatedScenario leaving = SHORT.with("leavingServer", 3).with("faultAtMillis", 20);
     Simulation simulation = run(leaving, "curtail", 1);
     assertThat(simulation.measured.lost).isZero();
     assertThat(simulation.servers[3].served)
@@ -146,7 +146,7 @@ class SimulationTest {
 
   @Test
   void should_give_up_reads_that_a_server_never_answers() {
-    Scenario forEver =
+    SimulatedScenario forEver =
         SHORT.with("pausedServer", 0).with("faultAtMillis", 0).with("faultMillis", 0);
     Measured measured = run(forEver, "random", 1).measured;
     assertThat(measured.lost).isPositive();
@@ -170,9 +170,10 @@ class SimulationTest {
 
   @Test
   void should_answer_through_other_replicas_when_one_fails_or_leaves() {
-    Scenario failing = SHORT.with("failingServer", 3).with("faultAtMillis", 20);
+    SimulatedScenario failing = SHORT.with("failingServer", 3).with("faultAtMillis", 20);
     assertThat(run(failing, "curtail", 1).measured.lost).isZero();
-    Scenario cold = SHORT.with("coldServer", 3).with("faultAtMillis", 100).with("faultMillis", 50);
+    SimulatedScenario cold =
+        SHORT.with("coldServer", 3).with("faultAtMillis", 100).with("faultMillis", 50);
     Simulation simulation = run(cold, "curtail", 1);
     assertThat(simulation.measured.lost).isZero();
     assertThat(simulation.servers[3].served).isPositive();
@@ -180,7 +181,7 @@ class SimulationTest {
 
   @Test
   void should_survive_lost_claims_and_lost_feedback() {
-    Scenario scenario = SHORT.with("claimLoss", 1).with("feedbackLoss", 0.5);
+    SimulatedScenario scenario = SHORT.with("claimLoss", 1).with("feedbackLoss", 0.5);
     assertThat(run(scenario, "curtail-tied", 1).measured.completed).isEqualTo(20_000);
     assertThat(run(scenario, "curtail", 1).measured.completed).isEqualTo(20_000);
   }

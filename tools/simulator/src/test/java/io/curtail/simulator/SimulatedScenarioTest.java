@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ScenarioTest {
+class SimulatedScenarioTest {
   @ParameterizedTest
   @CsvSource({
     "utilisation, 2.1, capacity",
@@ -25,7 +25,7 @@ class ScenarioTest {
     "nonsense, 1, no parameter 'nonsense'"
   })
   void should_say_what_is_wrong_in_one_line(String key, String value, String message) {
-    assertThatThrownBy(() -> Scenario.BASE.with(key, value))
+    assertThatThrownBy(() -> SimulatedScenario.BASE.with(key, value))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message)
         .hasMessageNotContaining("\n");
@@ -33,8 +33,8 @@ class ScenarioTest {
 
   @Test
   void should_take_a_file_of_parameters() {
-    Scenario scenario =
-        Scenario.BASE.with(
+    SimulatedScenario scenario =
+        SimulatedScenario.BASE.with(
             ConfigFactory.parseString("servers = 6, sizes = pareto, utilisation = 0.5"));
     assertThat(scenario.changes())
         .isEqualTo(Map.of("servers", 6, "sizes", "pareto", "utilisation", 0.5));
@@ -42,7 +42,7 @@ class ScenarioTest {
 
   @Test
   void should_set_every_switch_of_the_authors_model() {
-    Scenario scenario = Scenario.BASE.with("model", "authors");
+    SimulatedScenario scenario = SimulatedScenario.BASE.with("model", "authors");
     assertThat(scenario.authorsArrivals).isTrue();
     assertThat(scenario.broadcast).isEqualTo(0.1);
     assertThat(scenario.tiesInOrder).isTrue();

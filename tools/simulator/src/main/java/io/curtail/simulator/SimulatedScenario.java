@@ -20,13 +20,13 @@ import java.util.stream.Collectors;
  * A simulated cluster, its load and what goes wrong in it: the parameters in {@code
  * reference.conf}, checked. Immutable.
  */
-public final class Scenario {
+public final class SimulatedScenario {
   private static final String ROOT = "curtail.simulate";
   private static final Config DEFAULTS =
-      ConfigFactory.defaultReference(Scenario.class.getClassLoader()).getConfig(ROOT);
+      ConfigFactory.defaultReference(SimulatedScenario.class.getClassLoader()).getConfig(ROOT);
 
   /** The C3 paper's base cell. */
-  public static final Scenario BASE = new Scenario(DEFAULTS);
+  public static final SimulatedScenario BASE = new SimulatedScenario(DEFAULTS);
 
   private final Config config;
   final int servers;
@@ -93,7 +93,7 @@ public final class Scenario {
   final double faultAtMillis;
   final double faultMillis;
 
-  private Scenario(Config config) {
+  private SimulatedScenario(Config config) {
     this.config = config;
     servers = wholeNumber("servers", 1, 1_000);
     slots = wholeNumber("slots", 1, 1_000);
@@ -221,12 +221,12 @@ public final class Scenario {
    *
    * @throws IllegalArgumentException if there is no such parameter, or the value is out of range
    */
-  public Scenario with(String key, Object value) {
+  public SimulatedScenario with(String key, Object value) {
     return with(Map.of(key, value));
   }
 
   /** Returns this scenario with some parameters changed. See {@link #with(String, Object)}. */
-  public Scenario with(Map<String, ?> changes) {
+  public SimulatedScenario with(Map<String, ?> changes) {
     Config changed = config;
     for (Map.Entry<String, ?> change : changes.entrySet()) {
       requireKnown(change.getKey());
@@ -240,14 +240,14 @@ public final class Scenario {
   }
 
   /** Returns this scenario with what a user's file changes, all of its keys under no root. */
-  public Scenario with(Config file) {
-    file.root().keySet().forEach(Scenario::requireKnown);
+  public SimulatedScenario with(Config file) {
+    file.root().keySet().forEach(SimulatedScenario::requireKnown);
     return checked(file.withFallback(config).resolve());
   }
 
-  private static Scenario checked(Config changed) {
+  private static SimulatedScenario checked(Config changed) {
     try {
-      return new Scenario(changed);
+      return new SimulatedScenario(changed);
     } catch (ConfigException.WrongType e) {
       // such as "hardcoded value: zipf has type STRING rather than NUMBER"
       throw new IllegalArgumentException(e.getMessage().replaceFirst("^hardcoded value: ", ""), e);
