@@ -15,7 +15,6 @@ import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;

@@ -4,6 +4,8 @@
  */
 package io.curtail.cli;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -14,6 +16,28 @@ final class DirectoryOption {
       paramLabel = "DIR",
       description = "Where the nodes keep their files; under .curtail if not given.")
   private Path directory;
+
+  /**
+   * Returns the one that the user gave, or one of its own; it is not there yet.
+   *
+   * @throws IllegalArgumentException if the user's is
+   */
+  Path fresh() throws IOException {
+    if (isGiven()) {
+      Path given = directory();
+      if (Files.exists(given)) {
+        throw new IllegalArgumentException("--directory: " + given + " exists already");
+      }
+      return given;
+    }
+    Path trials = home().resolve(".curtail/trials");
+    Files.createDirectories(trials);
+    return Files.createTempDirectory(trials, "node").resolve("files");
+  }
+
+  static Path home() {
+    return Path.of(System.getProperty("curtail.home", ".")).toAbsolutePath();
+  }
 
   boolean isGiven() {
     return directory != null;

@@ -4,6 +4,7 @@
  */
 package io.curtail.cli;
 
+import com.datastax.oss.driver.api.core.DriverException;
 import io.curtail.engine.trials.SmallDisk;
 import io.curtail.lab.chaos.Chaos;
 import io.curtail.lab.chaos.Plan;
@@ -76,12 +77,16 @@ final class EngineChaosCommand extends EngineTrialCommand {
               print ? List.of() : EngineJars.engine(),
               trial.parameters(),
               refusal);
-      results.put("seed " + (first + i), run(first + i, setting, output));
+      TrialResult result = run(first + i, setting, output);
+      results.put("seed " + (first + i), result);
+      if (!print) {
+        output.progress("seed " + (first + i) + ": " + result.summary());
+      }
     }
     return results;
   }
 
-  private TrialResult run(long runSeed, Chaos.Setting setting, Output output) throws IOException {
+  private TrialResult run(long runSeed, Chaos.Setting setting, Output output) {
     if (print) {
       List<String> steps =
           new Plan(runSeed, nodes, setting.kinds())
@@ -94,6 +99,10 @@ final class EngineChaosCommand extends EngineTrialCommand {
           new Chaos(setting, output::progress)
               .run(runSeed, operations == 0 ? Integer.MAX_VALUE : operations, minutes * 60L);
       return new TrialResult(result, result.summary(), result.violations().isEmpty());
+    } catch (IOException | IllegalStateException | DriverException e) {
+      // What the other runs of hours have found is not lost with one that nodes do not start for.
+      String why = "it could not be run: " + e.getMessage();
+      return new TrialResult(Map.of("seed", runSeed, "failure", why), why, false);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);

@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
       EngineCrashCommand.class,
       EngineFullDiskCommand.class,
       EngineChaosCommand.class,
+      EngineStreamCommand.class,
       EngineNodeCommand.Status.class,
       EngineNodeCommand.Compact.class,
       EngineNodeCommand.Sweep.class,

@@ -51,8 +51,12 @@ final class EngineCrashCommand extends EngineTrialCommand {
         result,
         String.format(
             Locale.ROOT,
-            "%,d kills, %,d operations answered, %d failed",
+            "%,d kills%s, %,d operations answered, %d failed",
             result.kills(),
+            moves
+                ? String.format(
+                    Locale.ROOT, " (%,d while a table was copied out)", result.copying())
+                : "",
             result.answered(),
             result.failures().size()),
         result.failures().isEmpty());

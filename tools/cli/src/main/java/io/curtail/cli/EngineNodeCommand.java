@@ -184,7 +184,15 @@ abstract class EngineNodeCommand implements Callable<Integer> {
 
     private static String text(View view) {
       Table table =
-          new Table(1, "table", "state", "level 0", "files MiB", "buffers MiB", "data files");
+          new Table(
+              1,
+              "table",
+              "state",
+              "level 0",
+              "files MiB",
+              "buffers MiB",
+              "data files",
+              "their MiB");
       view.tables.forEach(
           (name, values) ->
               table.row(
@@ -193,7 +201,8 @@ abstract class EngineNodeCommand implements Callable<Integer> {
                   values.get("level0_files"),
                   mebibytes(values.get("file_bytes")),
                   mebibytes(values.get("write_buffer_bytes")),
-                  values.get("cassandra_data_files")));
+                  values.get("cassandra_data_files"),
+                  mebibytes(values.get("cassandra_data_file_bytes"))));
       StringBuilder text = new StringBuilder(table.toText());
       text.append(
           "log %s MiB, block cache %s MiB\n"

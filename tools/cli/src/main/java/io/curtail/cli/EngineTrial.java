@@ -31,16 +31,7 @@ final class EngineTrial {
 
   /** A directory that is not there yet. */
   Path directory() throws IOException {
-    if (directory.isGiven()) {
-      Path given = directory.directory();
-      if (Files.exists(given)) {
-        throw new IllegalArgumentException("--directory: " + given + " exists already");
-      }
-      return given;
-    }
-    Path trials = home().resolve(".curtail/trials");
-    Files.createDirectories(trials);
-    return Files.createTempDirectory(trials, "node").resolve("files");
+    return directory.fresh();
   }
 
   /** The node, with more parameters. */
@@ -55,13 +46,10 @@ final class EngineTrial {
     return parameters;
   }
 
-  private static Path home() {
-    return Path.of(System.getProperty("curtail.home", ".")).toAbsolutePath();
-  }
-
   private static List<Path> classPath() throws IOException {
     List<Path> jars = new ArrayList<>(EngineJars.trials());
-    try (Stream<Path> versions = Files.list(home().resolve("tools/cassandra-jars/target"))) {
+    try (Stream<Path> versions =
+        Files.list(DirectoryOption.home().resolve("tools/cassandra-jars/target"))) {
       Path libraries =
           versions
               .map(version -> version.resolve("lib"))

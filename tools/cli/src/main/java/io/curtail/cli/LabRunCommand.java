@@ -43,7 +43,8 @@ import picocli.CommandLine.Spec;
       "C3 in the nodes and Cassandra's dynamic snitch: c3-vs-snitch, or one part of it:"
           + " c3-vs-snitch-well, -sub-millisecond, -slow-disk, -slow-disks, -busy-disks, -pause,"
           + " -throughput, -joining.",
-      "The C3 paper's experiment in slow motion, and simulated beside it: fluctuation.",
+      "The C3 paper's experiment in slow motion, and simulated beside it: fluctuation. Its"
+          + " workloads: c3-workloads, or one part: c3-workloads-mixes, -ssd, -skew, -joining, -well.",
       "soak, alone: C3 in the nodes for 20 minutes, in rounds with a fault each: do heap, threads and"
           + " outstanding reads stay flat?",
       "A node with the RocksDB storage engine and a stock one: engine-vs-stock."

@@ -5,7 +5,7 @@
 package io.curtail.cli;
 
 import io.curtail.lab.experiment.EngineSettings;
-import io.curtail.lab.load.Table;
+import io.curtail.lab.load.LabTable;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Mixin;
@@ -47,6 +47,6 @@ final class StorageOptions {
   /** With the jars that an operator would put into a node's {@code lib/}. */
   EngineSettings settings(List<Path> jars) {
     return new EngineSettings(
-        Table.named(table), heap.mebibytes(), offHeapMebibytes, memoryMebibytes, jars);
+        LabTable.named(table), heap.mebibytes(), offHeapMebibytes, memoryMebibytes, jars);
   }
 }

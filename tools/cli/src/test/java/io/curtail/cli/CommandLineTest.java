@@ -66,6 +66,15 @@ class CommandLineTest {
   }
 
   @ParameterizedTest
+  @MethodSource("commands")
+  void should_show_the_same_help_both_ways(String command) {
+    assertThat(terminal.run(command + "--help")).isZero();
+    String help = terminal.out();
+    assertThat(terminal.run(("help " + command).strip())).isZero();
+    assertThat(terminal.out()).isEqualTo(help);
+  }
+
+  @ParameterizedTest
   @MethodSource("commandsOfJava")
   void should_refuse_an_unknown_option_in_one_line(String command) {
     assertThat(terminal.run(command + "--bogus")).isEqualTo(2);
@@ -87,6 +96,7 @@ class CommandLineTest {
 
   @ParameterizedTest
   @CsvSource({
+    "help lab rn, 'there is no command curtail lab rn (see curtail help --help)'",
     "demo --seed one, Invalid value for option '--seed'",
     "demo --out /proc/none, '--out: cannot write into /proc/none'",
     "site --out /proc/none, '--out: cannot write into /proc/none'",
@@ -219,12 +229,7 @@ class CommandLineTest {
     commands.add(name);
     command
         .getSubcommands()
-        .forEach(
-            (each, subcommand) -> {
-              if (!each.equals("help")) {
-                collect(name + each + " ", subcommand, commands);
-              }
-            });
+        .forEach((each, subcommand) -> collect(name + each + " ", subcommand, commands));
   }
 
   private static CommandSpec specOf(String command) {

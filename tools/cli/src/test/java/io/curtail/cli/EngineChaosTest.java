@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -24,6 +25,17 @@ class EngineChaosTest {
     assertThat(first).contains("seed 7: ", "seed 8: ", "  40. after ");
     assertThat(terminal.run("engine chaos --print --seed 7 --runs 2")).isZero();
     assertThat(terminal.out()).isEqualTo(first);
+  }
+
+  @Test
+  void should_tell_of_each_run_when_one_cannot_be_run(@TempDir Path directory) throws Exception {
+    Path file = Files.createFile(directory.resolve("no-directory"));
+    int code =
+        terminal.run("engine chaos --seed 7 --runs 2 --json --directory " + file.resolve("chaos"));
+    JsonNode results = new ObjectMapper().readTree(terminal.out());
+    assertThat(code).isOne();
+    assertThat(results.get("seed 7").get("failure").asText()).contains("no-directory");
+    assertThat(results.get("seed 8").get("failure").asText()).contains("no-directory");
   }
 
   @Test

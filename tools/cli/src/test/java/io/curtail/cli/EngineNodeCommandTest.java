@@ -4,9 +4,12 @@
  */
 package io.curtail.cli;
 
+import static io.curtail.waiting.Waiting.PATIENCE;
+import static io.curtail.waiting.Waiting.await;
+import static io.curtail.waiting.Waiting.eventually;
+import static io.curtail.waiting.Waiting.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -41,7 +44,6 @@ import picocli.CommandLine;
 /** What operators ask of nodes with the engine: two real ones, the tests that end nodes last. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EngineNodeCommandTest {
-  private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final int PARTITIONS = 200;
   private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
 
@@ -93,7 +95,7 @@ class EngineNodeCommandTest {
   private JsonNode ask(String command) throws IOException {
     int code = terminal.run("engine " + command + " --json");
     // A node that has just joined is still on its way for a moment.
-    long deadline = System.nanoTime() + TIMEOUT.toNanos();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (code != 0 && isRingMoving() && System.nanoTime() < deadline) {
       code = terminal.run("engine " + command + " --json");
     }
@@ -217,7 +219,7 @@ class EngineNodeCommandTest {
             .redirectOutput(output.toFile())
             .start();
     try {
-      assertThat(loader.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(loader.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(loader.exitValue()).as(Files.readString(output)).isZero();
     } finally {
       loader.destroyForcibly();
@@ -250,21 +252,17 @@ class EngineNodeCommandTest {
   @Order(2)
   void should_compare_a_table_of_cassandra_with_rocksdb() throws IOException {
     session.execute("CREATE TABLE op.stock (p int PRIMARY KEY, v int) WITH memtable = 'compared'");
-    await()
-        .atMost(TIMEOUT)
-        .until(() -> terminal.run("engine compare " + pid(1) + " op.stock") == 0);
-    await()
-        .atMost(TIMEOUT)
-        .untilAsserted(
-            () -> {
-              for (int p = 0; p < PARTITIONS; p++) {
-                session.execute("INSERT INTO op.stock (p, v) VALUES (" + p + ", 1)");
-              }
-              JsonNode stock = ask("compare " + pid(1)).at("/op.stock");
-              assertThat(stock.get("compared").asLong()).isPositive();
-              assertThat(stock.get("written").asLong()).isPositive();
-              assertThat(stock.get("differences").asLong(1)).isZero();
-            });
+    await(() -> terminal.run("engine compare " + pid(1) + " op.stock") == 0);
+    eventually(
+        () -> {
+          for (int p = 0; p < PARTITIONS; p++) {
+            session.execute("INSERT INTO op.stock (p, v) VALUES (" + p + ", 1)");
+          }
+          JsonNode stock = ask("compare " + pid(1)).at("/op.stock");
+          assertThat(stock.get("compared").asLong()).isPositive();
+          assertThat(stock.get("written").asLong()).isPositive();
+          assertThat(stock.get("differences").asLong(1)).isZero();
+        });
     assertThat(terminal.run("engine compare " + pid(1))).isZero();
     assertThat(terminal.out()).contains("op.stock: 0 differences in");
     session.execute("DROP TABLE op.stock");
@@ -292,7 +290,7 @@ class EngineNodeCommandTest {
   void should_refuse_to_remove_anything_while_a_node_leaves() throws Exception {
     FutureTask<Void> leaving = new FutureTask<>(() -> decommission(cluster.node(2)), null);
     new Thread(leaving).start();
-    await().atMost(TIMEOUT).ignoreExceptions().until(() -> !leavingNodes().isEmpty());
+    patiently().ignoreExceptions().until(() -> !leavingNodes().isEmpty());
     assertThat(terminal.run("engine cleanup " + pid(1) + " op.rows")).isEqualTo(1);
     assertThat(terminal.out()).contains("op.rows: nodes join, leave or move now");
     leaving.get(10, TimeUnit.MINUTES);
@@ -418,8 +416,7 @@ class EngineNodeCommandTest {
   }
 
   private static void checkRows() {
-    await()
-        .atMost(TIMEOUT)
+    patiently()
         .ignoreExceptions()
         .untilAsserted(
             () ->

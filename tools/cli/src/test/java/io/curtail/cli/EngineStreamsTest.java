@@ -4,8 +4,9 @@
  */
 package io.curtail.cli;
 
+import static io.curtail.waiting.Waiting.eventually;
+import static io.curtail.waiting.Waiting.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
@@ -16,10 +17,10 @@ import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
+import io.curtail.lab.engine.EngineMemtables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,10 +30,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows of the engine that go from one real node to another: repair, nodes that leave and join. */
+/**
+ * Rows of the engine that go from one real node to another: repair, nodes that leave and join. The
+ * third node takes what it receives as files, and absorbs them later.
+ */
 class EngineStreamsTest {
   private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
-  private static final Duration TIMEOUT = Duration.ofMinutes(3);
+  private static final String WAITING =
+      "org.apache.cassandra.metrics:type=CurtailEngine,name=CassandraDataFileBytes";
   private static final String RING_DELAY = "-Dcassandra.ring_delay_ms=";
 
   /** A node that has heard of no schema by then joins with none, and asks for no rows. */
@@ -85,7 +90,24 @@ class EngineStreamsTest {
       awaitAll(cluster, session);
       checkWithout(cluster.node(2), cluster, session);
       checkWithout(cluster.node(1), cluster, session);
+      awaitAbsorbed(last);
+      assertThat(Files.readString(last.logFile()))
+          .contains("data files of streams.rows are in RocksDB now");
+      checkWithout(cluster.node(2), cluster, session);
+      checkWithout(cluster.node(1), cluster, session);
     }
+  }
+
+  private static void awaitAbsorbed(LabNode node) {
+    patiently()
+        .ignoreExceptions()
+        .untilAsserted(
+            () -> {
+              try (NodeManagement management = new NodeManagement(node)) {
+                assertThat(management.server().getAttribute(new ObjectName(WAITING), "Value"))
+                    .isEqualTo(0L);
+              }
+            });
   }
 
   /** Makes a node that is down a new one, which asks a seed for its part of the rows. */
@@ -116,6 +138,7 @@ class EngineStreamsTest {
             .nodes(3)
             .zones(1)
             .addYaml(EngineLab.yaml())
+            .addYaml(3, EngineMemtables.yaml(Map.of("block_cache", "64MiB", "absorb", "true")))
             .addYaml(Map.of("hinted_handoff_enabled", false, "write_request_timeout", "60s"))
             .addJvmOption(RING_DELAY + 15_000)
             // A node waits for that long before it leaves: else twice as long as for a write.
@@ -166,20 +189,18 @@ class EngineStreamsTest {
     }
     String history =
         "SELECT finished_at, exception_message FROM system_distributed.parent_repair_history";
-    await()
-        .atMost(TIMEOUT)
-        .untilAsserted(
-            () ->
-                assertThat(session.execute(history).all())
-                    .isNotEmpty()
-                    .allMatch(row -> !row.isNull("finished_at"))
-                    .allMatch(row -> row.isNull("exception_message")));
+    eventually(
+        () ->
+            assertThat(session.execute(history).all())
+                .isNotEmpty()
+                .allMatch(row -> !row.isNull("finished_at"))
+                .allMatch(row -> row.isNull("exception_message")));
   }
 
   /** Compares all rows while a node is down, whose partitions then have one replica each. */
   private void checkWithout(LabNode node, Cluster cluster, CqlSession session) throws IOException {
     node.kill();
-    await().atMost(TIMEOUT).ignoreExceptions().untilAsserted(() -> check(session));
+    patiently().ignoreExceptions().untilAsserted(() -> check(session));
     node.restart();
     awaitAll(cluster, session);
   }
@@ -203,8 +224,7 @@ class EngineStreamsTest {
   /** Until every node that runs serves, and knows that the others do. */
   private static void awaitAll(Cluster cluster, CqlSession session) {
     long running = cluster.nodes().stream().filter(LabNode::isAlive).count();
-    await()
-        .atMost(TIMEOUT)
+    patiently()
         .ignoreExceptions()
         .untilAsserted(
             () -> {

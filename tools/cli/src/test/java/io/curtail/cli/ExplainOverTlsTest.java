@@ -4,15 +4,14 @@
  */
 package io.curtail.cli;
 
+import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A lab of one real node with curtail-server, which serves clients by TLS and password only. */
 class ExplainOverTlsTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String SECRET = "a-secret";
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -68,13 +66,11 @@ class ExplainOverTlsTest {
     String host = node.substring(0, node.indexOf(':'));
 
     String known = configuration("known", keys, "cassandra").toString();
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(
-            () ->
-                assertThat(terminal.run("explain", host, "--driver-config", known))
-                    .as(terminal.err())
-                    .isZero());
+    eventually(
+        () ->
+            assertThat(terminal.run("explain", host, "--driver-config", known))
+                .as(terminal.err())
+                .isZero());
     assertThat(terminal.out()).contains(host + ":9042: mode rank");
 
     String unknown = configuration("unknown", keys, "wrong").toString();

@@ -48,7 +48,10 @@ public final class Campaign implements Run {
     this.settings = settings;
     this.warmUpSeconds = warmUpSeconds;
     this.progress = progress;
-    scenarios.forEach(scenario -> scenario.conditions(settings));
+    for (Scenario scenario : scenarios) {
+      scenario.conditions(settings);
+      scenario.arms().count(settings);
+    }
   }
 
   /**

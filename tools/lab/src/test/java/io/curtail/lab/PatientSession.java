@@ -4,6 +4,8 @@
  */
 package io.curtail.lab;
 
+import static io.curtail.waiting.Waiting.PATIENCE;
+
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
@@ -14,12 +16,9 @@ import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.load.DriverTimeouts;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 
 /** Sessions that no busy machine makes fail. */
 public final class PatientSession {
-  /** Bounds what hangs. */
-  public static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private PatientSession() {}
 

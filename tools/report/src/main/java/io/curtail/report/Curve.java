@@ -8,18 +8,8 @@ package io.curtail.report;
  * Draws one series into a frame: band, line, and the texts that the page's tooltip shows. A point
  * without a neighbour is a dot, since a line needs two; its interval is an upright stroke.
  */
-final class Curve {
+record Curve(Series series, Frame frame, int colour) {
   private static final double DOT_RADIUS = 4.5;
-
-  private final Series series;
-  private final Frame frame;
-  private final int colour;
-
-  Curve(Series series, Frame frame, int colour) {
-    this.series = series;
-    this.frame = frame;
-    this.colour = colour;
-  }
 
   void draw(Svg svg) {
     if (series.low() != null) {

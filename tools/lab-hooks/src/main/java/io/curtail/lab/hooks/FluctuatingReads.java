@@ -26,7 +26,7 @@ import org.apache.cassandra.schema.TableMetadata;
  * the actual one. It is a {@link SwitchableReadDelay} too, whose delay comes on top of the plan's.
  */
 public final class FluctuatingReads extends SwitchableReadDelay {
-  /** Mapped by the node; seven numbers of eight bytes, the run's first. */
+  /** Mapped by the node; eight numbers of eight bytes, the run's first. */
   public static final String PLAN = "storage-plan";
 
   /** What the node served since the plan came, a process that was started anew too. */

@@ -8,13 +8,13 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How a node's storage behaves in a run: its reads take exponential times, whose mean is drawn anew
- * in each interval, slow or fast, with probability 1/2. Everything follows from the seed, so that
- * runs of several arms have the same speeds, and the n-th read of a key at a node takes the same in
- * each of them. Immutable.
+ * How a node's storage behaves in a run: its reads take times as of a {@link Medium}, whose mean is
+ * drawn anew in each interval, slow or fast, with probability 1/2. Everything follows from the
+ * seed, so that runs of several arms have the same speeds, and the n-th read of a key at a node
+ * takes the same in each of them. Immutable.
  */
 public final class StoragePlan {
-  static final int BYTES = 7 * Long.BYTES;
+  static final int BYTES = 8 * Long.BYTES;
 
   private final long run;
   private final int node;
@@ -23,6 +23,7 @@ public final class StoragePlan {
   private final long slowNanos;
   private final double factor;
   private final long intervalNanos;
+  private final Medium medium;
 
   /**
    * @param run of this number, above 0
@@ -32,6 +33,7 @@ public final class StoragePlan {
    * @param slowNanos mean of a slow node
    * @param factor by which a fast one is faster
    * @param intervalNanos between draws; 0 for always fast
+   * @param medium how reads differ from each other
    */
   public StoragePlan(
       long run,
@@ -40,7 +42,8 @@ public final class StoragePlan {
       long startNanos,
       long slowNanos,
       double factor,
-      long intervalNanos) {
+      long intervalNanos,
+      Medium medium) {
     this.run = run;
     this.node = node;
     this.seed = seed;
@@ -48,11 +51,12 @@ public final class StoragePlan {
     this.slowNanos = slowNanos;
     this.factor = factor;
     this.intervalNanos = intervalNanos;
+    this.medium = medium;
   }
 
   /** The same for another node. */
   public StoragePlan ofNode(int other) {
-    return new StoragePlan(run, other, seed, startNanos, slowNanos, factor, intervalNanos);
+    return new StoragePlan(run, other, seed, startNanos, slowNanos, factor, intervalNanos, medium);
   }
 
   public long run() {
@@ -79,7 +83,8 @@ public final class StoragePlan {
             bytes.getLong(24),
             bytes.getLong(32),
             bytes.getDouble(40),
-            bytes.getLong(48));
+            bytes.getLong(48),
+            Medium.of(bytes.getLong(56)));
   }
 
   /** All but the run's number, which is to be written last. */
@@ -91,6 +96,7 @@ public final class StoragePlan {
         .putLong(slowNanos)
         .putDouble(factor)
         .putLong(intervalNanos)
+        .putLong(medium.code)
         .flip();
   }
 
@@ -109,10 +115,15 @@ public final class StoragePlan {
     return isFast(interval) ? slowNanos / factor : slowNanos;
   }
 
-  /** What a read takes, as a multiple of the mean: exponential. */
+  /** What a read takes, as a multiple of the mean. */
   public double unit(long keyHash, int occurrence) {
-    long bits = mix(mix(mix(mix(seed) - node) + keyHash) + occurrence);
-    return -Math.log(1 - (bits >>> 11) * 0x1p-53);
+    long read = mix(mix(mix(mix(seed) - node) + keyHash) + occurrence);
+    return medium.unit(draw(read), draw(mix(read)), draw(mix(mix(seed) + keyHash)));
+  }
+
+  /** In [0, 1). */
+  private static double draw(long bits) {
+    return (bits >>> 11) * 0x1p-53;
   }
 
   /** Of a partition key as it is stored. */
@@ -135,9 +146,10 @@ public final class StoragePlan {
   @Override
   public String toString() {
     return String.format(
-        "run %d of node %d: %d ms, times 1/%s, every %d ms",
+        "run %d of node %d: %s, %d ms, times 1/%s, every %d ms",
         run,
         node,
+        medium,
         TimeUnit.NANOSECONDS.toMillis(slowNanos),
         factor,
         TimeUnit.NANOSECONDS.toMillis(intervalNanos));

@@ -41,9 +41,6 @@ public enum FluctuationArms implements ArmSet {
   /** Of nodes that do not: as few as tell what ranking and passing do. */
   FEW(List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.C3, ServerMode.C3_PASSING));
 
-  /** In place of the table's own. */
-  private static final String RETRY = "speculative_retry";
-
   /** Of the nodes: much longer than a read takes, and as often they look how long reads take. */
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
@@ -147,7 +144,9 @@ public enum FluctuationArms implements ArmSet {
         .forEach(mode -> settingsOfAny.addAll(ofNode(mode, settings).settings().keySet()));
     for (ServerMode mode : modes(settings)) {
       String retry =
-          mode.settings().getOrDefault(RETRY, settings.speculativeRetry().orElse("never"));
+          mode.settings()
+              .getOrDefault(
+                  ServerMode.SPECULATIVE_RETRY, settings.speculativeRetry().orElse("never"));
       if (isStock(mode)) {
         if (stock == null) {
           ClusterSpec.Builder spec = spec(nodes, settings);
@@ -194,7 +193,7 @@ public enum FluctuationArms implements ArmSet {
   /** What the node is told: probes are as seldom as reads are slow. */
   private static ServerMode ofNode(ServerMode mode, ScenarioSettings run) {
     Map<String, String> settings = new LinkedHashMap<>(mode.settings());
-    settings.remove(RETRY);
+    settings.remove(ServerMode.SPECULATIVE_RETRY);
     int refresh = Math.min(MAX_REFRESH_MILLIS, REFRESH_MILLIS * run.slowMotion());
     settings.putIfAbsent(REFRESH, Integer.toString(refresh));
     return new ServerMode(mode.name(), settings);

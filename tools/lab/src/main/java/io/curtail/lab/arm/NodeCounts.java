@@ -7,7 +7,7 @@ package io.curtail.lab.arm;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.experiment.Testbed;
-import io.curtail.lab.load.Table;
+import io.curtail.lab.load.LabTable;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,7 +28,7 @@ final class NodeCounts {
   static Map<String, Long> of(Testbed testbed) throws IOException {
     String retries =
         "org.apache.cassandra.metrics:type=Table,keyspace=%s,scope=%s,name=SpeculativeRetries"
-            .formatted(Table.KEYSPACE, testbed.dataset().table().tableName());
+            .formatted(LabTable.KEYSPACE, testbed.dataset().table().tableName());
     Map<String, Long> all = new LinkedHashMap<>();
     for (LabNode node : testbed.cluster().nodes()) {
       NodeManagement management = testbed.management(node);

@@ -20,8 +20,19 @@ import java.util.Set;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** A setting of the plug-in in all nodes of a testbed, to which session and clients belong. */
-final class ServerModeArm implements Arm {
+/**
+ * A setting of the plug-in in all nodes of a testbed, to which session and clients belong.
+ *
+ * @param settingsOfAnyArm go back to their defaults where this arm does not have them
+ * @param exchangesSnitch whether some arm takes the snitch out of the nodes
+ */
+record ServerModeArm(
+    ServerMode mode,
+    Set<String> settingsOfAnyArm,
+    boolean exchangesSnitch,
+    Testbed testbed,
+    List<ZoneClient> clients)
+    implements Arm {
   private static final int ATTEMPTS = 50;
   private static final long BETWEEN_ATTEMPTS_MILLIS = 100;
   private static final String[] UPDATE_SNITCH = {
@@ -32,42 +43,9 @@ final class ServerModeArm implements Arm {
     Double.class.getName()
   };
 
-  private final ServerMode mode;
-  private final Set<String> settingsOfAnyArm;
-  private final boolean exchangesSnitch;
-  private final Testbed testbed;
-  private final List<ZoneClient> clients;
-
-  /**
-   * @param settingsOfAnyArm go back to their defaults where this arm does not have them
-   * @param exchangesSnitch whether some arm takes the snitch out of the nodes
-   */
-  ServerModeArm(
-      ServerMode mode,
-      Set<String> settingsOfAnyArm,
-      boolean exchangesSnitch,
-      Testbed testbed,
-      List<ZoneClient> clients) {
-    this.mode = mode;
-    this.settingsOfAnyArm = settingsOfAnyArm;
-    this.exchangesSnitch = exchangesSnitch;
-    this.clients = clients;
-    this.testbed = testbed;
-  }
-
   @Override
   public String name() {
     return mode.name();
-  }
-
-  @Override
-  public Testbed testbed() {
-    return testbed;
-  }
-
-  @Override
-  public List<ZoneClient> clients() {
-    return clients;
   }
 
   @Override

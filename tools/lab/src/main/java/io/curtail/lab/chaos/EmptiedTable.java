@@ -12,25 +12,13 @@ import java.util.List;
  * The table whose rows may go: emptied, and filled from a snapshot again. No client writes
  * meanwhile, so that it is known which rows are there. Used by one thread.
  */
-final class EmptiedTable {
+record EmptiedTable(Nodes nodes, Client client, Load load, Patience patience) {
   /** Does something again until it works. */
   interface Patience {
     void run(Attempt attempt) throws IOException, InterruptedException;
   }
 
   private static final String NAME = Jmx.KEYSPACE + "." + Plan.EMPTIED;
-
-  private final Nodes nodes;
-  private final Client client;
-  private final Load load;
-  private final Patience patience;
-
-  EmptiedTable(Nodes nodes, Client client, Load load, Patience patience) {
-    this.nodes = nodes;
-    this.client = client;
-    this.load = load;
-    this.patience = patience;
-  }
 
   void truncate() throws IOException, InterruptedException {
     load.withoutWrites(() -> load.withoutChecks(this::empty));

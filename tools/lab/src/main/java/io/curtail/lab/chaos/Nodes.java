@@ -5,13 +5,13 @@
 package io.curtail.lab.chaos;
 
 import io.curtail.campaign.Progress;
+import io.curtail.engine.trials.Directories;
 import io.curtail.engine.trials.SmallDisk;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.engine.EngineMemtables;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * The nodes of a run, who of them is a member of the ring, and at which place. Each second one has
@@ -78,6 +77,8 @@ final class Nodes implements AutoCloseable {
         all.put("write_buffer", "2MiB");
         all.put("max_log_size", "16MiB");
         all.put("sweep_period", "20s");
+        // One writes what it receives, the other reads it beside RocksDB first.
+        all.put("absorb", String.valueOf(node % 4 == 3));
         if (setting.diskRefusal() == null) {
           SmallDisk disk = SmallDisk.mount(directory.resolve("disk" + node), DISK_MEBIBYTES);
           disks.put(node, disk);
@@ -170,12 +171,8 @@ final class Nodes implements AutoCloseable {
       node(node).kill(); // it failed to join
     }
     SmallDisk disk = disks.get(node);
-    if (disk != null && Files.exists(rocks(disk))) {
-      try (Stream<Path> files = Files.walk(rocks(disk))) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
+    if (disk != null) {
+      Directories.delete(rocks(disk));
     }
   }
 

@@ -5,6 +5,7 @@
 package io.curtail.lab.cluster;
 
 import io.curtail.campaign.Progress;
+import io.curtail.engine.trials.Directories;
 import io.curtail.lab.network.AddressBlock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -91,7 +92,7 @@ final class ClassDataArchive {
     } catch (IllegalStateException e) {
       progress.report("starting without class-data sharing: " + e.getMessage());
     } finally {
-      NodeFiles.delete(work);
+      Directories.delete(work);
     }
   }
 

@@ -11,7 +11,6 @@ import io.curtail.lab.network.NamespaceNetwork;
 import io.curtail.lab.network.ZoneLatencies;
 import io.curtail.lab.network.ZoneNetwork;
 import io.curtail.lab.process.DeadMansSwitch;
-import io.curtail.lab.process.ProcessIdentity;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -290,6 +289,10 @@ public final class Cluster implements AutoCloseable {
   }
 
   private void started(LabNode node) throws IOException {
+    // First, since this process may be ended at any time.
+    if (deadMansSwitch != null) {
+      deadMansSwitch.add(node.process().shellCommandToSignal("KILL"));
+    }
     synchronized (state) {
       List<LabState.Node> running =
           nodes().stream()
@@ -297,10 +300,6 @@ public final class Cluster implements AutoCloseable {
               .map(each -> new LabState.Node(each.index(), each.process()))
               .toList();
       state.with(running).write(directory);
-    }
-    ProcessIdentity process = node.process();
-    if (deadMansSwitch != null) {
-      deadMansSwitch.add(process.shellCommandToSignal("KILL"));
     }
   }
 }

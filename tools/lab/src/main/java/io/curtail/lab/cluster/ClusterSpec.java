@@ -12,8 +12,45 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What a lab cluster is made of. Immutable; checked when built. */
-public final class ClusterSpec {
+/**
+ * What a lab cluster is made of. Immutable; checked when built.
+ *
+ * @param name among the labs of this user; letters, digits, {@code _ . -}
+ * @param directory where the nodes keep configuration, data and logs; null for one named after the
+ *     lab, under {@code .curtail/labs} of the project
+ * @param nodes that own data, 1 to {@value #MAX_NODES}
+ * @param coordinators nodes besides that own no data, 0 to {@value #MAX_COORDINATORS}; clients ask
+ *     these alone
+ * @param zones 1 to {@value #MAX_ZONES}, at most one a node, each of them a rack; 0 for three, or
+ *     as many as there are nodes if these are fewer
+ * @param heapMebibytes of each node
+ * @param memoryMebibytes the most that each node may have, its files in the system's cache
+ *     included; 0 for no limit; needs control groups and root, see {@link
+ *     MemoryLimit#unavailable()}
+ * @param cassandraVersion a release on Maven Central, such as {@code 5.0.9}
+ * @param extraClassPath what a plug-in's user would copy into {@code lib/}
+ * @param extraYaml merged over the lab's {@code cassandra.yaml}, maps within maps included
+ * @param nodeYaml merged over that in the node of a number, from 1
+ * @param extraJvmOptions come last on the node's command line, so they win
+ * @param raisedPriority whether the nodes run before other work on this machine; only root can ask
+ *     for it
+ */
+public record ClusterSpec(
+    String name,
+    Path directory,
+    int nodes,
+    int coordinators,
+    int zones,
+    int heapMebibytes,
+    int memoryMebibytes,
+    Jit jit,
+    String cassandraVersion,
+    List<Path> extraClassPath,
+    Map<String, Object> extraYaml,
+    Map<Integer, Map<String, ?>> nodeYaml,
+    List<String> extraJvmOptions,
+    Networking networking,
+    boolean raisedPriority) {
   public static final int MAX_NODES = 12;
   public static final int MAX_ZONES = 3;
 
@@ -32,62 +69,44 @@ public final class ClusterSpec {
           "native_transport_timeout");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,39}");
 
-  private final String name;
-  private final Path directory;
-  private final int nodes;
-  private final int coordinators;
-  private final int zones;
-  private final int heapMebibytes;
-  private final int memoryMebibytes;
-  private final Jit jit;
-  private final String cassandraVersion;
-  private final List<Path> extraClassPath;
-  private final Map<String, Object> extraYaml;
-  private final Map<Integer, Map<String, ?>> nodeYaml;
-  private final List<String> extraJvmOptions;
-  private final Networking networking;
-  private final boolean raisedPriority;
+  /**
+   * Checks every value.
+   *
+   * @throws IllegalArgumentException if one is out of range, in one line for the user
+   */
+  public ClusterSpec {
+    require(
+        NAME.matcher(name).matches(),
+        "name: letters, digits, '_', '.' and '-', at most 40, not \"" + name + "\"");
+    require(
+        nodes >= 1 && nodes <= MAX_NODES, "nodes: must be 1 to " + MAX_NODES + ", not " + nodes);
+    require(
+        coordinators >= 0 && coordinators <= MAX_COORDINATORS,
+        "coordinators: must be 0 to " + MAX_COORDINATORS + ", not " + coordinators);
+    require(zones <= MAX_ZONES, "zones: must be 1 to " + MAX_ZONES + ", not " + zones);
+    require(zones <= nodes, "zones: " + zones + " need at least as many nodes, not " + nodes);
+    require(
+        heapMebibytes >= 192 && heapMebibytes <= 16384,
+        "heap: must be 192 to 16384 MiB, not " + heapMebibytes);
+    require(
+        cassandraVersion.matches("[0-9][0-9A-Za-z.-]*"),
+        "cassandra-version: such as " + CassandraJars.defaultVersion());
+    directory = directory == null ? Home.find().lab(name) : directory;
+    zones = zones == 0 ? Math.min(MAX_ZONES, nodes) : zones;
+    extraClassPath = List.copyOf(extraClassPath);
+    extraYaml = Map.copyOf(extraYaml);
+    nodeYaml = Map.copyOf(nodeYaml);
+    extraJvmOptions = List.copyOf(extraJvmOptions);
+  }
 
-  private ClusterSpec(Builder builder) {
-    name = builder.name;
-    directory = builder.directory == null ? Home.find().lab(name) : builder.directory;
-    nodes = builder.nodes;
-    coordinators = builder.coordinators;
-    zones = builder.zones == 0 ? Math.min(MAX_ZONES, nodes) : builder.zones;
-    heapMebibytes = builder.heapMebibytes;
-    memoryMebibytes = builder.memoryMebibytes;
-    jit = builder.jit;
-    cassandraVersion = builder.cassandraVersion;
-    extraClassPath = List.copyOf(builder.extraClassPath);
-    extraYaml = Map.copyOf(builder.extraYaml);
-    nodeYaml = Map.copyOf(builder.nodeYaml);
-    extraJvmOptions = List.copyOf(builder.extraJvmOptions);
-    networking = builder.networking;
-    raisedPriority = builder.raisedPriority;
+  private static void require(boolean condition, String message) {
+    if (!condition) {
+      throw new IllegalArgumentException(message);
+    }
   }
 
   public static Builder builder() {
     return new Builder();
-  }
-
-  /** Names the lab among those of this user; letters, digits, {@code _ . -}. */
-  public String name() {
-    return name;
-  }
-
-  /** Where the nodes keep configuration, data and logs. */
-  public Path directory() {
-    return directory;
-  }
-
-  /** That own data, 1 to {@value #MAX_NODES}. */
-  public int nodes() {
-    return nodes;
-  }
-
-  /** Nodes besides that own no data, 0 to {@value #MAX_COORDINATORS}; clients ask these alone. */
-  public int coordinators() {
-    return coordinators;
   }
 
   /** With the coordinators, which have the last numbers. */
@@ -95,57 +114,9 @@ public final class ClusterSpec {
     return nodes + coordinators;
   }
 
-  /** 1 to {@value #MAX_ZONES}, at most one a node. Each zone is one rack. */
-  public int zones() {
-    return zones;
-  }
-
-  /** Of each node, in MiB. */
-  public int heapMebibytes() {
-    return heapMebibytes;
-  }
-
-  /** The most that each node may have, its files in the system's cache included; 0 for no limit. */
-  public int memoryMebibytes() {
-    return memoryMebibytes;
-  }
-
-  public Jit jit() {
-    return jit;
-  }
-
-  /** A release on Maven Central, such as {@code 5.0.9}. */
-  public String cassandraVersion() {
-    return cassandraVersion;
-  }
-
-  /** What a plug-in's user would copy into {@code lib/}. */
-  public List<Path> extraClassPath() {
-    return extraClassPath;
-  }
-
-  /** Merged over the lab's {@code cassandra.yaml}, maps within maps included. */
-  public Map<String, Object> extraYaml() {
-    return extraYaml;
-  }
-
   /** Merged over {@link #extraYaml()} in the node with this number, from 1. */
   public Map<String, ?> extraYaml(int node) {
     return nodeYaml.getOrDefault(node, Map.of());
-  }
-
-  /** Come last on the node's command line, so they win. */
-  public List<String> extraJvmOptions() {
-    return extraJvmOptions;
-  }
-
-  public Networking networking() {
-    return networking;
-  }
-
-  /** Whether the nodes run before other work on this machine; only root can ask for it. */
-  public boolean raisedPriority() {
-    return raisedPriority;
   }
 
   /** Not thread-safe. */
@@ -173,7 +144,6 @@ public final class ClusterSpec {
       return this;
     }
 
-    /** Defaults to a directory named after the lab, under {@code .curtail/labs} of the project. */
     public Builder directory(Path value) {
       directory = value.toAbsolutePath().normalize();
       return this;
@@ -184,13 +154,11 @@ public final class ClusterSpec {
       return this;
     }
 
-    /** None by default. */
     public Builder coordinators(int value) {
       coordinators = value;
       return this;
     }
 
-    /** Defaults to three, or to the number of nodes if there are fewer. */
     public Builder zones(int value) {
       require(value >= 1, "zones: must be 1 to " + MAX_ZONES + ", not " + value);
       zones = value;
@@ -202,7 +170,6 @@ public final class ClusterSpec {
       return this;
     }
 
-    /** Needs control groups and root, see {@link MemoryLimit#unavailable()}. */
     public Builder memoryMebibytes(int value) {
       memoryMebibytes = value;
       return this;
@@ -258,34 +225,27 @@ public final class ClusterSpec {
     }
 
     /**
-     * Checks every value.
+     * What was set, and what is so by default.
      *
-     * @throws IllegalArgumentException if one is out of range, in one line for the user
+     * @throws IllegalArgumentException if a value is out of range, in one line for the user
      */
     public ClusterSpec build() {
-      require(
-          NAME.matcher(name).matches(),
-          "name: letters, digits, '_', '.' and '-', at most 40, not \"" + name + "\"");
-      require(
-          nodes >= 1 && nodes <= MAX_NODES, "nodes: must be 1 to " + MAX_NODES + ", not " + nodes);
-      require(
-          coordinators >= 0 && coordinators <= MAX_COORDINATORS,
-          "coordinators: must be 0 to " + MAX_COORDINATORS + ", not " + coordinators);
-      require(zones <= MAX_ZONES, "zones: must be 1 to " + MAX_ZONES + ", not " + zones);
-      require(zones <= nodes, "zones: " + zones + " need at least as many nodes, not " + nodes);
-      require(
-          heapMebibytes >= 192 && heapMebibytes <= 16384,
-          "heap: must be 192 to 16384 MiB, not " + heapMebibytes);
-      require(
-          cassandraVersion.matches("[0-9][0-9A-Za-z.-]*"),
-          "cassandra-version: such as " + CassandraJars.defaultVersion());
-      return new ClusterSpec(this);
-    }
-
-    private static void require(boolean condition, String message) {
-      if (!condition) {
-        throw new IllegalArgumentException(message);
-      }
+      return new ClusterSpec(
+          name,
+          directory,
+          nodes,
+          coordinators,
+          zones,
+          heapMebibytes,
+          memoryMebibytes,
+          jit,
+          cassandraVersion,
+          extraClassPath,
+          extraYaml,
+          nodeYaml,
+          extraJvmOptions,
+          networking,
+          raisedPriority);
     }
   }
 }

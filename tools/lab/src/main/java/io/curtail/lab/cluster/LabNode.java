@@ -207,7 +207,7 @@ public final class LabNode {
   public void join(LabNode seed, long token, Optional<LabNode> replaced) throws IOException {
     files.joinNextTime(
         seed.host, replaced.isPresent() ? OptionalLong.empty() : OptionalLong.of(token));
-    ring.expectReturnOf(this);
+    ring.expectJoinOf(this);
     start(
         replaced
             .map(node -> List.of("-Dcassandra.replace_address_first_boot=" + node.host))

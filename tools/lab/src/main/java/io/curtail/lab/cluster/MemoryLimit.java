@@ -4,13 +4,11 @@
  */
 package io.curtail.lab.cluster;
 
-import io.curtail.lab.process.DeadMansSwitch;
+import io.curtail.lab.process.ControlGroup;
 import io.curtail.lab.process.ProcessIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The most memory that a process may have, its pages of files in the system's cache included: a
@@ -23,14 +21,9 @@ public final class MemoryLimit implements AutoCloseable {
   private static final Path VERSION_1 = Path.of("/sys/fs/cgroup/memory");
   private static final long LEAST_MORE_BYTES = 64 << 20;
 
-  private final Path group;
-  private final Path parent;
-  private final ProcessIdentity process;
-  private final DeadMansSwitch deadMansSwitch;
+  private final ControlGroup group;
 
   private MemoryLimit(ProcessIdentity process, Path parent, long bytes) throws IOException {
-    this.process = process;
-    this.parent = parent;
     long chargedBefore = ownBytes(process.pid());
     if (chargedBefore + LEAST_MORE_BYTES > bytes) {
       throw new IllegalStateException(
@@ -38,13 +31,9 @@ public final class MemoryLimit implements AutoCloseable {
               + (chargedBefore >> 20)
               + " MiB when it has just started: allow it at least 64 MiB more, or a smaller heap");
     }
-    group = parent.resolve("curtail-" + process.pid());
-    Files.createDirectory(group);
-    deadMansSwitch = new DeadMansSwitch();
-    deadMansSwitch.add("echo %d > %s/cgroup.procs".formatted(process.pid(), parent));
-    deadMansSwitch.add("sleep 0.5; rmdir " + group);
-    Files.writeString(group.resolve("memory.limit_in_bytes"), Long.toString(bytes - chargedBefore));
-    Files.writeString(group.resolve("cgroup.procs"), Long.toString(process.pid()));
+    group = new ControlGroup(process, parent, parent);
+    group.set("memory.limit_in_bytes", Long.toString(bytes - chargedBefore));
+    group.enter();
   }
 
   /**
@@ -75,15 +64,8 @@ public final class MemoryLimit implements AutoCloseable {
     }
   }
 
-  /** The group that the process is in, from a line such as {@code 4:memory:/group}. */
   private static Path parent(long pid) throws IOException {
-    for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/cgroup"))) {
-      String[] fields = line.split(":", 3);
-      if (List.of(fields[1].split(",", -1)).contains("memory")) {
-        return VERSION_1.resolve(fields[2].substring(1));
-      }
-    }
-    return VERSION_1;
+    return ControlGroup.of(pid, VERSION_1, "memory");
   }
 
   /** Memory that is not of files, from a line such as {@code RssAnon: 1234 kB}. */
@@ -98,28 +80,6 @@ public final class MemoryLimit implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    if (process.isAlive()) {
-      Files.writeString(parent.resolve("cgroup.procs"), Long.toString(process.pid()));
-    }
-    for (int attempt = 1; Files.exists(group); attempt++) {
-      try {
-        Files.delete(group);
-      } catch (IOException e) {
-        if (attempt == 40) {
-          throw e;
-        }
-        sleep();
-      }
-    }
-    deadMansSwitch.close();
-  }
-
-  /** The kernel lets go of a group a moment after its last process has left. */
-  private static void sleep() {
-    try {
-      TimeUnit.MILLISECONDS.sleep(50);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    group.close();
   }
 }

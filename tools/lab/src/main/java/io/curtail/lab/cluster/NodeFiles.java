@@ -6,18 +6,16 @@ package io.curtail.lab.cluster;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.curtail.engine.trials.Directories;
 import io.curtail.lab.network.AddressBlock;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** The directory of one node: its configuration, data and logs. */
 final class NodeFiles {
@@ -62,7 +60,7 @@ final class NodeFiles {
   }
 
   void write(ClusterSpec spec, AddressBlock addresses, int index) throws IOException {
-    delete(directory);
+    Directories.delete(directory);
     Files.createDirectories(directory.resolve("conf"));
     Files.createDirectories(directory.resolve("logs"));
     new YAMLMapper().writeValue(yaml().toFile(), settings(spec, addresses, index));
@@ -191,20 +189,7 @@ final class NodeFiles {
   /** Gives the disk back and keeps what explains a run: configuration and logs. */
   void deleteData() throws IOException {
     for (String name : List.of("data", "commitlog", "saved_caches", "hints", "cdc_raw")) {
-      delete(directory.resolve(name));
-    }
-  }
-
-  static void delete(Path path) throws IOException {
-    if (!Files.exists(path)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(path)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
+      Directories.delete(directory.resolve(name));
     }
   }
 }

@@ -23,6 +23,8 @@ import java.util.regex.Pattern;
 final class NodeLog {
   private static final Pattern PEER =
       Pattern.compile("InetAddress \\S*?/([0-9.]+):[0-9]+ is now (UP|DOWN)");
+  private static final Pattern FORGOTTEN =
+      Pattern.compile("FatClient \\S*?/([0-9.]+):[0-9]+ has been silent");
   private static final Pattern MEMBER =
       Pattern.compile("Node \\S*?/([0-9.]+):[0-9]+ state NORMAL, token \\[");
 
@@ -76,6 +78,10 @@ final class NodeLog {
     if (member.find()) {
       members.add(member.group(1));
     }
+    Matcher forgotten = FORGOTTEN.matcher(line);
+    if (forgotten.find()) {
+      up.remove(forgotten.group(1));
+    }
     Matcher peer = PEER.matcher(line);
     if (peer.find()) {
       if (peer.group(2).equals("UP")) {
@@ -106,6 +112,12 @@ final class NodeLog {
   /** Forgets that a peer is up, until the log says so again. */
   void expectReturnOf(String address) {
     up.remove(address);
+  }
+
+  /** Forgets as well that it owns tokens: it has left, and joins anew. */
+  void expectJoinOf(String address) {
+    expectReturnOf(address);
+    members.remove(address);
   }
 
   /** The last lines, for a message about a node that did not start. */

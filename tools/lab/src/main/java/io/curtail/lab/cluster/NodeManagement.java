@@ -86,14 +86,15 @@ public final class NodeManagement implements AutoCloseable {
   }
 
   /**
-   * Calls an operation whose parameters are strings or arrays of them, and returns its result.
+   * Calls an operation whose parameters are strings, arrays of them or booleans, and returns its
+   * result.
    *
    * @throws IllegalStateException if it fails
    */
   public Object invoke(String bean, String operation, Object... arguments) throws IOException {
     String[] types =
         Arrays.stream(arguments)
-            .map(argument -> argument.getClass().getName())
+            .map(each -> each instanceof Boolean ? "boolean" : each.getClass().getName())
             .toArray(String[]::new);
     try {
       return server.invoke(new ObjectName(bean), operation, arguments, types);

@@ -7,6 +7,8 @@ package io.curtail.lab.cluster;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * How the plug-in in the nodes is set for an arm. Immutable.
@@ -42,6 +44,33 @@ public record ServerMode(String name, Map<String, String> settings) {
   public static final ServerMode DYNAMIC_SNITCH_99P =
       new ServerMode("dynamic-snitch-99p", Map.of("mode", "stock", "speculative_retry", "99p"));
 
+  /** An arm's own second copies of reads, which are an option of the table and not of the nodes. */
+  public static final String SPECULATIVE_RETRY = "speculative_retry";
+
+  /**
+   * What can be set in a running node; {@code curtail-server}'s tests hold it against the list
+   * there.
+   */
+  public static final Set<String> SETTINGS_OF_NODES =
+      Set.of(
+          "mode",
+          "policy",
+          "clients",
+          "badness_threshold",
+          "decay_ms",
+          "refresh_ms",
+          "refresh_percent",
+          "rate_control",
+          "rate_observe",
+          "backlog_ms",
+          "backlog_threads",
+          "backlog_full",
+          "passing",
+          "passing_hop_ms",
+          "copies_percent",
+          "passing_except",
+          "decisions_per_second");
+
   private static final List<String> MODES = List.of("stock", "off", "observe", "rank", "rank+rate");
 
   private static final List<ServerMode> KNOWN =
@@ -55,8 +84,8 @@ public record ServerMode(String name, Map<String, String> settings) {
    * Understands {@code stock}, or a mode with other settings after it as in {@code
    * rank,policy=adaptive-replica-selection}. What is known by a name is called by it.
    *
-   * @throws IllegalArgumentException if there is no such mode, or a setting has no value; the nodes
-   *     know the names of settings
+   * @throws IllegalArgumentException if there is no such mode or setting, or a setting has no
+   *     value; the nodes know which values are right
    */
   public static ServerMode parse(String text) {
     String[] parts = text.split(",", -1);
@@ -73,7 +102,16 @@ public record ServerMode(String name, Map<String, String> settings) {
         throw new IllegalArgumentException(
             "server: setting=value expected, not \"" + parts[i] + "\"");
       }
-      settings.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
+      String setting = parts[i].substring(0, equals);
+      if (!setting.equals(SPECULATIVE_RETRY) && !SETTINGS_OF_NODES.contains(setting)) {
+        throw new IllegalArgumentException(
+            "server: no such setting: %s; there are %s, and %s"
+                .formatted(
+                    setting,
+                    String.join(", ", new TreeSet<>(SETTINGS_OF_NODES)),
+                    SPECULATIVE_RETRY));
+      }
+      settings.put(setting, parts[i].substring(equals + 1));
     }
     for (ServerMode known : KNOWN) {
       if (known.settings.equals(settings)) {

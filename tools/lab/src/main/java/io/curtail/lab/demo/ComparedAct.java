@@ -15,7 +15,7 @@ import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.Testbed;
-import io.curtail.lab.load.Keys;
+import io.curtail.lab.load.KeyDistribution;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.load.Policy;
@@ -26,7 +26,14 @@ import java.util.List;
 import java.util.function.Function;
 
 /** Acts in which stock and Curtail take turns under the same load. */
-final class ComparedAct implements Act {
+record ComparedAct(
+    String name,
+    String explanation,
+    ZoneLatencies latencies,
+    Disturbance disturbance,
+    Function<Testbed, List<Arm>> arms,
+    Function<Judgement, Scene> judge)
+    implements Act {
   /**
    * Delays are so many times as long as in the talk, so that a laptop's noise is small beside them.
    */
@@ -41,28 +48,6 @@ final class ComparedAct implements Act {
   private static final Duration BETWEEN_PAUSES = Duration.ofSeconds(1);
   private static final Duration SLOW_DISK = Duration.ofMillis(400);
   private static final Duration TURN = Duration.ofSeconds(2);
-
-  private final String name;
-  private final String explanation;
-  private final ZoneLatencies latencies;
-  private final Disturbance disturbance;
-  private final Function<Testbed, List<Arm>> arms;
-  private final Function<Judgement, Scene> judge;
-
-  private ComparedAct(
-      String name,
-      String explanation,
-      ZoneLatencies latencies,
-      Disturbance disturbance,
-      Function<Testbed, List<Arm>> arms,
-      Function<Judgement, Scene> judge) {
-    this.name = name;
-    this.explanation = explanation;
-    this.latencies = latencies;
-    this.disturbance = disturbance;
-    this.arms = arms;
-    this.judge = judge;
-  }
 
   static Act nearestZone() {
     String name = "three zones, a copy in each";
@@ -121,19 +106,10 @@ final class ComparedAct implements Act {
   }
 
   @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public String explanation() {
-    return explanation;
-  }
-
-  @Override
   public Scene play(Stage stage) throws IOException, InterruptedException {
     LoadSpec load =
-        LoadSpec.openLoop(RATE_HZ, Duration.ofSeconds(SECONDS), Keys.named("uniform", ROWS))
+        LoadSpec.openLoop(
+                RATE_HZ, Duration.ofSeconds(SECONDS), KeyDistribution.named("uniform", ROWS))
             .withMix(Mix.C);
     Condition condition = new Condition("demo", name, load, latencies, disturbance, BLOCKS);
     ConditionResult result = stage.measure(condition, arms.apply(stage.testbed()));

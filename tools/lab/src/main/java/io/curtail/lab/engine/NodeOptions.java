@@ -49,9 +49,15 @@ final class NodeOptions {
   }
 
   static Map<String, Object> rocksdb(EngineSettings settings) {
+    return rocksdb(settings, false);
+  }
+
+  /** With data files of Cassandra absorbed or not. */
+  static Map<String, Object> rocksdb(EngineSettings settings, boolean absorb) {
     Map<String, Object> yaml = common();
     Map<String, String> parameters =
         Map.of(
+            "absorb", String.valueOf(absorb),
             "sync_period", "10s",
             "block_cache", settings.offHeapMebibytes() + "MiB",
             "write_buffers", settings.offHeapMebibytes() / 3 + "MiB",

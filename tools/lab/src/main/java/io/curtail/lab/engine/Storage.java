@@ -6,7 +6,7 @@ package io.curtail.lab.engine;
 
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.experiment.EngineSettings;
-import io.curtail.lab.load.Table;
+import io.curtail.lab.load.LabTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ enum Storage {
       management.invoke(
           "org.apache.cassandra.db:type=StorageService",
           "forceKeyspaceFlush",
-          Table.KEYSPACE,
+          LabTable.KEYSPACE,
           new String[] {table});
     }
 
@@ -47,7 +47,7 @@ enum Storage {
 
     @Override
     Path dataFiles(Path data) {
-      return data.resolve(Table.KEYSPACE);
+      return data.resolve(LabTable.KEYSPACE);
     }
 
     @Override
@@ -69,14 +69,14 @@ enum Storage {
 
     @Override
     void flush(NodeManagement management, String table) throws IOException {
-      management.invoke(BEAN, "flush", Table.KEYSPACE, table);
+      management.invoke(BEAN, "flush", LabTable.KEYSPACE, table);
     }
 
     @Override
     boolean isCompacting(NodeManagement management, String table) throws IOException {
       for (String property : List.of("compaction-pending", "num-running-compactions")) {
         Object value =
-            management.invoke(BEAN, "property", Table.KEYSPACE, table, "rocksdb." + property);
+            management.invoke(BEAN, "property", LabTable.KEYSPACE, table, "rocksdb." + property);
         if (!value.equals("0")) {
           return true;
         }

@@ -7,8 +7,8 @@ package io.curtail.lab.engine;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.Testbed;
+import io.curtail.lab.load.LabTable;
 import io.curtail.lab.load.Policy;
-import io.curtail.lab.load.Table;
 import io.curtail.lab.load.ZoneClient;
 import io.curtail.lab.meter.GcLog;
 import io.curtail.lab.meter.NodeCost;
@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Nodes of its own that keep the table in one kind of storage. */
-record StorageArm(Storage storage, Table table, Testbed testbed) implements Arm {
+record StorageArm(Storage storage, LabTable table, Testbed testbed) implements Arm {
   private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final int SETTLE_MILLIS = 500;
   private static final double IDLE_PROCESSORS = 0.08;
@@ -38,7 +38,7 @@ record StorageArm(Storage storage, Table table, Testbed testbed) implements Arm 
   }
 
   private List<LabNode> nodes() {
-    return testbed.cluster().nodes();
+    return testbed.cluster().nodes().stream().filter(LabNode::isAlive).toList();
   }
 
   /** Makes the nodes write what they hold in memory to their data files. */
@@ -94,8 +94,7 @@ record StorageArm(Storage storage, Table table, Testbed testbed) implements Arm 
   }
 
   private long diskBytes(LabNode node) throws IOException {
-    Path data = node.logFile().getParent().resolveSibling("data");
-    try (Stream<Path> files = Files.walk(storage.dataFiles(data))) {
+    try (Stream<Path> files = Files.walk(storage.dataFiles(DiskPeak.data(node)))) {
       List<Path> all = files.filter(storage::isDataFile).toList();
       long bytes = 0;
       for (Path file : all) {

@@ -10,6 +10,7 @@ import io.curtail.lab.disturbance.RisingDelay;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.network.ZoneLatencies;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -42,6 +43,18 @@ public record Condition(
       Disturbance disturbance,
       int blocks) {
     this(scenario, label, load, latencies, diskTime, disturbance, blocks, null);
+  }
+
+  /** On nodes that are near each other, whose storage takes random times. */
+  public Condition(
+      String scenario,
+      String label,
+      LoadSpec load,
+      Disturbance disturbance,
+      int blocks,
+      Fluctuation fluctuation) {
+    this(
+        scenario, label, load, ZoneLatencies.NONE, Duration.ZERO, disturbance, blocks, fluctuation);
   }
 
   /** With data that is in memory. */
@@ -107,6 +120,7 @@ public record Condition(
         && other.load.joiners() == null
         && load.mix() == other.load.mix()
         && load.consistency().equals(other.load.consistency())
-        && diskTime.equals(other.diskTime);
+        && diskTime.equals(other.diskTime)
+        && Objects.equals(fluctuation, other.fluctuation);
   }
 }

@@ -4,7 +4,7 @@
  */
 package io.curtail.lab.experiment;
 
-import io.curtail.lab.load.Table;
+import io.curtail.lab.load.LabTable;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -18,11 +18,11 @@ import java.util.List;
  * @param jars that an operator would put into a node's {@code lib/}
  */
 public record EngineSettings(
-    Table table, int heapMebibytes, int offHeapMebibytes, int memoryMebibytes, List<Path> jars) {
+    LabTable table, int heapMebibytes, int offHeapMebibytes, int memoryMebibytes, List<Path> jars) {
 
   /** A heap of 1 GiB, 768 MiB beside it, no limit. */
   public static final EngineSettings DEFAULT =
-      new EngineSettings(Table.EMP, 1_024, 768, 0, List.of());
+      new EngineSettings(LabTable.EMP, 1_024, 768, 0, List.of());
 
   public EngineSettings {
     require(heapMebibytes >= 256 && heapMebibytes <= 16_384, "heap: 256 to 16384 MiB");

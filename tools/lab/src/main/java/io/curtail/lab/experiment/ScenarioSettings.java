@@ -9,7 +9,7 @@ import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.cluster.Networking;
 import io.curtail.lab.cluster.ServerMode;
-import io.curtail.lab.load.Keys;
+import io.curtail.lab.load.KeyDistribution;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.load.Policy;
@@ -109,7 +109,7 @@ public record ScenarioSettings(
     require(
         maxForeignCpuShare >= 0 && maxForeignCpuShare <= 1,
         "max-foreign-cpu: a share between 0 and 1");
-    Keys.named(keys.orElse(UNIFORM), 2);
+    KeyDistribution.named(keys.orElse(UNIFORM), 2);
   }
 
   public int pairsOr(int byDefault) {
@@ -150,9 +150,18 @@ public record ScenarioSettings(
     return serverModes.isEmpty() ? byDefault : serverModes;
   }
 
-  /** Those of scenarios that compare the dynamic snitch with what an operator gets. */
+  /**
+   * Those of scenarios that compare the dynamic snitch with what an operator gets, on one table.
+   *
+   * @throws IllegalArgumentException if one has an option of the table
+   */
   public List<ServerMode> snitchAndC3() {
-    return serverModesOr(List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.C3));
+    List<ServerMode> modes = serverModesOr(List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.C3));
+    require(
+        modes.stream().noneMatch(mode -> mode.settings().containsKey(ServerMode.SPECULATIVE_RETRY)),
+        "server: the arms of this scenario share a table: say --speculative-retry in place of "
+            + ServerMode.SPECULATIVE_RETRY);
+    return modes;
   }
 
   public List<Integer> intervalsOr(List<Integer> byDefault) {
@@ -163,12 +172,12 @@ public record ScenarioSettings(
     return rows.orElse(byDefault);
   }
 
-  public Keys keysOr(String byDefault) {
+  public KeyDistribution keysOr(String byDefault) {
     return keysOr(byDefault, ROWS);
   }
 
-  public Keys keysOr(String byDefault, int rowsByDefault) {
-    return Keys.named(keys.orElse(byDefault), rowsOr(rowsByDefault));
+  public KeyDistribution keysOr(String byDefault, int rowsByDefault) {
+    return KeyDistribution.named(keys.orElse(byDefault), rowsOr(rowsByDefault));
   }
 
   /** An open loop of this length unless the user set another. */

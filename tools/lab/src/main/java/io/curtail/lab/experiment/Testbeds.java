@@ -10,7 +10,7 @@ import io.curtail.lab.cluster.Home;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.fault.StopAndContinue;
 import io.curtail.lab.load.Dataset;
-import io.curtail.lab.load.Table;
+import io.curtail.lab.load.LabTable;
 import io.curtail.lab.process.Commands;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ public final class Testbeds implements AutoCloseable {
   /** A cluster with the lab's own table; the spec says what is special about its nodes. */
   public Testbed start(ClusterSpec.Builder spec) throws IOException, InterruptedException {
     return start(
-        spec, new Dataset(Table.ROWS, Optional.empty(), settings.rowsOr(ScenarioSettings.ROWS)));
+        spec, new Dataset(LabTable.ROWS, Optional.empty(), settings.rowsOr(ScenarioSettings.ROWS)));
   }
 
   /** A cluster with a table. It is closed with this. */

@@ -9,11 +9,11 @@ import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.hooks.StoragePlan;
 import io.curtail.lab.load.Arrivals;
+import io.curtail.lab.load.LabTable;
 import io.curtail.lab.load.LoadSpec;
-import io.curtail.lab.load.Table;
 import io.curtail.simulator.Replay;
-import io.curtail.simulator.Scenario;
 import io.curtail.simulator.Script;
+import io.curtail.simulator.SimulatedScenario;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -72,7 +72,7 @@ public record Twin(String policy, boolean byClients, Map<String, Object> changes
     cluster.put("oneWayMillis", ONE_WAY_MILLIS);
     cluster.put("warmUpMillis", load.warmUp().toMillis());
     cluster.putAll(changes);
-    Scenario scenario = Scenario.BASE.with(cluster);
+    SimulatedScenario scenario = SimulatedScenario.BASE.with(cluster);
     return Replay.of(
         scenario,
         policy,
@@ -130,7 +130,7 @@ public record Twin(String policy, boolean byClients, Map<String, Object> changes
       TokenMap tokens = testbed.session().getMetadata().getTokenMap().orElseThrow();
       Set<Integer> replicas = new HashSet<>();
       tokens
-          .getReplicas(Table.KEYSPACE, testbed.dataset().table().partitionKey(row))
+          .getReplicas(LabTable.KEYSPACE, testbed.dataset().table().partitionKey(row))
           .forEach(node -> replicas.add(indexes.get(node)));
       return replicas.stream()
           .filter(node -> !replicas.contains(Math.floorMod(node - 1, plans.length)))

@@ -5,13 +5,12 @@
 package io.curtail.lab.fault;
 
 import io.curtail.lab.cluster.LabNode;
-import io.curtail.lab.process.DeadMansSwitch;
+import io.curtail.lab.process.ControlGroup;
 import io.curtail.lab.process.ProcessIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Limits a node to a share of one processor, as a container with a CPU limit does: it runs, then
@@ -24,30 +23,23 @@ public final class CpuQuota implements Fault {
 
   private final LabNode node;
   private final double processors;
-  private final ProcessIdentity process;
-  private final Path group;
-  private final Path formerGroup;
-  private final DeadMansSwitch deadMansSwitch;
+  private final ControlGroup group;
 
   private CpuQuota(LabNode node, double processors) throws IOException {
     this.node = node;
     this.processors = processors;
-    process = ProcessIdentity.of(node.pid());
     Path root = controller();
-    formerGroup = root.resolve(groupOf(process.pid(), root));
-    group = root.resolve("curtail-" + process.pid());
-    Files.createDirectory(group);
-    deadMansSwitch = new DeadMansSwitch();
-    deadMansSwitch.add("echo %d > %s/cgroup.procs".formatted(process.pid(), formerGroup));
-    deadMansSwitch.add("sleep 0.2; rmdir " + group);
+    boolean isVersion2 = root.equals(VERSION_2);
+    Path former = ControlGroup.of(node.pid(), root, isVersion2 ? "" : "cpu");
+    group = new ControlGroup(ProcessIdentity.of(node.pid()), former, root);
     long quota = Math.max(1000, Math.round(processors * PERIOD_MICROS));
-    if (root.equals(VERSION_2)) {
-      Files.writeString(group.resolve("cpu.max"), quota + " " + PERIOD_MICROS);
+    if (isVersion2) {
+      group.set("cpu.max", quota + " " + PERIOD_MICROS);
     } else {
-      Files.writeString(group.resolve("cpu.cfs_period_us"), Long.toString(PERIOD_MICROS));
-      Files.writeString(group.resolve("cpu.cfs_quota_us"), Long.toString(quota));
+      group.set("cpu.cfs_period_us", Long.toString(PERIOD_MICROS));
+      group.set("cpu.cfs_quota_us", Long.toString(quota));
     }
-    Files.writeString(group.resolve("cgroup.procs"), Long.toString(process.pid()));
+    group.enter();
   }
 
   /**
@@ -89,21 +81,6 @@ public final class CpuQuota implements Fault {
     return Files.exists(VERSION_1.resolve("cgroup.procs")) ? VERSION_1 : null;
   }
 
-  /** From lines such as {@code 3:cpu,cpuacct:/group} (version 1) or {@code 0::/group}. */
-  private static String groupOf(long pid, Path root) throws IOException {
-    for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/cgroup"))) {
-      String[] fields = line.split(":", 3);
-      boolean ours =
-          root.equals(VERSION_2)
-              ? fields[1].isEmpty()
-              : List.of(fields[1].split(",", -1)).contains("cpu");
-      if (ours) {
-        return fields[2].substring(1);
-      }
-    }
-    return "";
-  }
-
   @Override
   public LabNode node() {
     return node;
@@ -116,36 +93,6 @@ public final class CpuQuota implements Fault {
 
   @Override
   public void close() throws IOException {
-    if (!Files.exists(group)) {
-      return;
-    }
-    if (process.isAlive()) {
-      Files.writeString(formerGroup.resolve("cgroup.procs"), Long.toString(process.pid()));
-    }
-    removeGroup();
-    deadMansSwitch.close();
-  }
-
-  /** The kernel lets go of a group a moment after its last process has left. */
-  private void removeGroup() throws IOException {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        Files.delete(group);
-        return;
-      } catch (IOException e) {
-        if (attempt == 20) {
-          throw e;
-        }
-        pause();
-      }
-    }
-  }
-
-  private static void pause() {
-    try {
-      TimeUnit.MILLISECONDS.sleep(50);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    group.close();
   }
 }

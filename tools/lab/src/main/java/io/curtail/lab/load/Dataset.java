@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * @param memtable of the node's configuration; Cassandra's default if empty
  */
-public record Dataset(Table table, Optional<String> memtable, long rows) {
+public record Dataset(LabTable table, Optional<String> memtable, long rows) {
   private static final Duration SCHEMA_TIMEOUT = Duration.ofMinutes(3);
   private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(30);
   private static final int CONCURRENT_WRITES = 64;
@@ -35,7 +35,7 @@ public record Dataset(Table table, Optional<String> memtable, long rows) {
     change(
         session,
         "CREATE KEYSPACE IF NOT EXISTS "
-            + Table.KEYSPACE
+            + LabTable.KEYSPACE
             + " WITH replication = {'class': 'NetworkTopologyStrategy', '"
             + datacenter
             + "': "
@@ -70,7 +70,7 @@ public record Dataset(Table table, Optional<String> memtable, long rows) {
    * @throws IllegalStateException if a row could not be written
    */
   public void load(CqlSession session) throws InterruptedException {
-    Table.Statements statements = table.prepare(session);
+    LabTable.Statements statements = table.prepare(session);
     Semaphore free = new Semaphore(CONCURRENT_WRITES);
     AtomicReference<Throwable> failure = new AtomicReference<>();
     SplittableRandom random = new SplittableRandom(1);

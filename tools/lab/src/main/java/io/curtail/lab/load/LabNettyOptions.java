@@ -44,7 +44,7 @@ final class LabNettyOptions extends DefaultNettyOptions {
 
   @Override
   public Class<? extends Channel> channelClass() {
-    return EventLoop.channelClass();
+    return ClientThread.channelClass();
   }
 
   @Override

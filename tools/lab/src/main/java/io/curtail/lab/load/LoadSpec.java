@@ -27,7 +27,7 @@ public record LoadSpec(
     Duration warmUp,
     Duration length,
     Mix mix,
-    Keys keys,
+    KeyDistribution keys,
     ConsistencyLevel consistency,
     long seed,
     Joiners joiners)
@@ -40,7 +40,7 @@ public record LoadSpec(
     require(joiners == null || rateHz == 0, "joiners: only a closed loop can be joined");
   }
 
-  public static LoadSpec openLoop(double rateHz, Duration length, Keys keys) {
+  public static LoadSpec openLoop(double rateHz, Duration length, KeyDistribution keys) {
     require(rateHz > 0, "rate: more than 0 requests a second");
     return new LoadSpec(
         rateHz,

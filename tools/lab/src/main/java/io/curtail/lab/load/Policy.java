@@ -122,7 +122,8 @@ public record Policy(
    * Understands the names of {@link #NAMED}, or a class name; options follow as {@code
    * NAME,option=value,...}, those that begin with {@code advanced.} by their whole path.
    *
-   * @throws IllegalArgumentException if there is no such policy
+   * @throws IllegalArgumentException if there is no such policy, or no such option of a class of
+   *     ours or the driver's
    */
   public static Policy parse(String text) {
     String[] parts = text.split(",", -1);
@@ -136,10 +137,15 @@ public record Policy(
             "policy: option=value expected, not \"" + parts[i] + "\"");
       }
       String option = parts[i].substring(0, equals);
-      (option.startsWith("advanced.") ? others : options)
+      (PolicyOptions.isElsewhere(option) ? others : options)
           .put(option, parts[i].substring(equals + 1));
     }
-    return parts.length == 1 ? policy : new Policy(text, policy.className(), options, others);
+    if (parts.length == 1) {
+      return policy;
+    }
+    Policy changed = new Policy(text, policy.className(), options, others);
+    PolicyOptions.check(changed);
+    return changed;
   }
 
   private static Policy named(String name) {

@@ -16,12 +16,12 @@ import java.util.concurrent.CompletionStage;
 final class Requests {
   private final CqlSession session;
   private final Duration timeout;
-  private final Table.Statements statements;
+  private final LabTable.Statements statements;
 
   /** One request. */
   record Request(boolean isRead, BoundStatement statement) {}
 
-  Requests(CqlSession session, Table table, Duration timeout) {
+  Requests(CqlSession session, LabTable table, Duration timeout) {
     this.session = session;
     this.timeout = timeout;
     statements = table.prepare(session);
@@ -31,11 +31,12 @@ final class Requests {
   record Drawn(boolean isRead, long row, long valueSeed) {}
 
   /** Draws operation, key and value, in this order and always all three. */
-  static Drawn draw(SplittableRandom random, Mix mix, Keys keys) {
+  static Drawn draw(SplittableRandom random, Mix mix, KeyDistribution keys) {
     return new Drawn(random.nextDouble() < mix.readShare(), keys.next(random), random.nextLong());
   }
 
-  Request next(SplittableRandom random, Mix mix, Keys keys, ConsistencyLevel consistency) {
+  Request next(
+      SplittableRandom random, Mix mix, KeyDistribution keys, ConsistencyLevel consistency) {
     Drawn drawn = draw(random, mix, keys);
     BoundStatement statement =
         drawn.isRead()

@@ -46,7 +46,7 @@ public final class ZoneClient implements AutoCloseable {
       String rack,
       InetAddress source,
       ZoneNetwork network,
-      Table table,
+      LabTable table,
       Duration requestTimeout) {}
 
   /**
@@ -56,7 +56,7 @@ public final class ZoneClient implements AutoCloseable {
    */
   public ZoneClient(Target target, Policy policy) {
     zone = target.zone();
-    loop = EventLoop.start("client-" + zone);
+    loop = ClientThread.start("client-" + zone);
     Priority.preferCollectorOverNodes();
     Priority.preferOverNodes(loop.next());
     session =

@@ -217,7 +217,7 @@ public record CampaignReport(
         loads.stream().mapToDouble(LoadResult::answersPerSecond).average().orElse(0),
         comparison.errors(arm),
         comparison.copies(arm),
-        SecondCopies.of(result.runs(arm)),
+        CopyShares.of(result.runs(arm)),
         perSecond * pooled.getMean() / 1e6 / Math.max(1, zones.size()),
         pooled.getMean() / 1e3,
         percentilesMillis(pooled),

@@ -15,22 +15,11 @@ import java.util.List;
 
 /**
  * Divides arms by the reference, block by block, so that what all runs of a block share cancels.
+ *
+ * @param results of all conditions: those that differ only in the number of clients tell what
+ *     throughput is to be had at a latency
  */
-final class Comparison {
-  private final ConditionResult result;
-  private final List<ConditionResult> results;
-  private final long seed;
-
-  /**
-   * @param results of all conditions: those that differ only in the number of clients tell what
-   *     throughput is to be had at a latency
-   */
-  Comparison(ConditionResult result, List<ConditionResult> results, long seed) {
-    this.result = result;
-    this.results = results;
-    this.seed = seed;
-  }
-
+record Comparison(ConditionResult result, List<ConditionResult> results, long seed) {
   /** The geometric mean over the blocks of the arm's metric divided by the reference's. */
   Interval ratio(Metric metric, String arm) {
     return Bootstrap.ratio(values(metric, arm), values(metric, result.reference()), seed);

@@ -71,7 +71,7 @@ final class LossByDelay {
       Interval p99,
       double coordinated,
       double read,
-      SecondCopies copies,
+      CopyShares copies,
       String verdict) {}
 
   List<Loss> all() {
@@ -98,7 +98,7 @@ final class LossByDelay {
         againstHealthy(arm, step, LossByDelay::p99),
         ofSlowNode(arm, step, Shares.COORDINATED),
         ofSlowNode(arm, step, Shares.READ),
-        SecondCopies.of(result.runs(arm), rising.counted(step)),
+        CopyShares.of(result.runs(arm), rising.counted(step)),
         arm.equals(result.reference()) ? "" : verdict(lost, reference));
   }
 
@@ -164,7 +164,7 @@ final class LossByDelay {
   List<Table> tables() {
     boolean network = rising.part() == RisingDelay.Part.NETWORK;
     List<String> copying =
-        result.arms().stream().filter(arm -> SecondCopies.of(result.runs(arm)) != null).toList();
+        result.arms().stream().filter(arm -> CopyShares.of(result.runs(arm)) != null).toList();
     List<Table> tables = new ArrayList<>();
     tables.add(table("throughput lost", result.arms(), loss -> Unit.SHARE.format(loss.lost())));
     tables.add(

@@ -30,16 +30,8 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /** The pictures of one condition; an arm has the same colour in all of them. */
-final class ReportCharts {
+record ReportCharts(ConditionResult result, Comparison comparison) {
   private static final int[] COLOURS = {2, 1, 8, 3, 4, 5, 6, 7};
-
-  private final ConditionResult result;
-  private final Comparison comparison;
-
-  ReportCharts(ConditionResult result, Comparison comparison) {
-    this.result = result;
-    this.comparison = comparison;
-  }
 
   private int colour(String arm) {
     return colour(result, arm);

@@ -80,7 +80,7 @@ public record ReportData(
       double answersPerSecond,
       long errors,
       double copies,
-      SecondCopies secondCopies,
+      CopyShares secondCopies,
       double inFlightPerClient,
       double meanMillis,
       Map<String, Double> percentilesMillis,

@@ -19,13 +19,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The results as a page for people. */
-final class ReportPage {
-  private final CampaignReport report;
-
-  ReportPage(CampaignReport report) {
-    this.report = report;
-  }
-
+record ReportPage(CampaignReport report) {
   Page page() {
     Page page =
         new Page(
@@ -115,7 +109,7 @@ final class ReportPage {
   }
 
   private static void secondCopies(Page page, ConditionResult result) {
-    Table copies = SecondCopies.table(result);
+    Table copies = CopyShares.table(result);
     if (copies != null) {
       page.table(copies);
     }

@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** C3 at the coordinators of a real cluster against the dynamic snitch. */
-public final class C3VsSnitchScenario implements Scenario {
+record C3VsSnitchScenario(String name, List<Part> parts) implements Scenario {
   private static final String NAME = "c3-vs-snitch";
   private static final int NODES = 5;
   private static final int SECONDS = 8;
@@ -65,27 +65,10 @@ public final class C3VsSnitchScenario implements Scenario {
     }
   }
 
-  private final String name;
-  private final List<Part> parts;
-
-  private C3VsSnitchScenario(String name, List<Part> parts) {
-    this.name = name;
-    this.parts = parts;
-  }
-
   /** The whole, and each part alone. */
   static List<Scenario> all() {
-    List<Scenario> all = new ArrayList<>();
-    all.add(new C3VsSnitchScenario(NAME, List.of(Part.values())));
-    for (Part part : Part.values()) {
-      all.add(new C3VsSnitchScenario(NAME + part.suffix, List.of(part)));
-    }
-    return all;
-  }
-
-  @Override
-  public String name() {
-    return name;
+    return Scenarios.wholeAndParts(
+        NAME, List.of(Part.values()), part -> part.suffix, C3VsSnitchScenario::new);
   }
 
   @Override

@@ -13,7 +13,6 @@ import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
-import io.curtail.lab.network.ZoneLatencies;
 import io.curtail.report.Unit;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,14 +108,6 @@ public final class FluctuationScenario implements Scenario {
                     ? ""
                     : ", %d coordinators without data".formatted(settings.coordinators()),
                 settings.speculationLabel());
-    return new Condition(
-        NAME,
-        label,
-        load,
-        ZoneLatencies.NONE,
-        Duration.ZERO,
-        null,
-        settings.pairsOr(PAIRS),
-        fluctuation);
+    return new Condition(NAME, label, load, null, settings.pairsOr(PAIRS), fluctuation);
   }
 }

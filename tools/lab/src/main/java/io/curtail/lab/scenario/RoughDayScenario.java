@@ -17,11 +17,10 @@ import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Fluctuation;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.ScenarioSettings;
-import io.curtail.lab.load.Keys;
+import io.curtail.lab.load.KeyDistribution;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.load.Policy;
-import io.curtail.lab.network.ZoneLatencies;
 import io.curtail.report.Unit;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +30,7 @@ import java.util.List;
  * Troubles in which a clever client can do harm, one after the other: nothing may get worse than
  * with the driver's default.
  */
-public final class RoughDayScenario implements Scenario {
+record RoughDayScenario(String name, List<Part> parts) implements Scenario {
   private static final String NAME = "rough-day";
   private static final int NODES = 6;
   private static final int SLOW_MOTION = 50;
@@ -79,27 +78,10 @@ public final class RoughDayScenario implements Scenario {
     }
   }
 
-  private final String name;
-  private final List<Part> parts;
-
-  private RoughDayScenario(String name, List<Part> parts) {
-    this.name = name;
-    this.parts = parts;
-  }
-
   /** The whole, and each part alone. */
   static List<Scenario> all() {
-    List<Scenario> all = new ArrayList<>();
-    all.add(new RoughDayScenario(NAME, List.of(Part.values())));
-    for (Part part : Part.values()) {
-      all.add(new RoughDayScenario(NAME + part.suffix, List.of(part)));
-    }
-    return all;
-  }
-
-  @Override
-  public String name() {
-    return name;
+    return Scenarios.wholeAndParts(
+        NAME, List.of(Part.values()), part -> part.suffix, RoughDayScenario::new);
   }
 
   @Override
@@ -159,8 +141,6 @@ public final class RoughDayScenario implements Scenario {
                     name,
                     label,
                     part == Part.HOT_KEYS ? load.withKeys(hot(settings)) : load,
-                    ZoneLatencies.NONE,
-                    Duration.ZERO,
                     trouble(part, storage, nodes, load.length()),
                     settings.pairsOr(PAIRS),
                     storage));
@@ -171,8 +151,8 @@ public final class RoughDayScenario implements Scenario {
     return conditions;
   }
 
-  private static Keys hot(ScenarioSettings settings) {
-    return Keys.hot(settings.rowsOr(ScenarioSettings.ROWS), HOT_SHARE);
+  private static KeyDistribution hot(ScenarioSettings settings) {
+    return KeyDistribution.hot(settings.rowsOr(ScenarioSettings.ROWS), HOT_SHARE);
   }
 
   /** After a quarter of the run; null if it is the load that is the trouble. */

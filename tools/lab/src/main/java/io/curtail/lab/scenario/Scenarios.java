@@ -8,6 +8,8 @@ import io.curtail.lab.experiment.Scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** Everything that {@code curtail lab run} knows by name. */
 public final class Scenarios {
@@ -26,7 +28,27 @@ public final class Scenarios {
     all.addAll(RoughDayScenario.all());
     all.addAll(C3VsSnitchScenario.all());
     all.add(new FluctuationScenario());
+    all.addAll(WorkloadsScenario.all());
     all.add(new EngineVsStockScenario());
+    return all;
+  }
+
+  /**
+   * A scenario of several parts, and each of them as a scenario of its own.
+   *
+   * @param suffix of a part's name
+   * @param scenario makes one of a name and its parts
+   */
+  static <P> List<Scenario> wholeAndParts(
+      String name,
+      List<P> parts,
+      Function<P, String> suffix,
+      BiFunction<String, List<P>, Scenario> scenario) {
+    List<Scenario> all = new ArrayList<>();
+    all.add(scenario.apply(name, parts));
+    for (P part : parts) {
+      all.add(scenario.apply(name + suffix.apply(part), List.of(part)));
+    }
     return all;
   }
 

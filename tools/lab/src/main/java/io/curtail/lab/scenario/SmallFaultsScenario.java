@@ -18,7 +18,6 @@ import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.load.Policy;
-import io.curtail.lab.network.ZoneLatencies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,8 +160,6 @@ public final class SmallFaultsScenario implements Scenario {
         name,
         label,
         load,
-        ZoneLatencies.NONE,
-        Duration.ZERO,
         rising,
         settings.pairsOr(PAIRS),
         Fluctuation.steady(SERVICE.multipliedBy(settings.slowMotion())));

@@ -4,10 +4,11 @@
  */
 package io.curtail.lab.cluster;
 
-import static io.curtail.lab.PatientSession.PATIENCE;
+import static io.curtail.waiting.Waiting.PATIENCE;
+import static io.curtail.waiting.Waiting.await;
+import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -69,12 +70,15 @@ class ClusterTest {
   }
 
   private static ClusterSpec spec(String name, int nodes) {
+    return builder(name, nodes).build();
+  }
+
+  private static ClusterSpec.Builder builder(String name, int nodes) {
     return ClusterSpec.builder()
         .directory(directory.resolve(name))
         .name(name)
         .nodes(nodes)
-        .requestTimeout(PATIENCE)
-        .build();
+        .requestTimeout(PATIENCE);
   }
 
   private static CqlSession session(Cluster cluster) {
@@ -90,13 +94,11 @@ class ClusterTest {
   void should_spread_nodes_over_zones_as_racks() {
     assertThat(cluster.nodes()).extracting(LabNode::zone).containsExactly("A", "B", "C");
     // a node writes what drivers read of its peers a little after it learns of them
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(
-            () ->
-                assertThat(session.getMetadata().getNodes().values())
-                    .extracting(Node::getRack)
-                    .containsExactlyInAnyOrder("a", "b", "c"));
+    eventually(
+        () ->
+            assertThat(session.getMetadata().getNodes().values())
+                .extracting(Node::getRack)
+                .containsExactlyInAnyOrder("a", "b", "c"));
     assertThat(cluster.nodes()).allMatch(node -> node.startUpMillis() > 0);
     assertThat(cluster.nodes()).allMatch(node -> node.residentBytes() > 100 << 20);
     assertThat(cluster.nodes()).allMatch(node -> node.cpuNanos() > 0);
@@ -104,11 +106,15 @@ class ClusterTest {
 
   @Test
   @Order(2)
-  void should_run_a_second_lab_beside_the_first() throws IOException {
-    try (Cluster second = Cluster.start(spec("second", 1), Progress.NONE)) {
+  void should_run_a_second_lab_beside_the_first_and_join_nodes_that_forget_each_other()
+      throws IOException {
+    // Peers that own no tokens yet are forgotten after half as long without gossip.
+    ClusterSpec forgetful =
+        builder("second", 2).addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=100").build();
+    try (Cluster second = Cluster.start(forgetful, Progress.NONE)) {
       assertThat(second.addresses()).isNotEqualTo(cluster.addresses());
       try (CqlSession other = session(second)) {
-        assertThat(other.getMetadata().getNodes()).hasSize(1);
+        assertThat(other.getMetadata().getNodes()).hasSize(2);
       }
     }
     assertThat(cluster.nodes()).allMatch(LabNode::isAlive);
@@ -144,13 +150,13 @@ class ClusterTest {
     LabNode paused = cluster.node(2);
     Duration length = Duration.ofSeconds(1);
     try (StopAndContinue fault = StopAndContinue.start(paused, length, Duration.ofMinutes(5))) {
-      await().atMost(PATIENCE).until(() -> !fault.intervals().isEmpty());
+      await(() -> !fault.intervals().isEmpty());
       readFrom(paused);
       long answered = System.nanoTime();
       long start = fault.intervals().get(0).startNanos();
       assertThat(answered - start).isGreaterThanOrEqualTo(length.toNanos());
       // the answer may come before the end of the pause is written down
-      await().atMost(PATIENCE).until(() -> fault.intervals().get(0).endNanos() < System.nanoTime());
+      await(() -> fault.intervals().get(0).endNanos() < System.nanoTime());
       assertThat(fault.intervals()).hasSize(1);
       assertThat(fault.intervals().get(0).endNanos() - start)
           .isGreaterThanOrEqualTo(length.toNanos());
@@ -164,7 +170,7 @@ class ClusterTest {
     LabNode paused = cluster.node(2);
     try (StopAndContinue fault =
         StopAndContinue.start(paused, Duration.ofMinutes(1), Duration.ofMinutes(1))) {
-      await().atMost(PATIENCE).until(() -> fault.node().isPaused());
+      await(() -> fault.node().isPaused());
     }
     assertThat(paused.isPaused()).isFalse();
     readFrom(paused);
@@ -236,6 +242,6 @@ class ClusterTest {
   }
 
   private static void awaitReadWithin(Duration limit, ConsistencyLevel consistency) {
-    await().atMost(PATIENCE).until(() -> readNanos(1, consistency) < limit.toNanos());
+    await(() -> readNanos(1, consistency) < limit.toNanos());
   }
 }

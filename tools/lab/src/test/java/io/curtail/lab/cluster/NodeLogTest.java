@@ -58,6 +58,32 @@ class NodeLogTest {
   }
 
   @Test
+  void should_not_see_a_peer_that_it_forgot_until_it_is_up_again() throws IOException {
+    write(
+        NORMAL
+            + UP
+            + "INFO Gossiper - FatClient /127.77.1.33:7000 has been silent for 500ms, gone\n");
+    NodeLog log = polled();
+    assertThat(log.seesUp(PEER)).isFalse();
+    write(UP);
+    log.poll();
+    assertThat(log.seesUp(PEER)).isTrue();
+  }
+
+  @Test
+  void should_not_see_a_peer_that_joins_anew_until_its_tokens_are_known() throws IOException {
+    write(NORMAL + UP);
+    NodeLog log = polled();
+    log.expectJoinOf(PEER);
+    write(UP);
+    log.poll();
+    assertThat(log.seesUp(PEER)).isFalse();
+    write(NORMAL);
+    log.poll();
+    assertThat(log.seesUp(PEER)).isTrue();
+  }
+
+  @Test
   void should_know_the_ring_but_nothing_else_when_the_node_was_restarted() throws IOException {
     write(NORMAL + UP + LISTENING);
     NodeLog next = polled().afterRestart();

@@ -4,8 +4,8 @@
  */
 package io.curtail.lab.cluster;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.curtail.campaign.Progress;
 import io.curtail.lab.fault.StopAndContinue;
@@ -13,7 +13,6 @@ import io.curtail.lab.process.ProcessIdentity;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,7 +58,7 @@ class ParentDeathTest {
     } finally {
       parent.destroyForcibly().waitFor();
     }
-    await().atMost(3, TimeUnit.MINUTES).until(() -> !node.isAlive());
+    await(() -> !node.isAlive());
     assertThat(LabState.isRunning(directory)).isFalse();
   }
 }

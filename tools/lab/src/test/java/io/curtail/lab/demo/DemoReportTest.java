@@ -10,7 +10,7 @@ import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.RunQuality;
-import io.curtail.lab.load.Keys;
+import io.curtail.lab.load.KeyDistribution;
 import io.curtail.lab.load.LoadResults;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.network.ZoneLatencies;
@@ -59,7 +59,8 @@ class DemoReportTest {
   @Test
   void should_draw_what_an_act_measured() {
     Act act = ComparedAct.nearestZone();
-    LoadSpec load = LoadSpec.openLoop(100, Duration.ofSeconds(10), Keys.named("uniform", 2));
+    LoadSpec load =
+        LoadSpec.openLoop(100, Duration.ofSeconds(10), KeyDistribution.named("uniform", 2));
     Condition condition = new Condition("demo", act.name(), load, ZoneLatencies.NONE, null, 1);
     ConditionResult result = new ConditionResult(condition, List.of("stock", "curtail"));
     RunQuality good = new RunQuality(0, 0, 0, 0);

@@ -4,9 +4,9 @@
  */
 package io.curtail.lab.driver;
 
-import static io.curtail.lab.PatientSession.PATIENCE;
+import static io.curtail.waiting.Waiting.await;
+import static io.curtail.waiting.Waiting.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
@@ -81,9 +81,8 @@ class AdaptivePolicyOnRealNodesTest {
             .findFirst()
             .orElseThrow();
     Set<Node> coordinators = new HashSet<>();
-    await()
+    patiently()
         .pollDelay(Duration.ZERO)
-        .atMost(PATIENCE)
         .until(
             () -> {
               coordinators.add(coordinator());
@@ -93,10 +92,9 @@ class AdaptivePolicyOnRealNodesTest {
     List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
     try (StopAndContinue pause =
         StopAndContinue.start(paused, LONGER_THAN_THE_TEST, Duration.ofSeconds(1))) {
-      await().atMost(PATIENCE).until(() -> !pause.intervals().isEmpty());
+      await(() -> !pause.intervals().isEmpty());
       // A third of those to a policy that does not look would wait for the paused node.
-      await()
-          .atMost(PATIENCE)
+      patiently()
           .pollInterval(Duration.ofMillis(1))
           .untilAsserted(
               () -> {
@@ -106,8 +104,8 @@ class AdaptivePolicyOnRealNodesTest {
       assertThat(paused.isPaused()).isTrue();
     }
 
-    await().atMost(PATIENCE).until(() -> unanswered(requests) == 0);
-    await().atMost(PATIENCE).until(() -> coordinator().equals(node));
+    await(() -> unanswered(requests) == 0);
+    await(() -> coordinator().equals(node));
   }
 
   @Test
@@ -122,19 +120,17 @@ class AdaptivePolicyOnRealNodesTest {
       double before = sum(hedged, "hedging.copies-sent");
       try (StopAndContinue pause =
           StopAndContinue.start(paused, LONGER_THAN_THE_TEST, Duration.ofSeconds(1))) {
-        await().atMost(PATIENCE).until(() -> !pause.intervals().isEmpty());
-        await()
-            .atMost(PATIENCE)
-            .until(
-                () -> {
-                  requests.add(send(hedged, REPEATABLE));
-                  return sum(hedged, "hedging.copies-won") > 0;
-                });
+        await(() -> !pause.intervals().isEmpty());
+        await(
+            () -> {
+              requests.add(send(hedged, REPEATABLE));
+              return sum(hedged, "hedging.copies-won") > 0;
+            });
         assertThat(paused.isPaused()).isTrue();
       }
       assertThat(sum(hedged, "hedging.copies-sent") - before)
           .isLessThanOrEqualTo(100 + requests.size() / 50.0);
-      await().atMost(PATIENCE).until(() -> unanswered(requests) == 0);
+      await(() -> unanswered(requests) == 0);
 
       double due = due(hedged);
       for (int i = 0; i < REQUESTS; i++) {
@@ -147,13 +143,10 @@ class AdaptivePolicyOnRealNodesTest {
           StopAndContinue second = pause(1);
           StopAndContinue third = pause(2)) {
         List<StopAndContinue> pauses = List.of(first, second, third);
-        await()
-            .atMost(PATIENCE)
-            .until(() -> pauses.stream().noneMatch(pause -> pause.intervals().isEmpty()));
+        await(() -> pauses.stream().noneMatch(pause -> pause.intervals().isEmpty()));
         double[] copies = {-1};
         double[] refused = {0};
-        await()
-            .atMost(PATIENCE)
+        patiently()
             .pollInterval(Duration.ofMillis(1))
             .untilAsserted(
                 () -> {
@@ -169,7 +162,7 @@ class AdaptivePolicyOnRealNodesTest {
                       .isGreaterThanOrEqualTo(ENOUGH_TO_KNOW);
                 });
       }
-      await().atMost(PATIENCE).until(() -> unanswered(requests) == 0);
+      await(() -> unanswered(requests) == 0);
     }
   }
 

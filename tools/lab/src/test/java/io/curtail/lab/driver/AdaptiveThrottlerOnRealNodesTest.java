@@ -4,9 +4,9 @@
  */
 package io.curtail.lab.driver;
 
-import static io.curtail.lab.PatientSession.PATIENCE;
+import static io.curtail.waiting.Waiting.PATIENCE;
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
@@ -62,7 +62,7 @@ class AdaptiveThrottlerOnRealNodesTest {
       List<CompletableFuture<Integer>> requests = new ArrayList<>();
       try (StopAndContinue pause =
           StopAndContinue.start(paused, LONGER_THAN_THE_TEST, Duration.ofSeconds(1))) {
-        await().atMost(PATIENCE).until(() -> !pause.intervals().isEmpty());
+        await(() -> !pause.intervals().isEmpty());
         for (int i = 0; i < LIMIT + WAITING; i++) {
           requests.add(countRows(keyOfPaused));
         }

@@ -4,9 +4,8 @@
  */
 package io.curtail.lab.driver;
 
-import static io.curtail.lab.PatientSession.PATIENCE;
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
@@ -58,14 +57,12 @@ class PolicyOnRealNodesTest {
               + "}");
       session.execute("CREATE TABLE rf" + factor + ".rows (key int PRIMARY KEY, value int)");
     }
-    await()
-        .atMost(PATIENCE)
-        .until(
-            () ->
-                session.getMetadata().getNodes().values().stream()
-                        .filter(node -> node.getOpenConnections() > 0)
-                        .count()
-                    == 3);
+    await(
+        () ->
+            session.getMetadata().getNodes().values().stream()
+                    .filter(node -> node.getOpenConnections() > 0)
+                    .count()
+                == 3);
   }
 
   @AfterAll

@@ -10,7 +10,7 @@ import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.load.Dataset;
-import io.curtail.lab.load.Table;
+import io.curtail.lab.load.LabTable;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class TestbedTest {
             .jit(Jit.C1)
             .build();
     ScenarioSettings settings = ScenarioSettings.builder().speculativeRetry("never").build();
-    Dataset dataset = new Dataset(Table.ROWS, Optional.empty(), 300);
+    Dataset dataset = new Dataset(LabTable.ROWS, Optional.empty(), 300);
     try (Testbed testbed = Testbed.start(spec, dataset, settings, Progress.NONE)) {
       String retry =
           testbed

@@ -7,15 +7,18 @@ package io.curtail.lab.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
+import io.curtail.lab.hooks.Medium;
 import io.curtail.lab.hooks.StoragePlan;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StoragePlanTest {
   private static final StoragePlan PLAN =
-      new StoragePlan(1, 1, 7, 1_000, 120_000_000, 3, 1_500_000_000);
+      new StoragePlan(1, 1, 7, 1_000, 120_000_000, 3, 1_500_000_000, Medium.EXPONENTIAL);
 
   @Test
   void should_be_fast_half_of_the_time_and_independently_of_other_nodes() {
@@ -26,13 +29,26 @@ class StoragePlanTest {
     assertThat(both).isBetween(2_300L, 2_700L);
   }
 
-  @Test
-  void should_draw_exponential_times() {
+  /** The mean of the squares tells how much reads differ; of an exponential it is 2. */
+  @ParameterizedTest
+  @CsvSource({"EXPONENTIAL, 2", "SPINNING_DISK, 4.43", "SSD, 10.82", "SKEWED_ROWS, 4"})
+  void should_draw_times_of_the_medium(Medium medium, double meanSquare) {
+    StoragePlan plan = new StoragePlan(1, 1, 7, 1_000, 120_000_000, 3, 1_500_000_000, medium);
     double[] units =
-        IntStream.range(0, 100_000).mapToDouble(n -> PLAN.unit(n / 5, n % 5)).toArray();
+        IntStream.range(0, 500_000).mapToDouble(n -> plan.unit(n / 5, n % 5)).toArray();
     double square = Arrays.stream(units).map(unit -> unit * unit).average().orElse(0);
     assertThat(Arrays.stream(units).average().orElse(0)).isCloseTo(1, withPercentage(2));
-    assertThat(square).isCloseTo(2, withPercentage(4));
+    assertThat(square).isCloseTo(meanSquare, withPercentage(4));
+  }
+
+  @Test
+  void should_give_a_row_one_size_at_all_nodes() {
+    StoragePlan plan =
+        new StoragePlan(1, 1, 7, 1_000, 120_000_000, 3, 1_500_000_000, Medium.SKEWED_ROWS);
+    double here = IntStream.range(0, 20_000).mapToDouble(n -> plan.unit(3, n)).average().orElse(0);
+    double there =
+        IntStream.range(0, 20_000).mapToDouble(n -> plan.ofNode(2).unit(3, n)).average().orElse(0);
+    assertThat(here).isCloseTo(there, withPercentage(4)).isNotCloseTo(1, withPercentage(4));
   }
 
   @Test
@@ -46,8 +62,10 @@ class StoragePlanTest {
 
   @Test
   void should_depend_on_seed_and_node_and_on_no_clock() {
-    StoragePlan later = new StoragePlan(9, 1, 7, 5_000, 120_000_000, 3, 1_500_000_000);
-    StoragePlan other = new StoragePlan(1, 1, 8, 1_000, 120_000_000, 3, 1_500_000_000);
+    StoragePlan later =
+        new StoragePlan(9, 1, 7, 5_000, 120_000_000, 3, 1_500_000_000, Medium.EXPONENTIAL);
+    StoragePlan other =
+        new StoragePlan(1, 1, 8, 1_000, 120_000_000, 3, 1_500_000_000, Medium.EXPONENTIAL);
     assertThat(later.unit(3, 0)).isEqualTo(PLAN.unit(3, 0));
     assertThat(other.unit(3, 0)).isNotEqualTo(PLAN.unit(3, 0));
     assertThat(PLAN.ofNode(2).unit(3, 0)).isNotEqualTo(PLAN.unit(3, 0));

@@ -11,6 +11,8 @@ import io.curtail.driver.AdaptivePolicy;
 import io.curtail.driver.AdaptiveSpeculativeExecution;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PolicyTest {
   @Test
@@ -43,6 +45,34 @@ class PolicyTest {
         .containsEntry(delay, "50 milliseconds")
         .containsEntry("advanced.speculative-execution-policy.max-executions", "2");
     assertThat(policy.options()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'adaptive,adaptive.memmory=1s', 'adaptive.memmory; there are adaptive.clients, adaptive.'",
+    "'stock-default,slow-replicas=1', 'slow-replicas; there are adaptive.clients, adaptive.'",
+    "'adaptive-hedged,advanced.speculative-execution-policy.shar=0.1',"
+        + "'advanced.speculative-execution-policy.shar; there are advanced.speculative-execution-p'",
+    "'adaptive,advanced.throttler.class=io.curtail.driver.AdaptiveThrottler,"
+        + "advanced.throttler.adaptive.in-flight=9',"
+        + "'advanced.throttler.adaptive.in-flight; there are advanced.throttler.adaptive.max-in'"
+  })
+  void should_refuse_an_option_that_nothing_looks_at(String policy, String message) {
+    assertThatThrownBy(() -> Policy.parse(policy))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("policy: no such option: " + message);
+  }
+
+  @Test
+  void should_take_any_option_of_a_class_of_anothers_making() {
+    String own = PolicyTest.class.getName();
+    assertThat(Policy.parse(own + ",own=1").options()).containsEntry("own", "1");
+    String throttler = "advanced.throttler.";
+    assertThat(
+            Policy.parse(
+                    "adaptive,%sclass=com.example.Slow,%sown=1".formatted(throttler, throttler))
+                .others())
+        .containsEntry(throttler + "own", "1");
   }
 
   @Test

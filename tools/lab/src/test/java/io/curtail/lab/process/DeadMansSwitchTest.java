@@ -4,12 +4,11 @@
  */
 package io.curtail.lab.process;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,7 +48,7 @@ class DeadMansSwitchTest {
             .start();
     assertThat(victim.inputReader().readLine()).isEqualTo("armed");
     victim.destroyForcibly();
-    await().atMost(3, TimeUnit.MINUTES).until(() -> second.toFile().exists());
+    await(() -> second.toFile().exists());
     assertThat(first).exists();
   }
 

@@ -98,7 +98,7 @@ class HarmTest {
     assertThat(copies.at("/refusedByBudget").asDouble()).isEqualTo(0.01);
     assertThat(copies.at("/refusedTooEarly").asDouble()).isEqualTo(0.01);
     assertThat(copies.at("/delayMillis").asDouble()).isEqualTo(7);
-    assertThat(SecondCopies.table(copying).toText()).contains("hedged", "7 ms", "5 %");
+    assertThat(CopyShares.table(copying).toText()).contains("hedged", "7 ms", "5 %");
   }
 
   @Test

@@ -77,6 +77,26 @@ class ScenarioTest {
   }
 
   @Test
+  void should_load_as_the_paper_did_when_workloads() {
+    ScenarioSettings settings = ScenarioSettings.builder().slowMotion(40).build();
+    List<Condition> conditions = Scenarios.named("c3-workloads").conditions(settings);
+    // Eight generators for each of nine nodes, at first 48 where others join.
+    assertThat(conditions)
+        .filteredOn(Condition::findsCeiling)
+        .extracting(condition -> condition.load().outstanding())
+        .containsExactly(72, 72, 72, 72, 72, 48);
+    // Which only their storage tells apart: no chart over the number of clients.
+    assertThat(conditions.get(0).differsOnlyInClients(conditions.get(3))).isFalse();
+    assertThat(Scenarios.named("c3-workloads-joining").conditions(settings))
+        .singleElement()
+        .matches(condition -> condition.load().joiners().generators() == 24);
+    // Four threads a node, 80 ms a read.
+    assertThat(Scenarios.named("c3-workloads-well").conditions(settings))
+        .extracting(condition -> Math.round(condition.load().rateHz()))
+        .containsExactly(203L, 315L);
+  }
+
+  @Test
   void should_slow_a_node_step_by_step_when_small_faults() {
     ScenarioSettings settings = ScenarioSettings.builder().slowMotion(40).build();
     List<Condition> conditions = Scenarios.named("small-faults").conditions(settings);
@@ -122,6 +142,9 @@ class ScenarioTest {
         .containsEntry("decay_ms", "500");
     assertThatThrownBy(() -> ServerMode.parse("rank,decay_ms"))
         .hasMessage("server: setting=value expected, not \"decay_ms\"");
+    assertThatThrownBy(() -> ServerMode.parse("rank,foo=1"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("server: no such setting: foo; there are backlog_full, ");
   }
 
   @Test

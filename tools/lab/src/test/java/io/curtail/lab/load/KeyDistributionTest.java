@@ -11,13 +11,13 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class KeysTest {
+class KeyDistributionTest {
   private static final int DRAWS = 400_000;
   private final SplittableRandom random = new SplittableRandom(42);
 
   @Test
   void should_follow_the_closed_form_when_zipfian() {
-    Zipfian zipfian = new Zipfian(1000, Keys.YCSB_THETA);
+    Zipfian zipfian = new Zipfian(1000, KeyDistribution.YCSB_THETA);
     long[] counts = new long[1000];
     for (int i = 0; i < DRAWS; i++) {
       counts[(int) zipfian.next(random)]++;
@@ -49,7 +49,7 @@ class KeysTest {
 
   @Test
   void should_scatter_the_hot_keys_when_scrambled() {
-    Keys keys = Keys.scrambledZipfian(1000, Keys.YCSB_THETA);
+    KeyDistribution keys = KeyDistribution.scrambledZipfian(1000, KeyDistribution.YCSB_THETA);
     long[] counts = new long[1000];
     for (int i = 0; i < DRAWS; i++) {
       counts[(int) keys.next(random)]++;
@@ -64,7 +64,7 @@ class KeysTest {
 
   @Test
   void should_draw_every_key_alike_when_uniform() {
-    Keys keys = Keys.uniform(10);
+    KeyDistribution keys = KeyDistribution.uniform(10);
     long[] counts = new long[10];
     for (int i = 0; i < DRAWS; i++) {
       counts[(int) keys.next(random)]++;
@@ -76,7 +76,7 @@ class KeysTest {
 
   @Test
   void should_refuse_other_names() {
-    assertThatThrownBy(() -> Keys.named("latest", 10))
+    assertThatThrownBy(() -> KeyDistribution.named("latest", 10))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("keys: uniform or zipfian, not \"latest\"");
   }

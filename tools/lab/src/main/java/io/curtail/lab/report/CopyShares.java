@@ -21,7 +21,7 @@ import java.util.function.ToDoubleFunction;
  * @param delayMillis after which one was due, the mean over nodes and seconds; null if it is not
  *     known
  */
-record SecondCopies(
+record CopyShares(
     double asked,
     double sent,
     double won,
@@ -32,12 +32,12 @@ record SecondCopies(
     Double delayMillis) {
 
   /** Of whole runs; null if there were none. */
-  static SecondCopies of(List<ArmRun> runs) {
+  static CopyShares of(List<ArmRun> runs) {
     return of(runs, new Span(0, Double.MAX_VALUE));
   }
 
   /** Of a part of each run; null if there were none. */
-  static SecondCopies of(List<ArmRun> runs, Span span) {
+  static CopyShares of(List<ArmRun> runs, Span span) {
     double from = span.fromSeconds();
     double to = span.toSeconds();
     CopyCounts counts =
@@ -54,7 +54,7 @@ record SecondCopies(
     if (counts.asked() == 0 || requests == 0) {
       return null;
     }
-    return new SecondCopies(
+    return new CopyShares(
         counts.asked() / requests,
         counts.sent() / requests,
         counts.won() / requests,
@@ -69,13 +69,13 @@ record SecondCopies(
   static Table table(ConditionResult result) {
     List<String> arms = result.arms().stream().filter(arm -> of(result.runs(arm)) != null).toList();
     Columns<String> columns = new Columns<String>().add("second copies of the requests", a -> a);
-    add(columns, result, "due", SecondCopies::asked);
-    add(columns, result, "sent", SecondCopies::sent);
-    add(columns, result, "won", SecondCopies::won);
-    add(columns, result, "no budget", SecondCopies::refusedByBudget);
-    add(columns, result, "congested", SecondCopies::refusedCongested);
-    add(columns, result, "no node well", SecondCopies::refusedNoRoom);
-    add(columns, result, "too early", SecondCopies::refusedTooEarly);
+    add(columns, result, "due", CopyShares::asked);
+    add(columns, result, "sent", CopyShares::sent);
+    add(columns, result, "won", CopyShares::won);
+    add(columns, result, "no budget", CopyShares::refusedByBudget);
+    add(columns, result, "congested", CopyShares::refusedCongested);
+    add(columns, result, "no node well", CopyShares::refusedNoRoom);
+    add(columns, result, "too early", CopyShares::refusedTooEarly);
     columns.add("due after", arm -> delay(of(result.runs(arm))));
     return arms.isEmpty() ? null : columns.table(1, arms);
   }
@@ -84,11 +84,11 @@ record SecondCopies(
       Columns<String> columns,
       ConditionResult result,
       String heading,
-      ToDoubleFunction<SecondCopies> share) {
+      ToDoubleFunction<CopyShares> share) {
     columns.add(heading, arm -> Unit.SHARE.format(share.applyAsDouble(of(result.runs(arm)))));
   }
 
-  private static String delay(SecondCopies copies) {
+  private static String delay(CopyShares copies) {
     return copies.delayMillis == null ? "–" : Unit.MILLISECONDS.format(copies.delayMillis);
   }
 }

@@ -19,8 +19,8 @@ import java.util.concurrent.ThreadFactory;
  * exact to microseconds; where Linux's epoll is missing, with NIO, whose timers are exact to a
  * millisecond, so that runs with zone latencies will be discarded.
  */
-final class EventLoop {
-  private EventLoop() {}
+final class ClientThread {
+  private ClientThread() {}
 
   static EventLoopGroup start(String name) {
     ThreadFactory threads = new DefaultThreadFactory(name, true);

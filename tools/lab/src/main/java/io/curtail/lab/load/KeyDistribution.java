@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /** Which row a request asks for. Implementations are immutable. */
-public interface Keys {
+public interface KeyDistribution {
   /** YCSB's constant: a few keys take much of the load. */
   double YCSB_THETA = 0.99;
 
@@ -16,17 +16,17 @@ public interface Keys {
   long next(SplittableRandom random);
 
   /** All keys alike. */
-  static Keys uniform(long keys) {
+  static KeyDistribution uniform(long keys) {
     return random -> random.nextLong(keys);
   }
 
   /** A share of the requests asks for the first key, the others for any. */
-  static Keys hot(long keys, double share) {
+  static KeyDistribution hot(long keys, double share) {
     return random -> random.nextDouble() < share ? 0 : random.nextLong(keys);
   }
 
   /** Zipfian ranks, scattered over the keys by a hash so that hot keys are not neighbours. */
-  static Keys scrambledZipfian(long keys, double theta) {
+  static KeyDistribution scrambledZipfian(long keys, double theta) {
     Zipfian ranks = new Zipfian(keys, theta);
     return random -> Math.floorMod(fnv1a(ranks.next(random)), keys);
   }
@@ -36,7 +36,7 @@ public interface Keys {
    *
    * @throws IllegalArgumentException for any other name
    */
-  static Keys named(String name, long keys) {
+  static KeyDistribution named(String name, long keys) {
     return switch (name.toLowerCase(Locale.ROOT)) {
       case "uniform" -> uniform(keys);
       case "zipfian" -> scrambledZipfian(keys, YCSB_THETA);

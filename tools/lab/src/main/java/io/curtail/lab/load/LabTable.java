@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 /**
  * What is stored, read and written. Values are random letters and digits, which LZ4 leaves alone.
  */
-public enum Table {
+public enum LabTable {
   /** What the lab reads and writes unless the table itself is the question. */
   ROWS(
       "rows of 256 bytes, one a partition",
@@ -24,12 +24,7 @@ public enum Table {
       "SELECT value FROM %s WHERE key = ?",
       "INSERT INTO %s (key, value) VALUES (?, ?)",
       1,
-      256) {
-    @Override
-    int bindKey(ByteBuffer[] values, long row) {
-      return bindName(values, row);
-    }
-  },
+      256),
 
   /** NDBench's table, with rows of about 6 KB as in the article on Rocksandra. */
   EMP(
@@ -38,12 +33,8 @@ public enum Table {
       "SELECT * FROM %s WHERE emp_uname = ?",
       "INSERT INTO %s (emp_uname, emp_first, emp_last, emp_dept) VALUES (?, ?, ?, ?)",
       3,
-      2_000) {
-    @Override
-    int bindKey(ByteBuffer[] values, long row) {
-      return bindName(values, row);
-    }
-  },
+      2_000),
+
   /** Small rows, fifty a partition, each read by its whole key. */
   SMALL(
       "rows of 100 bytes, fifty a partition",
@@ -73,7 +64,8 @@ public enum Table {
   private final int values;
   private final int valueBytes;
 
-  Table(String description, String columns, String read, String write, int values, int valueBytes) {
+  LabTable(
+      String description, String columns, String read, String write, int values, int valueBytes) {
     this.description = description;
     this.columns = columns;
     this.read = read;
@@ -82,13 +74,11 @@ public enum Table {
     this.valueBytes = valueBytes;
   }
 
-  private static int bindName(ByteBuffer[] values, long row) {
+  /** Sets the values of the primary key of a row and returns how many there are. */
+  int bindKey(ByteBuffer[] values, long row) {
     values[0] = ByteBuffer.wrap(("user" + row).getBytes(StandardCharsets.UTF_8));
     return 1;
   }
-
-  /** Sets the values of the primary key of a row and returns how many there are. */
-  abstract int bindKey(ByteBuffer[] values, long row);
 
   /** The partition key of a row as it is stored, for tables whose key is one column. */
   public ByteBuffer partitionKey(long row) {
@@ -141,8 +131,8 @@ public enum Table {
    *
    * @throws IllegalArgumentException for any other name
    */
-  public static Table named(String name) {
-    for (Table table : values()) {
+  public static LabTable named(String name) {
+    for (LabTable table : values()) {
       if (table.tableName().equals(name.toLowerCase(Locale.ROOT))) {
         return table;
       }
@@ -152,12 +142,12 @@ public enum Table {
 
   /** Reads and writes of a session. Used by one thread at a time. */
   static final class Statements {
-    private final Table table;
+    private final LabTable table;
     private final PreparedStatement read;
     private final PreparedStatement write;
     private final ByteBuffer[] pool;
 
-    private Statements(Table table, CqlSession session) {
+    private Statements(LabTable table, CqlSession session) {
       this.table = table;
       read = session.prepare(String.format(table.read, table.qualifiedName()));
       write = session.prepare(String.format(table.write, table.qualifiedName()));

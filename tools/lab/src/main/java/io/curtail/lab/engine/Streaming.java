@@ -1,0 +1,304 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.engine;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.curtail.campaign.Progress;
+import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.cluster.NodeManagement;
+import io.curtail.lab.experiment.EngineSettings;
+import io.curtail.lab.experiment.ScenarioSettings;
+import io.curtail.lab.experiment.Testbed;
+import io.curtail.lab.load.Dataset;
+import io.curtail.lab.load.LabTable;
+import io.curtail.lab.load.LoadGenerator;
+import io.curtail.lab.load.LoadResult;
+import io.curtail.lab.load.LoadSpec;
+import io.curtail.lab.load.Policy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Four nodes with three copies of each row, of which one leaves and comes back as a new one, while
+ * a client reads; once with the table in Cassandra's own storage and once in RocksDB.
+ *
+ * @param rateHz reads a second meanwhile
+ * @param absorb whether RocksDB absorbs what is received after a stream, not in it
+ * @param directory that is not there yet
+ */
+public record Streaming(
+    EngineSettings engine,
+    int rows,
+    double rateHz,
+    boolean absorb,
+    Path directory,
+    Progress progress) {
+  private static final int NODES = 4;
+  private static final int COPIES = 3;
+  private static final int QUIET_ROUNDS = 15;
+  private static final int ROUND_SECONDS = 1;
+  private static final int LOOK_MILLIS = 100;
+
+  /** Temporary files go within a minute after their last reader. */
+  private static final long MOST_REST_MILLIS = 600_000;
+
+  private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
+  private static final String STREAMS = "org.apache.cassandra.net:type=StreamManager";
+
+  /**
+   * Runs both storages, one after the other.
+   *
+   * @param turn odd ones begin with RocksDB
+   */
+  public List<StreamedMove> run(int turn) throws IOException, InterruptedException {
+    List<Storage> order = new ArrayList<>(List.of(Storage.values()));
+    if (turn % 2 == 1) {
+      Collections.reverse(order);
+    }
+    List<StreamedMove> moves = new ArrayList<>();
+    for (Storage storage : order) {
+      moves.addAll(run(turn, storage));
+    }
+    return moves;
+  }
+
+  private List<StreamedMove> run(int turn, Storage storage)
+      throws IOException, InterruptedException {
+    progress.report(storage.label() + ": starting " + NODES + " nodes");
+    ClusterSpec.Builder spec =
+        ClusterSpec.builder()
+            .name("stream")
+            .directory(directory.resolve(turn + "-" + storage.label()))
+            .nodes(NODES)
+            .zones(1)
+            .heapMebibytes(engine.heapMebibytes())
+            .addYaml(
+                storage == Storage.ROCKSDB
+                    ? NodeOptions.rocksdb(engine, absorb)
+                    : storage.yaml(engine))
+            .addYaml(
+                Map.of(
+                    "stream_throughput_outbound", "1000MiB/s",
+                    "entire_sstable_stream_throughput_outbound", "1000MiB/s"))
+            .addJvmOption("-Dcassandra.ring_delay_ms=10000")
+            .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=1000");
+    NodeOptions.jvm(engine).forEach(spec::addJvmOption);
+    storage.classPath(engine).forEach(spec::addClassPath);
+    Dataset dataset = new Dataset(engine.table(), Optional.of(storage.memtable()), rows);
+    ScenarioSettings settings = ScenarioSettings.builder().rows(rows).engine(engine).build();
+    try (Testbed testbed = Testbed.start(spec.build(), dataset, settings, progress)) {
+      Nodes nodes = new Nodes(storage, testbed, settings);
+      return List.of(nodes.measured("leave", nodes::leave), nodes.measured("join", nodes::join));
+    }
+  }
+
+  /** The four of one storage. */
+  private final class Nodes {
+    final Storage storage;
+    final Testbed testbed;
+    final LoadSpec reads;
+    final LabNode moving;
+    volatile boolean streaming;
+
+    Nodes(Storage storage, Testbed testbed, ScenarioSettings settings) {
+      this.storage = storage;
+      this.testbed = testbed;
+      moving = testbed.cluster().node(NODES);
+      reads =
+          settings
+              .load(rateHz, ROUND_SECONDS)
+              .with()
+              .warmUp(Duration.ZERO)
+              .keys(settings.keysOr("uniform", rows))
+              .consistency(DefaultConsistencyLevel.ONE)
+              .build();
+    }
+
+    void leave() throws IOException {
+      try (NodeManagement management = new NodeManagement(moving)) {
+        management.invoke(SERVICE, "decommission", true);
+      }
+      moving.stop();
+    }
+
+    void join() throws IOException {
+      moving.join(testbed.cluster().node(1), LabNode.token(NODES, NODES), Optional.empty());
+    }
+
+    StreamedMove measured(String what, Step step) throws IOException, InterruptedException {
+      rest(() -> {});
+      Reads quiet = new Reads();
+      for (int round = 0; round < QUIET_ROUNDS; round++) {
+        quiet.add(read(round));
+      }
+      progress.report(storage.label() + ": node " + NODES + " is to " + what);
+      testbed.disconnect(); // from a node that is about to stop, too
+      testbed.clients(Policy.STOCK_DEFAULT);
+      DiskPeak disk = new DiskPeak(testbed.cluster().nodes());
+      long start = System.nanoTime();
+      CompletableFuture<Void> stepped = CompletableFuture.runAsync(step::run);
+      Reads meanwhile = new Reads();
+      CompletableFuture<Void> reading =
+          CompletableFuture.runAsync(() -> readUntil(stepped, meanwhile));
+      double streaming = watch(stepped, disk);
+      double seconds = (System.nanoTime() - start) / 1e9;
+      await(stepped);
+      await(reading);
+      long restSince = System.nanoTime();
+      rest(disk::look);
+      double restSeconds = (System.nanoTime() - restSince) / 1e9;
+      disk.look();
+      long moved = (long) rows * COPIES / NODES * engine.table().rowBytes();
+      return new StreamedMove(
+          storage.label(),
+          what,
+          moved,
+          seconds,
+          streaming,
+          restSeconds,
+          moved / streaming / (1 << 20),
+          disk.extraBytes(moving),
+          others().mapToLong(disk::extraBytes).max().orElseThrow(),
+          quiet.summary(),
+          meanwhile.summary());
+    }
+
+    /**
+     * Until all is in data files, compacted, what was received is absorbed, and what streams wrote
+     * for themselves is gone.
+     */
+    private void rest(Step meanwhile) throws IOException, InterruptedException {
+      StorageArm arm = new StorageArm(storage, engine.table(), testbed);
+      arm.flush();
+      long end = System.currentTimeMillis() + MOST_REST_MILLIS;
+      while (storage == Storage.ROCKSDB && hasFilesOfCassandra()) {
+        if (System.currentTimeMillis() > end) {
+          throw new IllegalStateException(
+              "data files of Cassandra are left beside RocksDB: " + testbed.cluster().directory());
+        }
+        meanwhile.act();
+        Thread.sleep(LOOK_MILLIS);
+      }
+      arm.settle();
+    }
+
+    private boolean hasFilesOfCassandra() throws IOException {
+      for (LabNode node : testbed.cluster().nodes()) {
+        Path table = DiskPeak.data(node).resolve(LabTable.KEYSPACE);
+        try (Stream<Path> files = Files.exists(table) ? Files.walk(table) : Stream.empty()) {
+          if (node.isAlive() && files.anyMatch(file -> file.toString().endsWith("-Data.db"))) {
+            return true;
+          }
+        }
+      }
+      return false;
+    }
+
+    private Stream<LabNode> others() {
+      return testbed.cluster().nodes().stream().filter(node -> node != moving);
+    }
+
+    /** Returns for how many seconds a session was open. */
+    private double watch(CompletableFuture<Void> stepped, DiskPeak disk)
+        throws IOException, InterruptedException {
+      long streamingNanos = 0;
+      long at = System.nanoTime();
+      while (!stepped.isDone()) {
+        Thread.sleep(LOOK_MILLIS);
+        disk.look();
+        streaming = isStreaming();
+        long now = System.nanoTime();
+        streamingNanos += streaming ? now - at : 0;
+        at = now;
+      }
+      streaming = false;
+      return streamingNanos / 1e9;
+    }
+
+    private boolean isStreaming() throws IOException {
+      for (LabNode node : others().toList()) {
+        NodeManagement management = testbed.management(node);
+        if (!((Collection<?>) management.attribute(STREAMS, "CurrentStreams")).isEmpty()) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /** Keeps the rounds that a stream was open in. */
+    private void readUntil(CompletableFuture<Void> end, Reads reads) {
+      try {
+        for (int round = 0; !end.isDone(); round++) {
+          boolean before = streaming;
+          LoadResult result = read(round);
+          if (before || streaming) {
+            reads.add(result);
+          }
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private LoadResult read(int round) throws InterruptedException {
+      return LoadGenerator.run(
+          testbed.clients(Policy.STOCK_DEFAULT), reads.with().seed(round).build());
+    }
+  }
+
+  /** What clients saw in some rounds. */
+  private static final class Reads {
+    private final Histogram micros = new Histogram(3);
+    private long failed;
+
+    void add(LoadResult result) {
+      micros.add(result.all());
+      failed += result.errors().values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    StreamedMove.Reads summary() {
+      return new StreamedMove.Reads(
+          micros.getTotalCount(),
+          failed,
+          micros.getValueAtPercentile(50) / 1e3,
+          micros.getValueAtPercentile(99) / 1e3);
+    }
+  }
+
+  /** What a node does. */
+  private interface Step {
+    void act() throws IOException;
+
+    default void run() {
+      try {
+        act();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static void await(CompletableFuture<Void> work) throws InterruptedException {
+    try {
+      work.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause().getMessage(), e.getCause());
+    }
+  }
+}
