@@ -54,6 +54,10 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
+  Ring ring() {
+    return ring;
+  }
+
   /**
    * Starts all nodes at the same time, on new data, and returns when the ring is whole.
    *

@@ -120,6 +120,12 @@ final class NodeLog {
     members.remove(address);
   }
 
+  /** What the node itself says, where its log leaves it open. */
+  void knows(Set<String> live, Set<String> owners) {
+    up.addAll(live);
+    members.addAll(owners);
+  }
+
   /** The last lines, for a message about a node that did not start. */
   static List<String> tail(Path file, int lines) {
     try {

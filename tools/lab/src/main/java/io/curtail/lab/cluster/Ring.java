@@ -8,15 +8,19 @@ import io.curtail.campaign.Progress;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The nodes of a lab as they see each other. Thread-safe. */
 final class Ring {
   private static final int POLL_MILLIS = 50;
   private static final long APART_NANOS = Duration.ofSeconds(10).toNanos();
   private static final String GOSSIPER = "org.apache.cassandra.net:type=Gossiper";
+  private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
 
   /** Called with each new process of a node. */
   interface StartListener {
@@ -91,11 +95,11 @@ final class Ring {
       if (waitingFor == null) {
         return;
       }
-      List<LabNode> apart = apart(expected);
-      if (apart.isEmpty()) {
+      List<LabNode> serving = serving(expected);
+      if (serving.stream().allMatch(node -> seesAll(node, serving))) {
         apartSince = System.nanoTime();
       } else if (System.nanoTime() - apartSince > APART_NANOS) {
-        readSeedsAgain(apart);
+        bringTogether(serving);
         apartSince = System.nanoTime();
       }
       if (System.nanoTime() - start > timeout.toNanos()) {
@@ -108,7 +112,11 @@ final class Ring {
   }
 
   private static boolean isUp(LabNode node, List<LabNode> expected) {
-    return node.log().listening() && expected.stream().allMatch(other -> sees(node, other));
+    return node.log().listening() && seesAll(node, expected);
+  }
+
+  private static boolean seesAll(LabNode node, List<LabNode> others) {
+    return others.stream().allMatch(other -> sees(node, other));
   }
 
   private static boolean sees(LabNode node, LabNode other) {
@@ -116,27 +124,36 @@ final class Ring {
         || (other.ownsData() ? node.log().seesUp(other.host()) : node.log().hears(other.host()));
   }
 
-  /** Nodes that serve clients and miss another one that does. */
-  private static List<LabNode> apart(List<LabNode> expected) {
-    List<LabNode> serving =
-        expected.stream().filter(node -> node.log().listening() && !node.isPaused()).toList();
-    return serving.stream()
-        .filter(node -> !serving.stream().allMatch(other -> sees(node, other)))
-        .toList();
+  private static List<LabNode> serving(List<LabNode> expected) {
+    return expected.stream().filter(node -> node.log().listening() && !node.isPaused()).toList();
   }
 
   /**
    * A node forgets a peer that is silent for a moment before it owns tokens, as one of its seeds
-   * too. Two that start together and forget each other would never speak again.
+   * too. Two that start together and forget each other would never speak again. From here on it
+   * counts what a node knows, for its log does not always say so.
    */
-  private static void readSeedsAgain(List<LabNode> nodes) {
-    for (LabNode node : nodes) {
+  private void bringTogether(List<LabNode> serving) {
+    Set<String> hosts = serving.stream().map(LabNode::host).collect(Collectors.toSet());
+    for (LabNode node : serving) {
+      if (seesAll(node, serving)) {
+        continue;
+      }
       try (NodeManagement management = new NodeManagement(node)) {
         management.invoke(GOSSIPER, "reloadSeeds");
-      } catch (IOException ignored) {
-        // It ended or is held: who waits for it says so.
+        Collection<?> live = (Collection<?>) management.attribute(STORAGE, "LiveNodes");
+        Map<?, ?> owners = (Map<?, ?>) management.attribute(STORAGE, "TokenToEndpointMap");
+        synchronized (this) {
+          node.log().knows(those(hosts, live), those(hosts, owners.values()));
+        }
+      } catch (IOException | IllegalStateException ignored) {
+        // It ended, is held or cannot tell: who waits for it says so.
       }
     }
+  }
+
+  private static Set<String> those(Set<String> hosts, Collection<?> known) {
+    return hosts.stream().filter(known::contains).collect(Collectors.toSet());
   }
 
   /** What each node lacks to be up, in words. */

@@ -122,6 +122,16 @@ class ClusterTest {
 
   @Test
   @Order(2)
+  void should_ask_a_node_whom_it_sees_when_its_log_does_not_say() throws IOException {
+    LabNode peer = cluster.node(3);
+    cluster.ring().expectJoinOf(peer);
+    assertThat(cluster.node(1).log().seesUp(peer.host())).isFalse();
+    cluster.ring().awaitWhole(PATIENCE, Progress.NONE);
+    assertThat(cluster.node(1).log().seesUp(peer.host())).isTrue();
+  }
+
+  @Test
+  @Order(2)
   void should_refuse_to_start_when_the_lab_runs_already() {
     assertThatThrownBy(() -> Cluster.start(spec("first", 1), Progress.NONE))
         .isInstanceOf(IllegalStateException.class)
