@@ -62,7 +62,6 @@ public record ClusterSpec(
           "read_request_timeout",
           "range_request_timeout",
           "write_request_timeout",
-          "counter_write_request_timeout",
           "truncate_request_timeout",
           "cas_contention_timeout",
           "request_timeout",
@@ -201,7 +200,10 @@ public record ClusterSpec(
       return this;
     }
 
-    /** How long a node waits for others before a request fails; Cassandra's own if not set. */
+    /**
+     * How long a node waits for others before a request fails, but for writes of counters;
+     * Cassandra's own if not set.
+     */
     public Builder requestTimeout(Duration value) {
       for (String kind : REQUESTS_WITH_TIMEOUT) {
         extraYaml.put(kind, value.toMillis() + "ms");

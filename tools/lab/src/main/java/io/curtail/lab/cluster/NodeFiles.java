@@ -124,6 +124,8 @@ final class NodeFiles {
     yaml.put("counter_cache_size", "0MiB");
     yaml.put("prepared_statements_cache_size", "2MiB");
     yaml.put("auto_snapshot", false);
+    // A node that was not there yet is tried again after half the shortest of all timeouts.
+    yaml.put("counter_write_request_timeout", "1s");
     merge(yaml, spec.extraYaml());
     merge(yaml, spec.extraYaml(index));
     return yaml;
