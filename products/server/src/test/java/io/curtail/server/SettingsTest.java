@@ -7,11 +7,10 @@ package io.curtail.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.curtail.lab.cluster.ServerMode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,10 +45,25 @@ class SettingsTest {
   }
 
   @Test
-  void should_have_the_settings_that_the_lab_takes() {
-    assertThat(ServerMode.SETTINGS_OF_NODES)
-        .containsExactlyInAnyOrderElementsOf(
-            Arrays.stream(Knob.values()).filter(Knob::live).map(Knob::toString).toList());
+  void should_be_checked_before_a_node_has_them() throws IOException {
+    Path file = directory.resolve("curtail.properties");
+    assertThatThrownBy(() -> CheckSettings.check(file.toString()))
+        .hasMessage("no such file: " + file);
+    Files.writeString(file, "mode = rank\n");
+    assertThatThrownBy(() -> CheckSettings.check(file.toString()))
+        .hasMessageStartingWith("delegate_snitch: ");
+    Files.writeString(file, "mode = rank\ndelegate_snitch = SimpleSnitch\n");
+    assertThat(CheckSettings.check(file.toString())).isEqualTo("right, mode rank");
+    Files.writeString(file, "mode = rank\ndelegate_snitch = SimpleSnitch\ndecay_ms = soon\n");
+    assertThatThrownBy(() -> CheckSettings.check(file.toString()))
+        .hasMessageStartingWith("decay_ms: must be a whole number");
+
+    assertThat(CheckSettings.check("mode=rank", "decay_ms=500")).isEqualTo("right, mode rank");
+    assertThatThrownBy(() -> CheckSettings.check("mode=rank", "delegate_snitch=SimpleSnitch"))
+        .hasMessageContaining("can only change with a restart");
+    assertThatThrownBy(() -> CheckSettings.check("mode=rank", "decay_ms"))
+        .hasMessage("setting=value expected, not 'decay_ms'");
+    assertThatThrownBy(CheckSettings::check).hasMessageStartingWith("a file of settings");
   }
 
   @Test

@@ -6,6 +6,7 @@ package io.curtail.cli;
 
 import io.curtail.lab.Campaign;
 import io.curtail.lab.cluster.Jit;
+import io.curtail.lab.arm.ServerModeArms;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.PauseCycle;
 import io.curtail.lab.experiment.Scenario;
@@ -238,7 +239,7 @@ final class LabRunCommand implements Callable<Integer> {
     return runner.run(new Soak(settings(), runner));
   }
 
-  private ScenarioSettings settings() {
+  private ScenarioSettings settings() throws IOException {
     ScenarioSettingsBuilder settings =
         ScenarioSettings.builder()
             .nodes(nodes)
@@ -266,7 +267,10 @@ final class LabRunCommand implements Callable<Integer> {
       settings.policies(policy.policies());
     }
     if (!serverModes.isEmpty()) {
-      settings.serverModes(WithSettings.join(serverModes).stream().map(ServerMode::parse).toList());
+      List<ServerMode> modes =
+          WithSettings.join(serverModes).stream().map(ServerMode::parse).toList();
+      ServerModeArms.check(modes);
+      settings.serverModes(modes);
     }
     refuseInVain("--interval", intervals, name -> name.equals(FluctuationScenario.NAME));
     refuseInVain("--delay", delays, name -> name.startsWith("small-faults"));

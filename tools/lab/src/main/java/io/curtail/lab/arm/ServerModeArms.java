@@ -14,13 +14,16 @@ import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.load.ZoneClient;
+import io.curtail.lab.process.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -31,6 +34,7 @@ public enum ServerModeArms implements ArmSet {
   INSTANCE;
 
   static final String SNITCH = "io.curtail.server.CurtailSnitch";
+  private static final String CHECK = "io.curtail.server.CheckSettings";
   static final String TOPOLOGY = "GossipingPropertyFileSnitch";
 
   /** As few as a node with one disk has, so that reads of a slow one queue. */
@@ -44,6 +48,26 @@ public enum ServerModeArms implements ArmSet {
         + " between them, and the dynamic snitch starts anew in each run. Each node has "
         + CONCURRENT_READS
         + " threads for reads, so that reads of a slow disk queue.";
+  }
+
+  /**
+   * Asks {@code curtail-server}, in a process of its own, whether nodes will take the modes.
+   *
+   * @throws IllegalArgumentException if they will not
+   */
+  public static void check(List<ServerMode> modes) throws IOException {
+    for (ServerMode mode : modes) {
+      Map<String, String> settings = new TreeMap<>(mode.settings());
+      settings.remove(ServerMode.SPECULATIVE_RETRY);
+      List<String> command = new ArrayList<>();
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.addAll(List.of("-cp", Home.find().jar("products/server").toString(), CHECK));
+      settings.forEach((name, value) -> command.add(name + "=" + value));
+      Optional<String> wrong = Commands.failure(command);
+      if (wrong.isPresent()) {
+        throw new IllegalArgumentException("server: " + wrong.get());
+      }
+    }
   }
 
   /** Nodes with {@code curtail-server}, its mode off. */

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Short commands of the system, waited for. */
 public final class Commands {
@@ -25,6 +26,26 @@ public final class Commands {
 
   /** As {@link #run(String...)}. */
   public static String run(List<String> command) throws IOException {
+    Ended ended = ended(command);
+    if (ended.exit != 0) {
+      throw new IOException(String.join(" ", command) + ": " + ended.output);
+    }
+    return ended.output;
+  }
+
+  /**
+   * Runs a command and returns what it printed if it failed.
+   *
+   * @throws IOException if it cannot be started
+   */
+  public static Optional<String> failure(List<String> command) throws IOException {
+    Ended ended = ended(command);
+    return ended.exit == 0 ? Optional.empty() : Optional.of(ended.output);
+  }
+
+  private record Ended(int exit, String output) {}
+
+  private static Ended ended(List<String> command) throws IOException {
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -32,18 +53,13 @@ public final class Commands {
             .start();
     String output =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    int exit;
     try {
-      exit = process.waitFor();
+      return new Ended(process.waitFor(), output);
     } catch (InterruptedException e) {
       process.destroy();
       Thread.currentThread().interrupt();
       throw new IOException("interrupted: " + String.join(" ", command), e);
     }
-    if (exit != 0) {
-      throw new IOException(String.join(" ", command) + ": " + output);
-    }
-    return output;
   }
 
   /** Whether a program is on the {@code PATH}, or where only root has it. */
