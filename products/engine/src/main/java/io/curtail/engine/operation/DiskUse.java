@@ -29,7 +29,7 @@ final class DiskUse {
   void tell() {
     Set<StoredTable> all = new HashSet<>(stores.memtables());
     for (StoredTable memtable : all) {
-      tell(memtable, memtable.store().property("rocksdb.live-sst-files-size"));
+      tell(memtable, memtable.store().fileBytes());
     }
     Set<StoredTable> gone = new HashSet<>(told.keySet());
     gone.removeAll(all);

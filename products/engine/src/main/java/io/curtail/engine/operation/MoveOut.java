@@ -87,7 +87,7 @@ public final class MoveOut implements AutoCloseable {
     return bytes(table) <= atOnceBytes;
   }
 
-  /** About what is to be written of a table and its legacy indexes. */
+  /** What is to be written of a table and its legacy indexes, at most. */
   private static long bytes(ColumnFamilyStore table) {
     return stores(table).mapToLong(MoveOut::bytes).sum();
   }
@@ -103,8 +103,7 @@ public final class MoveOut implements AutoCloseable {
     ChangedPartitions changes = store.changes();
     return changes != null && changes.areAllBesideTheCopy()
         ? changes.bytes()
-        : store.property("rocksdb.estimate-live-data-size")
-            + store.property("rocksdb.cur-size-all-mem-tables");
+        : store.fileBytes() + store.property("rocksdb.cur-size-all-mem-tables");
   }
 
   /** Whether it failed last to move a table, and waits before it tries again. */

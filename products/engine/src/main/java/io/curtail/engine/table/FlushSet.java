@@ -117,8 +117,8 @@ public final class FlushSet implements Memtable.FlushablePartitionSet<Partition>
 
   @Override
   public long dataSize() {
-    // About what all rows take.
-    return store.property("rocksdb.estimate-live-data-size") + memtable.getLiveDataSize();
+    // Rather more than all rows take: disks are chosen by it.
+    return store.fileBytes() + memtable.getLiveDataSize();
   }
 
   @Override

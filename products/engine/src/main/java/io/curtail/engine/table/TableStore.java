@@ -197,6 +197,11 @@ public final class TableStore {
     }
   }
 
+  /** What its files take; of rows that stand in several, all count. */
+  public long fileBytes() {
+    return property("rocksdb.live-sst-files-size");
+  }
+
   /** Files in level 0, each of which a read may have to look into. */
   public long level0Files() {
     try (Family.Use use = use()) {
