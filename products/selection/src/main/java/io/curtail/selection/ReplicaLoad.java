@@ -23,8 +23,9 @@ import java.lang.invoke.VarHandle;
  * <p>Not final: a user hangs its own identity of the replica on a subclass.
  */
 public class ReplicaLoad {
-  // Averages are plain fields, written only by the thread that holds `recording`. Every recording
-  // ends with an atomic update of `outstanding`, and a replica becomes a candidate with a volatile
+  // Averages are plain fields, written only by the thread that holds `recording`. Each that records
+  // an answer ends with an atomic update of `outstanding`, and who compares replicas begins with a
+  // volatile
   // read of it: that orders the plain reads behind the last completed recording. Mixed reads of two
   // recordings are possible and harmless: each value is one that was true a moment ago.
   private static final double OVERDUE_RESPONSE_TIMES = 8;

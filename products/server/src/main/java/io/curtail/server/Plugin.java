@@ -60,7 +60,7 @@ final class Plugin {
             topology,
             stock,
             sorters,
-            new PlannedPassing(passed, passingGuard),
+            new GuardedPassing(passed, passingGuard),
             probing,
             counts,
             decisions,

@@ -20,7 +20,7 @@ final class ReadPlanner {
   private final IEndpointSnitch topology;
   private final StockOrder stock;
   private final ThreadLocal<ReplicaSorter> sorters;
-  private final PlannedPassing passing;
+  private final GuardedPassing passing;
   private final Probing probing;
   private final Counts counts;
   private final Decisions decisions;
@@ -36,7 +36,7 @@ final class ReadPlanner {
       IEndpointSnitch topology,
       StockOrder stock,
       ThreadLocal<ReplicaSorter> sorters,
-      PlannedPassing passing,
+      GuardedPassing passing,
       Probing probing,
       Counts counts,
       Decisions decisions,

@@ -17,7 +17,7 @@ import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.ScenarioSettingsBuilder;
-import io.curtail.lab.fault.ServedReads;
+import io.curtail.lab.fault.StorageReads;
 import io.curtail.lab.hooks.StoragePlan;
 import io.curtail.lab.load.Arrivals;
 import io.curtail.lab.scenario.FluctuationScenario;
@@ -118,10 +118,10 @@ class FluctuationScenarioOnRealNodes {
   }
 
   /** The n-th read of a row at a node has the same draw, and the node the speed of the moment. */
-  private static void assertSameTimes(ServedReads one, ServedReads other) {
+  private static void assertSameTimes(StorageReads one, StorageReads other) {
     Map<String, Double> units = new HashMap<>();
     one.reads().forEach(read -> units.put(name(read), unit(read)));
-    List<ServedReads.Read> both =
+    List<StorageReads.Read> both =
         other.reads().stream().filter(read -> units.containsKey(name(read))).toList();
     assertThat(both).isNotEmpty();
     assertThat(both)
@@ -137,16 +137,16 @@ class FluctuationScenarioOnRealNodes {
         .containsExactlyInAnyOrder(true, false);
   }
 
-  private static String name(ServedReads.Read read) {
+  private static String name(StorageReads.Read read) {
     return read.plan().node() + " " + read.keyHash() + " " + read.occurrence();
   }
 
-  private static double unit(ServedReads.Read read) {
+  private static double unit(StorageReads.Read read) {
     StoragePlan plan = read.plan();
     return read.wantedNanos() / plan.meanNanos(plan.interval(start(read)));
   }
 
-  private static long start(ServedReads.Read read) {
+  private static long start(StorageReads.Read read) {
     return read.plan().startNanos() + read.atNanos();
   }
 }

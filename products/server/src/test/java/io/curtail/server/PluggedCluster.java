@@ -193,9 +193,13 @@ final class PluggedCluster implements AutoCloseable {
     return Long.parseLong(load(node, name));
   }
 
+  String log(int node) throws IOException {
+    return Files.readString(node(node).logFile());
+  }
+
   /** That a node counted none; if it did, with what its log says. */
   void assertNoErrors(int node, String... counts) throws IOException {
-    String log = Files.readString(node(node).logFile());
+    String log = log(node);
     int failure = log.indexOf("Curtail failed while");
     for (String name : counts) {
       assertThat(count(node, name))

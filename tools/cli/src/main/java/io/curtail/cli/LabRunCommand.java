@@ -5,8 +5,8 @@
 package io.curtail.cli;
 
 import io.curtail.lab.Campaign;
-import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.arm.ServerModeArms;
+import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.PauseCycle;
 import io.curtail.lab.experiment.Scenario;

@@ -7,7 +7,7 @@ package io.curtail.lab.disturbance;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.fault.Fault;
-import io.curtail.lab.fault.Faults;
+import io.curtail.lab.fault.SlowStorages;
 import io.curtail.report.Unit;
 import java.io.IOException;
 import java.time.Duration;
@@ -38,6 +38,6 @@ public record SlowDisks(Duration readTime, int count) implements Disturbance {
 
   @Override
   public Fault begin(Cluster cluster, LabNode first) throws IOException {
-    return Faults.slow(nodes(cluster, first), readTime);
+    return SlowStorages.slow(nodes(cluster, first), readTime);
   }
 }

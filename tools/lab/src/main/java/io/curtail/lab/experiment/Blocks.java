@@ -9,9 +9,9 @@ import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.disturbance.Disturbance;
 import io.curtail.lab.fault.Fault;
-import io.curtail.lab.fault.Faults;
 import io.curtail.lab.fault.FluctuatingStorage;
-import io.curtail.lab.fault.ServedReads;
+import io.curtail.lab.fault.SlowStorages;
+import io.curtail.lab.fault.StorageReads;
 import io.curtail.lab.hooks.StoragePlan;
 import io.curtail.lab.load.Arrivals;
 import io.curtail.lab.load.DelayError;
@@ -95,7 +95,7 @@ public final class Blocks {
     if (condition.diskTime().isZero()) {
       blocks(condition, result, limit);
     } else {
-      try (Fault disks = Faults.slow(allNodes, condition.diskTime())) {
+      try (Fault disks = SlowStorages.slow(allNodes, condition.diskTime())) {
         progress.report(disks.description());
         WarmUp.run(
             testbeds,
@@ -247,7 +247,7 @@ public final class Blocks {
       if (condition.findsCeiling()) {
         return loaded;
       }
-      ServedReads served = storage.served();
+      StorageReads served = storage.served();
       Map<String, Long> counts = StorageRun.counted(before, arm.counts());
       Arrivals arrivals = Arrivals.of(load, arm.clients().size());
       Twin twin = condition.isDisturbed() ? null : arm.twin();

@@ -32,7 +32,7 @@ import java.util.regex.Pattern;
  * @param networking whether messages between nodes are delayed as well
  * @param clientZones those that have a client; all of the cluster's zones if empty
  * @param slowMotion multiplies zone latencies, the slow coordinator's delay and that of slow disks,
- *     1 to 100
+ *     1 to 1000
  * @param pairs how often each arm is measured in each condition
  * @param mixes of reads and writes
  * @param clients requests in flight of closed loops, each number measured by itself

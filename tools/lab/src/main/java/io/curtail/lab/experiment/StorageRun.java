@@ -4,7 +4,7 @@
  */
 package io.curtail.lab.experiment;
 
-import io.curtail.lab.fault.ServedReads;
+import io.curtail.lab.fault.StorageReads;
 import io.curtail.simulator.Replay;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,7 +17,7 @@ import java.util.Map;
  * @param nodeCounts what all nodes counted in the run, the warm-up too, by name; zeros left out
  */
 public record StorageRun(
-    ServedReads served, double extraWork, Replay simulated, Map<String, Long> nodeCounts) {
+    StorageReads served, double extraWork, Replay simulated, Map<String, Long> nodeCounts) {
   /** What was counted between two moments. */
   static Map<String, Long> counted(Map<String, Long> before, Map<String, Long> after) {
     Map<String, Long> counted = new LinkedHashMap<>();

@@ -68,14 +68,14 @@ public final class FluctuatingStorage implements Fault {
   }
 
   /** What was served so far, by all nodes. */
-  public ServedReads served() throws IOException {
-    List<ServedReads.Read> reads = new ArrayList<>();
+  public StorageReads served() throws IOException {
+    List<StorageReads.Read> reads = new ArrayList<>();
     for (Map.Entry<LabNode, StoragePlan> node : plans.entrySet()) {
       if (Files.exists(served(node.getKey()))) {
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(served(node.getKey())));
         while (bytes.remaining() >= FluctuatingReads.RECORD_BYTES) {
           reads.add(
-              new ServedReads.Read(
+              new StorageReads.Read(
                   node.getValue(),
                   bytes.getLong(),
                   (int) bytes.getLong(),
@@ -85,7 +85,7 @@ public final class FluctuatingStorage implements Fault {
         }
       }
     }
-    return new ServedReads(reads);
+    return new StorageReads(reads);
   }
 
   @Override

@@ -21,7 +21,7 @@ import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.experiment.WarmUp;
 import io.curtail.lab.fault.Fault;
-import io.curtail.lab.fault.Faults;
+import io.curtail.lab.fault.SlowStorages;
 import io.curtail.lab.fault.StopAndContinue;
 import io.curtail.lab.load.LoadGenerator;
 import io.curtail.lab.load.LoadResult;
@@ -177,7 +177,7 @@ public final class Soak implements Run {
     LoadSpec ofRound = load.withLength(Duration.ofSeconds(ROUND_SECONDS));
     LoadGenerator.Running running = LoadGenerator.start(wanted.clients(), ofRound);
     switch (trouble) {
-      case SLOW_DISK -> during(running, Faults.slow(List.of(node), SLOW_DISK));
+      case SLOW_DISK -> during(running, SlowStorages.slow(List.of(node), SLOW_DISK));
       case PAUSES -> during(running, StopAndContinue.start(node, PAUSE, BETWEEN_PAUSES));
       case MODES -> {
         for (int second = 0; second < ROUND_SECONDS - 1; second++) {

@@ -11,17 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The slow storage of several nodes, put right together. */
-public final class Faults implements Fault {
+public final class SlowStorages implements Fault {
   private final List<SlowStorage> disks = new ArrayList<>();
   private final LabNode first;
 
-  private Faults(LabNode first) {
+  private SlowStorages(LabNode first) {
     this.first = first;
   }
 
   /** At least one node. */
-  public static Faults slow(List<LabNode> nodes, Duration readTime) throws IOException {
-    Faults together = new Faults(nodes.get(0));
+  public static SlowStorages slow(List<LabNode> nodes, Duration readTime) throws IOException {
+    SlowStorages together = new SlowStorages(nodes.get(0));
     try {
       for (LabNode node : nodes) {
         together.disks.add(SlowStorage.start(node, readTime));

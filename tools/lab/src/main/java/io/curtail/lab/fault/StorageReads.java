@@ -8,7 +8,7 @@ import io.curtail.lab.hooks.StoragePlan;
 import java.util.List;
 
 /** The reads that nodes with a {@link StoragePlan} served in a run, copies too. Immutable. */
-public record ServedReads(List<Read> reads) {
+public record StorageReads(List<Read> reads) {
 
   /**
    * One read.
@@ -25,7 +25,7 @@ public record ServedReads(List<Read> reads) {
       long wantedNanos,
       long tookNanos) {}
 
-  public ServedReads {
+  public StorageReads {
     reads = List.copyOf(reads);
   }
 

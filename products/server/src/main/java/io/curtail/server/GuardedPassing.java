@@ -8,11 +8,11 @@ import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.ReplicaCollection;
 
 /** {@link PassedReads} as the planner calls them: what throws changes no order. Thread-safe. */
-final class PlannedPassing {
+final class GuardedPassing {
   private final PassedReads reads;
   private final Guard guard;
 
-  PlannedPassing(PassedReads reads, Guard guard) {
+  GuardedPassing(PassedReads reads, Guard guard) {
     this.reads = reads;
     this.guard = guard;
   }
