@@ -7,151 +7,25 @@ package io.curtail.cli;
 import io.curtail.engine.EngineMXBean;
 import io.curtail.report.Table;
 import java.io.IOException;
-import java.rmi.RemoteException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/**
- * What nodetool cannot do for tables in RocksDB: over JMX, one table after the other, with progress
- * on the way.
- */
+/** What nodetool cannot do for tables in RocksDB, over JMX. */
 abstract class EngineNodeCommand implements Callable<Integer> {
-  private static final int PROGRESS_SECONDS = 5;
-
   @Mixin Output output;
   @Mixin EngineNode node;
 
-  private static List<String> progressLines(Map<String, Double> progress) {
+  static List<String> progressLines(Map<String, Double> progress) {
     return progress.entrySet().stream()
         .map(
             task -> String.format(Locale.ROOT, "%s: %.0f %%", task.getKey(), 100 * task.getValue()))
         .toList();
-  }
-
-  /** A command for tables, one after the other; goes on with the next if one fails. */
-  abstract static class OfTables extends EngineNodeCommand {
-    private static final String ERROR = "error";
-
-    /** Those that were named. */
-    abstract List<String> named();
-
-    /** Those that it is for if none was named. */
-    abstract List<String> unnamed(EngineMXBean engine);
-
-    /** Does it to one table; what came of it, for programs. */
-    abstract Map<String, Object> run(EngineMXBean engine, String keyspace, String table)
-        throws IOException;
-
-    /** What came of it, for people. */
-    abstract String text(Map<String, Object> result);
-
-    @Override
-    public final Integer call() throws IOException {
-      List<String> named = named();
-      for (String name : named) {
-        if (name.indexOf('.') < 1) {
-          throw new IllegalArgumentException("name tables as keyspace.table, not " + name);
-        }
-      }
-      Map<String, Map<String, Object>> results = new LinkedHashMap<>();
-      node.ask(
-          engine -> {
-            ScheduledExecutorService watch = tellProgress(engine);
-            try {
-              for (String name : named.isEmpty() ? unnamed(engine) : named) {
-                results.put(name, runOrTell(engine, name));
-              }
-            } finally {
-              watch.shutdownNow();
-            }
-            return null;
-          });
-      output.print(results, () -> lines(results));
-      return results.values().stream().anyMatch(this::isFailed) ? 1 : 0;
-    }
-
-    /** Whether it is no good end. */
-    boolean isFailed(Map<String, Object> result) {
-      return result.containsKey(ERROR);
-    }
-
-    private Map<String, Object> runOrTell(EngineMXBean engine, String name) throws IOException {
-      int dot = name.indexOf('.');
-      try {
-        return run(engine, name.substring(0, dot), name.substring(dot + 1));
-      } catch (RemoteException e) {
-        throw e;
-      } catch (IOException | IllegalStateException e) {
-        return Map.of(ERROR, e.getMessage());
-      }
-    }
-
-    private String lines(Map<String, Map<String, Object>> results) {
-      StringBuilder lines = new StringBuilder();
-      results.forEach(
-          (name, result) ->
-              lines
-                  .append(name)
-                  .append(": ")
-                  .append(result.containsKey(ERROR) ? result.get(ERROR) : text(result))
-                  .append('\n'));
-      return lines.toString();
-    }
-
-    private ScheduledExecutorService tellProgress(EngineMXBean engine) {
-      ScheduledExecutorService watch =
-          Executors.newSingleThreadScheduledExecutor(
-              runnable -> {
-                Thread thread = new Thread(runnable, "progress");
-                thread.setDaemon(true);
-                return thread;
-              });
-      ScheduledFuture<?> unused =
-          watch.scheduleWithFixedDelay(
-              () -> progressLines(engine.getProgress()).forEach(output::progress),
-              PROGRESS_SECONDS,
-              PROGRESS_SECONDS,
-              TimeUnit.SECONDS);
-      return watch;
-    }
-  }
-
-  /** A command for all tables in RocksDB, or those that are named. */
-  abstract static class OfAllTables extends OfTables {
-    @Parameters(
-        index = "1..*",
-        arity = "0..*",
-        paramLabel = "KEYSPACE.TABLE",
-        description = "Which; all in RocksDB if none is given.")
-    private List<String> tables = List.of();
-
-    /** Whether it is for tables of indexes, too. */
-    boolean isForIndexes() {
-      return true;
-    }
-
-    @Override
-    final List<String> named() {
-      return tables;
-    }
-
-    @Override
-    final List<String> unnamed(EngineMXBean engine) {
-      return engine.getTables().keySet().stream()
-          .filter(name -> isForIndexes() || name.indexOf('.') == name.lastIndexOf('.'))
-          .toList();
-    }
   }
 
   /** {@code curtail engine status}. */
@@ -220,7 +94,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
 
   /** {@code curtail engine compact}. */
   @Command(name = "compact", description = "Merges all data files of tables in RocksDB.")
-  static final class Compact extends OfAllTables {
+  static final class Compact extends EngineTablesCommand.OrAll {
     @Override
     Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
       engine.compact(keyspace, table);
@@ -237,7 +111,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
   @Command(
       name = "sweep",
       description = "Removes now what nobody can read any more of tables in RocksDB.")
-  static final class Sweep extends OfAllTables {
+  static final class Sweep extends EngineTablesCommand.OrAll {
     @Override
     Map<String, Object> run(EngineMXBean engine, String keyspace, String table) {
       return Map.of("records", engine.sweep(keyspace, table));
@@ -253,7 +127,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
   @Command(
       name = "verify",
       description = "Reads all data files of tables in RocksDB and compares their checksums.")
-  static final class Verify extends OfAllTables {
+  static final class Verify extends EngineTablesCommand.OrAll {
     @Override
     Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
       return Map.of("bytes", engine.verify(keyspace, table));
@@ -269,7 +143,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
   @Command(
       name = "cleanup",
       description = "Removes the partitions that a node has no part in any more.")
-  static final class Cleanup extends OfAllTables {
+  static final class Cleanup extends EngineTablesCommand.OrAll {
     @Override
     Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
       return Map.of("partitions", engine.cleanup(keyspace, table));
@@ -292,7 +166,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
       description =
           "Takes the data files of Cassandra that tables and their legacy indexes have beside RocksDB"
               + " into it.")
-  static final class Absorb extends OfAllTables {
+  static final class Absorb extends EngineTablesCommand.OrAll {
     @Override
     Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
       return Map.of("files", engine.absorb(keyspace, table));
@@ -315,7 +189,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
       description =
           "Copies tables to Cassandra's data files, or what changed since the last copy, so that"
               + " ALTER TABLE to another memtable has little left to write.")
-  static final class CopyOut extends OfTables {
+  static final class CopyOut extends EngineTablesCommand {
     @Parameters(
         index = "1..*",
         arity = "1..*",
@@ -349,7 +223,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
       name = "compare",
       description =
           "Compares what is followed of tables of Cassandra that are written to RocksDB as well.")
-  static final class Compare extends OfTables {
+  static final class Compare extends EngineTablesCommand {
     private static final String DIFFERENCES = "differences";
 
     @Parameters(
