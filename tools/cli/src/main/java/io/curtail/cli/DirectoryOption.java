@@ -4,6 +4,7 @@
  */
 package io.curtail.cli;
 
+import io.curtail.lab.cluster.Home;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,13 +31,9 @@ final class DirectoryOption {
       }
       return given;
     }
-    Path trials = home().resolve(".curtail/trials");
+    Path trials = Home.find().root().resolve(".curtail/trials");
     Files.createDirectories(trials);
     return Files.createTempDirectory(trials, "node").resolve("files");
-  }
-
-  static Path home() {
-    return Path.of(System.getProperty("curtail.home", ".")).toAbsolutePath();
   }
 
   boolean isGiven() {

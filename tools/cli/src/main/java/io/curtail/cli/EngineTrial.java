@@ -5,15 +5,13 @@
 package io.curtail.cli;
 
 import io.curtail.engine.trials.TrialNode;
+import io.curtail.lab.cluster.Home;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -48,21 +46,7 @@ final class EngineTrial {
 
   private static List<Path> classPath() throws IOException {
     List<Path> jars = new ArrayList<>(EngineJars.trials());
-    try (Stream<Path> versions =
-        Files.list(DirectoryOption.home().resolve("tools/cassandra-jars/target"))) {
-      Path libraries =
-          versions
-              .map(version -> version.resolve("lib"))
-              .filter(Files::isDirectory)
-              .max(Comparator.naturalOrder())
-              .orElseThrow(
-                  () ->
-                      new IllegalStateException(
-                          "no jars of Cassandra are here: use the launcher ./curtail"));
-      try (Stream<Path> files = Files.list(libraries)) {
-        files.filter(file -> file.toString().endsWith(".jar")).sorted().forEach(jars::add);
-      }
-    }
+    jars.addAll(Home.find().nodeJars());
     return jars;
   }
 }

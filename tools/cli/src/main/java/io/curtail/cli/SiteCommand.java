@@ -4,15 +4,14 @@
  */
 package io.curtail.cli;
 
+import io.curtail.lab.cluster.Home;
 import io.curtail.site.Site;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -29,25 +28,23 @@ final class SiteCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     output.requireWritable();
-    Path project = Path.of(System.getProperty("curtail.home", ".")).toAbsolutePath();
-    Site site = new Site(project, output.out);
+    Home home = Home.find();
+    Site site = new Site(home.root(), output.out);
     site.writePages();
     output.progress("pages written, now the Javadoc");
-    site.writeJavadoc(classPath(project));
+    site.writeJavadoc(classPath(home));
     Path index = output.out.resolve("index.html").toAbsolutePath();
     output.print(new Written(index.toString()), () -> index + System.lineSeparator());
     return 0;
   }
 
   /** What the launcher runs with, and the jars of a node. */
-  private static List<Path> classPath(Path project) throws IOException {
+  private static List<Path> classPath(Home home) throws IOException {
     List<Path> jars = new ArrayList<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       jars.add(Path.of(entry));
     }
-    try (Stream<Path> files = Files.walk(project.resolve("tools/cassandra-jars/target"))) {
-      files.filter(file -> file.toString().endsWith(".jar")).forEach(jars::add);
-    }
+    jars.addAll(home.nodeJars());
     return jars;
   }
 }

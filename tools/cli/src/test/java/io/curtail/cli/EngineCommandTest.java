@@ -10,8 +10,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,26 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Trials of the engine, each so short that it finds nothing. */
 class EngineCommandTest {
-  private static final String HOME = "curtail.home";
-  private static String formerHome;
-
   @TempDir private Path folder;
   private final Terminal terminal = new Terminal();
-
-  @BeforeAll
-  static void useThisProject() {
-    formerHome = System.getProperty(HOME);
-    System.setProperty(HOME, Path.of("../..").toAbsolutePath().normalize().toString());
-  }
-
-  @AfterAll
-  static void restoreHome() {
-    if (formerHome == null) {
-      System.clearProperty(HOME);
-    } else {
-      System.setProperty(HOME, formerHome);
-    }
-  }
 
   @Test
   void should_print_the_same_script_when_the_seed_is_the_same() {

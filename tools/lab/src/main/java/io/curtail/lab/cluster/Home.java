@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.cluster;
 
+import io.curtail.campaign.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +53,11 @@ public record Home(Path root) {
 
   Path programs() {
     return root.resolve(".curtail/programs");
+  }
+
+  /** The jars of a stock node, of the release that the project is built with. */
+  public List<Path> nodeJars() throws IOException {
+    return CassandraJars.of(this, CassandraJars.defaultVersion(), Progress.NONE);
   }
 
   Path nodeClassPath(String cassandraVersion) {
