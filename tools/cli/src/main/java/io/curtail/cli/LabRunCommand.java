@@ -8,6 +8,7 @@ import io.curtail.lab.Campaign;
 import io.curtail.lab.arm.ServerModeArms;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.cluster.ServerMode;
+import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.PauseCycle;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.ScenarioSettings;
@@ -18,11 +19,13 @@ import io.curtail.lab.scenario.Scenarios;
 import io.curtail.lab.soak.Soak;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,6 +61,15 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     showDefaultValues = true)
 final class LabRunCommand implements Callable<Integer> {
+  private static final List<String> NOT_OF_A_SOAK =
+      List.of(
+          "--pairs",
+          "--warm-up",
+          "--slow-motion",
+          "--max-foreign-cpu",
+          "--figures",
+          "--histograms");
+
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -69,7 +81,7 @@ final class LabRunCommand implements Callable<Integer> {
 
   @Option(
       names = {"-n", "--nodes"},
-      description = "1 to 12, in as many as three zones; 3, 5, 6 or 9 by scenario if not given.")
+      description = "1 to 12, in as many as three zones; by scenario 1, 3, 5, 6 or 9 if not given.")
   private Optional<Integer> nodes;
 
   @Mixin private final ClusterOptions clusterOptions = new ClusterOptions(Jit.C2);
@@ -88,8 +100,8 @@ final class LabRunCommand implements Callable<Integer> {
       paramLabel = "FACTOR",
       description =
           "Multiplies zone latencies and the delays of slow coordinators and slow disks: as with so"
-              + " many times faster nodes, at so many times the rate. If not given, 50 for fluctuation or"
-              + " rough-day alone, 40 for small-faults, else 1.")
+              + " many times faster nodes, at so many times the rate. If not given, 50 for fluctuation"
+              + " and rough-day, 40 for small-faults and c3-workloads, else 1.")
   private Optional<Integer> slowMotion;
 
   @Option(
@@ -152,12 +164,12 @@ final class LabRunCommand implements Callable<Integer> {
       paramLabel = "MODE",
       split = ",",
       description = {
-        "For c3-vs-snitch, fluctuation and soak: stock (the dynamic snitch, Curtail taken out through JMX), or a"
-            + " mode of curtail-server: off, observe, rank (C3), rank+rate, with settings as in"
-            + " rank,decay_ms=500. The first is what the others are compared with."
-            + " stock and rank if not given, in fluctuation also both with more, as in"
-            + " stock,speculative_retry=99p. A soak takes the last; stock is its control, nodes"
-            + " without the jar."
+        "For c3-vs-snitch, fluctuation, c3-workloads, small-faults-*server and soak: stock (the"
+            + " dynamic snitch, Curtail taken out through JMX), or a mode of curtail-server: off,"
+            + " observe, rank (C3), rank+rate, with settings as in rank,decay_ms=500. The first is"
+            + " what the others are compared with. stock and rank if not given, also rank,passing=on"
+            + " in slow motion, and in fluctuation more, as in stock,speculative_retry=99p. A soak"
+            + " takes the last; stock is its control, nodes without the jar."
       })
   private List<String> serverModes = List.of();
 
@@ -174,7 +186,7 @@ final class LabRunCommand implements Callable<Integer> {
 
   @Option(
       names = "--keys",
-      description = "uniform or zipfian (0.99); zipfian in c3-vs-snitch, else uniform.")
+      description = "uniform or zipfian (0.99); zipfian in c3-vs-snitch, c3-workloads and soak, else uniform.")
   private Optional<String> keys;
 
   @Option(
@@ -194,8 +206,9 @@ final class LabRunCommand implements Callable<Integer> {
       names = "--warm-up",
       paramLabel = "SECONDS",
       description =
-          "Load before the first run of each cluster; 60 in engine-vs-stock, else 240, if not"
-              + " given.")
+          "Load before the first run of each cluster. If not given, 24 in fluctuation, c3-workloads"
+              + " and small-faults-*server, 40 in other small-faults and rough-day, 60 in"
+              + " engine-vs-stock, else 240.")
   private Integer warmUpSeconds;
 
   @Option(
@@ -218,28 +231,40 @@ final class LabRunCommand implements Callable<Integer> {
     if (scenarios.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "Missing required parameter: 'SCENARIO'");
     }
-    if (scenarios.contains(Soak.NAME)) {
-      return soak();
-    }
-    List<Scenario> chosen = scenarios.stream().distinct().map(Scenarios::named).toList();
+    scenarios = scenarios.stream().map(name -> name.toLowerCase(Locale.ROOT)).distinct().toList();
+    return scenarios.contains(Soak.NAME) ? soak() : campaign();
+  }
+
+  private int campaign() throws IOException {
+    List<Scenario> chosen = scenarios.stream().map(Scenarios::named).toList();
+    Set<Choice> choices = EnumSet.noneOf(Choice.class);
+    chosen.forEach(scenario -> choices.addAll(scenario.choices()));
+    ScenarioSettings settings = settings(choices, chosen);
     CampaignRunner runner = new CampaignRunner(output, more);
     OptionalInt warmUp =
         warmUpSeconds == null ? OptionalInt.empty() : OptionalInt.of(warmUpSeconds);
-    return runner.run(new Campaign(chosen, settings(), warmUp, runner));
+    return runner.run(new Campaign(chosen, settings, warmUp, runner));
   }
 
   private int soak() throws IOException {
     if (scenarios.size() > 1) {
       throw new IllegalArgumentException("scenario: soak runs alone");
     }
-    if (mix.mixes().size() > 1) {
-      throw new IllegalArgumentException("--mix: a soak takes one");
+    if (mix.mixes().size() > 1 || rates.size() > 1) {
+      throw new IllegalArgumentException("--mix, --rate: a soak takes one of each");
     }
+    NOT_OF_A_SOAK.forEach(this::refuse);
+    ScenarioSettings settings = settings(Soak.CHOICES, List.of());
     CampaignRunner runner = new CampaignRunner(output);
-    return runner.run(new Soak(settings(), runner));
+    return runner.run(new Soak(settings, runner));
   }
 
-  private ScenarioSettings settings() throws IOException {
+  private ScenarioSettings settings(Set<Choice> choices, List<Scenario> chosen)
+      throws IOException {
+    EnumSet.complementOf(EnumSet.copyOf(choices)).forEach(choice -> refuse(choice.option()));
+    if (coordinators != 0 && !scenarios.equals(List.of(FluctuationScenario.NAME))) {
+      throw new IllegalArgumentException("--coordinators is for fluctuation, alone");
+    }
     ScenarioSettingsBuilder settings =
         ScenarioSettings.builder()
             .nodes(nodes)
@@ -247,7 +272,7 @@ final class LabRunCommand implements Callable<Integer> {
             .jit(clusterOptions.jit())
             .networking(clusterOptions.networking())
             .clientZones(clientZones)
-            .slowMotion(slowMotion.orElseGet(this::slowMotionByDefault))
+            .slowMotion(slowMotion.orElseGet(() -> slowMotionOf(chosen)))
             .pairs(pairs.ifGiven())
             .rates(rates)
             .seconds(seconds.ifGiven())
@@ -272,46 +297,27 @@ final class LabRunCommand implements Callable<Integer> {
       ServerModeArms.check(modes);
       settings.serverModes(modes);
     }
-    refuseInVain("--interval", intervals, name -> name.equals(FluctuationScenario.NAME));
-    refuseInVain("--delay", delays, name -> name.startsWith("small-faults"));
-    refuseInVain("--pause", pauses, name -> name.equals("paused-node"));
-    refuseInVain("--server", serverModes, LabRunCommand::hasServerModes);
-    if (coordinators != 0 && !scenarios.equals(List.of(FluctuationScenario.NAME))) {
-      throw new IllegalArgumentException("--coordinators is for fluctuation, alone");
-    }
-    if (scenarios.contains("engine-vs-stock")) {
+    if (choices.contains(Choice.TABLE)) {
       settings.engine(storage.settings(EngineJars.engine()));
-    } else if (storage.isGiven()) {
-      throw new IllegalArgumentException(
-          "--table, --heap, --off-heap and --memory are for engine-vs-stock, which is not among the"
-              + " scenarios");
     }
     return settings.build();
   }
 
   /** An option that no scenario looks at is more likely a mistake than meant. */
-  private void refuseInVain(String option, List<?> values, Predicate<String> isFor) {
-    if (!values.isEmpty() && scenarios.stream().noneMatch(isFor)) {
+  private void refuse(String option) {
+    if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
       throw new IllegalArgumentException(
           option + " is not for " + String.join(", ", scenarios) + " (see curtail lab run --help)");
     }
   }
 
-  private static boolean hasServerModes(String scenario) {
-    return scenario.startsWith("c3-vs-snitch")
-        || scenario.equals(FluctuationScenario.NAME)
-        || scenario.equals(Soak.NAME)
-        || scenario.endsWith("-server");
-  }
-
-  /** That of the scenarios if it is the same for all of them. */
-  private int slowMotionByDefault() {
-    List<Integer> factors =
-        scenarios.stream()
-            .filter(name -> !name.equals(Soak.NAME))
-            .map(name -> Scenarios.named(name).slowMotion())
-            .distinct()
-            .toList();
-    return factors.size() == 1 ? factors.get(0) : 1;
+  /** That of the scenarios, if it is the same for all of them. */
+  private int slowMotionOf(List<Scenario> chosen) {
+    List<Integer> factors = chosen.stream().map(Scenario::slowMotion).distinct().toList();
+    if (factors.size() > 1) {
+      throw new IllegalArgumentException(
+          "say --slow-motion: %s have each their own".formatted(String.join(", ", scenarios)));
+    }
+    return factors.isEmpty() ? 1 : factors.get(0);
   }
 }

@@ -36,14 +36,6 @@ final class StorageOptions {
               + " not given.")
   private int memoryMebibytes;
 
-  /** Whether the user chose something. */
-  boolean isGiven() {
-    return !table.equals("emp")
-        || heap.mebibytes() != EngineSettings.DEFAULT.heapMebibytes()
-        || offHeapMebibytes != EngineSettings.DEFAULT.offHeapMebibytes()
-        || memoryMebibytes != 0;
-  }
-
   /** With the jars that an operator would put into a node's {@code lib/}. */
   EngineSettings settings(List<Path> jars) {
     return new EngineSettings(

@@ -9,8 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,25 +17,8 @@ import picocli.CommandLine;
 
 /** What the commands say when nothing runs; with real nodes they are tested where the lab is. */
 class LabCommandTest {
-  @TempDir private Path home;
-  private String formerHome;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
-
-  @BeforeEach
-  void useEmptyHome() {
-    formerHome = System.getProperty("curtail.home");
-    System.setProperty("curtail.home", home.toString());
-  }
-
-  @AfterEach
-  void restoreHome() {
-    if (formerHome == null) {
-      System.clearProperty("curtail.home");
-    } else {
-      System.setProperty("curtail.home", formerHome);
-    }
-  }
 
   @ParameterizedTest
   @CsvSource({
@@ -46,8 +27,21 @@ class LabCommandTest {
     "lab start --heap 10, 2, 'curtail: heap: must be 192 to 16384 MiB, not 10'",
     "lab start --class-path /none.jar, 2, 'curtail: class path: no such file: /none.jar'",
     "lab run soak zones, 2, 'curtail: scenario: soak runs alone'",
-    "lab run zones --memory 4000, 2, 'curtail: --table, --heap, --off-heap and --memory are for'",
-    "'lab run soak --mix A,B', 2, 'curtail: --mix: a soak takes one'",
+    "'lab run soak --mix A,B', 2, 'curtail: --mix, --rate: a soak takes one of each'",
+    "'lab run soak --rate 100,200', 2, 'curtail: --mix, --rate: a soak takes one of each'",
+    "lab run zones fluctuation, 2, 'curtail: say --slow-motion: zones, fluctuation have each their'",
+    "lab run zones --nodes 13, 2, 'curtail: nodes: 1 to 12'",
+    "lab run fluctuation --nodes 0, 2, 'curtail: nodes: 1 to 12'",
+    "lab run zones --client-zones D, 2, 'curtail: client-zones: some of A, B, C, not D'",
+    "lab run zones --rows 1, 2, 'curtail: rows: at least 2'",
+    "lab run steady --clients 0, 2, 'curtail: clients: 1 to 1000'",
+    "lab run fluctuation --interval -1, 2, 'curtail: interval: 0 ms or more'",
+    "lab run zones --max-foreign-cpu 2, 2, 'curtail: max-foreign-cpu: a share between 0 and 1'",
+    "lab run zones --seconds 1, 2, 'curtail: seconds: at least 2'",
+    "lab run zones --warm-up -5, 2, 'curtail: warm-up: 0 seconds or more'",
+    "lab run fluctuation zones --coordinators 1, 2, 'curtail: --coordinators is for fluctuation, a'",
+    "lab run engine-vs-stock --off-heap 1, 2, 'curtail: off-heap: 64 to 65536 MiB'",
+    "lab run engine-vs-stock --memory 900, 2, 'curtail: memory: at least heap and off-heap together'",
     "lab run engine-vs-stock --table none, 2, 'curtail: table: rows, emp or small, not \"none\"'",
     "lab run small-faults-server, 2, 'curtail: small-faults-server: needs --network NAMESPACES, or'",
     "lab run c3-vs-snitch --server rnk, 2, 'curtail: server: one of stock, off, observe, rank, rank+'",
@@ -58,18 +52,49 @@ class LabCommandTest {
     "'lab run soak --server rank,speculative_retry=99p', 2, 'curtail: server: the arms of '",
     "'lab run zones --policy adaptive,adaptive.foo=1', 2, 'curtail: policy: no such option: adaptive.'",
     "lab run small-faults --delay 0, 2, 'curtail: delay: more than 0 ms, each'",
-    "lab run zones --interval 50, 2, 'curtail: --interval is not for zones (see curtail lab run'",
-    "lab run small-faults zones --pause 2/3, 2, 'curtail: --pause is not for small-faults, zones'",
-    "lab run fluctuation --delay 1, 2, 'curtail: --delay is not for fluctuation'",
-    "lab run small-faults --server rank, 2, 'curtail: --server is not for small-faults'",
     "lab stop nothing, 1, 'curtail: no lab in '",
     "lab zones nothing, 1, 'curtail: no lab in '",
+    "lab zones --probes 0, 2, 'curtail: --probes must be from 1 to 100,000, not 0'",
     "lab status nothing, 1, 'curtail: no lab in '"
   })
   void should_say_what_is_wrong_in_one_line(String command, int exit, String message) {
     assertThat(run(command)).isEqualTo(exit);
     assertThat(err.toString().strip()).startsWith(message).hasLineCount(1);
     assertThat(out.toString()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "zones --interval 50, --interval",
+    "zones --memory 4000, --memory",
+    "zones --heap 1024, --heap",
+    "zones --clients 4, --clients",
+    "small-faults zones --pause 2/3, --pause",
+    "small-faults --server rank, --server",
+    "small-faults --rate 10, --rate",
+    "small-faults-disk-server --policy adaptive, --policy",
+    "fluctuation --delay 1, --delay",
+    "fluctuation --mix A, --mix",
+    "fluctuation --consistency ONE, --consistency",
+    "c3-workloads-ssd --rate 10, --rate",
+    "c3-vs-snitch --policy adaptive, --policy",
+    "engine-vs-stock --policy adaptive, --policy",
+    "engine-vs-stock --consistency ONE, --consistency",
+    "soak --consistency ONE, --consistency",
+    "soak --clients 4, --clients",
+    "soak --pairs 2, --pairs",
+    "soak --warm-up 2, --warm-up",
+    "soak --slow-motion 2, --slow-motion",
+    "soak --max-foreign-cpu 1, --max-foreign-cpu",
+    "soak --figures, --figures",
+    "soak --histograms, --histograms"
+  })
+  void should_refuse_an_option_that_no_scenario_looks_at(String command, String option) {
+    assertThat(run("lab run " + command)).isEqualTo(2);
+    assertThat(err.toString().strip())
+        .isEqualTo(
+            "curtail: %s is not for %s (see curtail lab run --help)"
+                .formatted(option, command.substring(0, command.indexOf(" --")).replace(" ", ", ")));
   }
 
   @Test
@@ -79,12 +104,18 @@ class LabCommandTest {
   }
 
   @Test
-  void should_tell_people_and_machines_that_no_lab_runs() {
-    assertThat(run("lab status")).isZero();
-    assertThat(out.toString().strip()).isEqualTo("No lab runs; start one with: curtail lab start");
-    out.getBuffer().setLength(0);
-    assertThat(run("lab status --json")).isZero();
-    assertThat(out.toString().replaceAll("\\s", "")).isEqualTo("[]");
+  void should_tell_people_and_machines_that_no_lab_runs(@TempDir Path home) {
+    System.setProperty("curtail.home", home.toString());
+    try {
+      assertThat(run("lab status")).isZero();
+      assertThat(out.toString().strip())
+          .isEqualTo("No lab runs; start one with: curtail lab start");
+      out.getBuffer().setLength(0);
+      assertThat(run("lab status --json")).isZero();
+      assertThat(out.toString().replaceAll("\\s", "")).isEqualTo("[]");
+    } finally {
+      System.clearProperty("curtail.home");
+    }
   }
 
   private int run(String command) {

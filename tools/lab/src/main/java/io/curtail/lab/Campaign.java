@@ -48,6 +48,9 @@ public final class Campaign implements Run {
     this.settings = settings;
     this.warmUpSeconds = warmUpSeconds;
     this.progress = progress;
+    if (warmUpSeconds.orElse(0) < 0) {
+      throw new IllegalArgumentException("warm-up: 0 seconds or more");
+    }
     for (Scenario scenario : scenarios) {
       scenario.conditions(settings);
       scenario.arms().count(settings);

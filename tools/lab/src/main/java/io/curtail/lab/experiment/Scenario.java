@@ -5,6 +5,7 @@
 package io.curtail.lab.experiment;
 
 import java.util.List;
+import java.util.Set;
 
 /** A question that is asked of all arms, under one or more conditions. */
 public interface Scenario {
@@ -16,6 +17,9 @@ public interface Scenario {
 
   /** The conditions, with what the user set in place of the defaults. */
   List<Condition> conditions(ScenarioSettings settings);
+
+  /** Which of a user's choices it looks at. */
+  Set<Choice> choices();
 
   /** How many times as long as real ones its delays are, unless the user says otherwise. */
   default int slowMotion() {

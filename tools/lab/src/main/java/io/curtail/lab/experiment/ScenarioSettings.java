@@ -86,6 +86,9 @@ public record ScenarioSettings(
 
   public ScenarioSettings {
     require(
+        nodes.filter(n -> n < 1 || n > ClusterSpec.MAX_NODES).isEmpty(),
+        "nodes: 1 to " + ClusterSpec.MAX_NODES);
+    require(
         coordinators >= 0 && coordinators <= ClusterSpec.MAX_COORDINATORS,
         "coordinators: 0 to " + ClusterSpec.MAX_COORDINATORS);
     require(rates.stream().allMatch(rate -> rate > 0), "rate: more than 0 requests a second");

@@ -12,6 +12,7 @@ import io.curtail.lab.disturbance.PausingNode;
 import io.curtail.lab.disturbance.SlowDisks;
 import io.curtail.lab.disturbance.SlowDisksInTurn;
 import io.curtail.lab.experiment.ArmSet;
+import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.ScenarioSettings;
@@ -21,7 +22,9 @@ import io.curtail.lab.load.Mix;
 import io.curtail.lab.network.ZoneLatencies;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** C3 at the coordinators of a real cluster against the dynamic snitch. */
 record C3VsSnitchScenario(String name, List<Part> parts) implements Scenario {
@@ -87,6 +90,16 @@ record C3VsSnitchScenario(String name, List<Part> parts) implements Scenario {
   @Override
   public ArmSet arms() {
     return ServerModeArms.INSTANCE;
+  }
+
+  @Override
+  public Set<Choice> choices() {
+    Set<Choice> choices =
+        EnumSet.of(Choice.CONSISTENCY, Choice.MIX, Choice.KEYS, Choice.SERVER);
+    if (!Set.of(Part.THROUGHPUT, Part.JOINING).containsAll(parts)) {
+      choices.add(Choice.RATE);
+    }
+    return choices;
   }
 
   @Override

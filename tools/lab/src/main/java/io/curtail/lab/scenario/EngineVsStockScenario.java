@@ -7,6 +7,7 @@ package io.curtail.lab.scenario;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.curtail.lab.engine.StorageArms;
 import io.curtail.lab.experiment.ArmSet;
+import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.ScenarioSettings;
@@ -14,6 +15,7 @@ import io.curtail.lab.load.Mix;
 import io.curtail.lab.network.ZoneLatencies;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** A table on RocksDB beside the same table of a stock node: what each request costs. */
 final class EngineVsStockScenario implements Scenario {
@@ -40,6 +42,18 @@ final class EngineVsStockScenario implements Scenario {
   @Override
   public ArmSet arms() {
     return StorageArms.INSTANCE;
+  }
+
+  @Override
+  public Set<Choice> choices() {
+    return Set.of(
+        Choice.MIX,
+        Choice.CLIENTS,
+        Choice.KEYS,
+        Choice.TABLE,
+        Choice.HEAP,
+        Choice.OFF_HEAP,
+        Choice.MEMORY);
   }
 
   @Override

@@ -7,6 +7,7 @@ package io.curtail.lab.scenario;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.curtail.lab.arm.FluctuationArms;
 import io.curtail.lab.experiment.ArmSet;
+import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Fluctuation;
 import io.curtail.lab.experiment.Scenario;
@@ -17,6 +18,7 @@ import io.curtail.report.Unit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** The C3 paper's simulated experiment, on nodes in slow motion, and simulated beside them. */
 public final class FluctuationScenario implements Scenario {
@@ -62,6 +64,11 @@ public final class FluctuationScenario implements Scenario {
   @Override
   public ArmSet arms() {
     return FluctuationArms.ALL;
+  }
+
+  @Override
+  public Set<Choice> choices() {
+    return Set.of(Choice.RATE, Choice.KEYS, Choice.SERVER, Choice.INTERVAL);
   }
 
   @Override

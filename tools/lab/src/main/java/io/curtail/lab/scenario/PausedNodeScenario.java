@@ -6,12 +6,14 @@ package io.curtail.lab.scenario;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.curtail.lab.disturbance.PausingNode;
+import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.PauseCycle;
 import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.LoadSpec;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** One node stands still for seconds: how many requests wait for it. */
 public final class PausedNodeScenario extends PolicyScenario {
@@ -39,6 +41,13 @@ public final class PausedNodeScenario extends PolicyScenario {
   @Override
   public int nodes() {
     return 6;
+  }
+
+  @Override
+  public Set<Choice> choices() {
+    Set<Choice> choices = super.choices();
+    choices.add(Choice.PAUSE);
+    return choices;
   }
 
   @Override

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import io.curtail.lab.arm.PolicyArms;
 import io.curtail.lab.disturbance.Disturbance;
 import io.curtail.lab.experiment.ArmSet;
+import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.ScenarioSettings;
@@ -15,7 +16,9 @@ import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.network.ZoneLatencies;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** Policies of the client side by side, at each consistency, rate and mix. */
 abstract class PolicyScenario implements Scenario {
@@ -35,6 +38,12 @@ abstract class PolicyScenario implements Scenario {
   @Override
   public final ArmSet arms() {
     return PolicyArms.INSTANCE;
+  }
+
+  @Override
+  public Set<Choice> choices() {
+    return EnumSet.of(
+        Choice.RATE, Choice.CONSISTENCY, Choice.MIX, Choice.KEYS, Choice.POLICY);
   }
 
   @Override

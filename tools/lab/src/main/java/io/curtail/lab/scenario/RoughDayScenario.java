@@ -13,6 +13,7 @@ import io.curtail.lab.disturbance.RefusingNode;
 import io.curtail.lab.disturbance.RollingRestart;
 import io.curtail.lab.disturbance.SlowDisks;
 import io.curtail.lab.experiment.ArmSet;
+import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Fluctuation;
 import io.curtail.lab.experiment.Scenario;
@@ -24,7 +25,9 @@ import io.curtail.lab.load.Policy;
 import io.curtail.report.Unit;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Troubles in which a clever client can do harm, one after the other: nothing may get worse than
@@ -110,6 +113,16 @@ record RoughDayScenario(String name, List<Part> parts) implements Scenario {
   @Override
   public ArmSet arms() {
     return ARMS;
+  }
+
+  @Override
+  public Set<Choice> choices() {
+    Set<Choice> choices =
+        EnumSet.of(Choice.RATE, Choice.CONSISTENCY, Choice.MIX, Choice.KEYS, Choice.POLICY);
+    if (parts.equals(List.of(Part.HOT_KEYS))) {
+      choices.remove(Choice.KEYS);
+    }
+    return choices;
   }
 
   @Override

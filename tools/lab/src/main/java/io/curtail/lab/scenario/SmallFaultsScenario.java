@@ -11,6 +11,7 @@ import io.curtail.lab.arm.RandomStorageArms;
 import io.curtail.lab.cluster.Networking;
 import io.curtail.lab.disturbance.RisingDelay;
 import io.curtail.lab.experiment.ArmSet;
+import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Fluctuation;
 import io.curtail.lab.experiment.Scenario;
@@ -21,6 +22,7 @@ import io.curtail.lab.load.Policy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One node is a little slower than the others, then more and more: what does each delay cost? After
@@ -115,6 +117,17 @@ public final class SmallFaultsScenario implements Scenario {
    *
    * @throws IllegalArgumentException if nodes would not notice the fault of each other's network
    */
+  @Override
+  public Set<Choice> choices() {
+    return Set.of(
+        Choice.CONSISTENCY,
+        Choice.MIX,
+        Choice.CLIENTS,
+        Choice.KEYS,
+        Choice.DELAY,
+        ofServer ? Choice.SERVER : Choice.POLICY);
+  }
+
   @Override
   public List<Condition> conditions(ScenarioSettings settings) {
     if (ofServer

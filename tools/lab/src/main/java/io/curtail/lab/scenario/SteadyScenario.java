@@ -6,11 +6,13 @@ package io.curtail.lab.scenario;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.network.ZoneLatencies;
 import java.util.List;
+import java.util.Set;
 
 /** Nothing is wrong and no zone is far: does a policy cost anything. */
 public final class SteadyScenario extends PolicyScenario {
@@ -36,6 +38,13 @@ public final class SteadyScenario extends PolicyScenario {
   @Override
   public int nodes() {
     return 3;
+  }
+
+  @Override
+  public Set<Choice> choices() {
+    Set<Choice> choices = super.choices();
+    choices.add(Choice.CLIENTS);
+    return choices;
   }
 
   @Override

@@ -7,6 +7,7 @@ package io.curtail.lab.scenario;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.curtail.lab.arm.FluctuationArms;
 import io.curtail.lab.experiment.ArmSet;
+import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Fluctuation;
 import io.curtail.lab.experiment.Scenario;
@@ -18,8 +19,10 @@ import io.curtail.lab.load.Mix;
 import io.curtail.report.Unit;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * The workloads of the C3 paper's measurements (Suresh and others, "C3: Cutting Tail Latency in
@@ -91,6 +94,18 @@ record WorkloadsScenario(String name, List<Part> parts) implements Scenario {
   @Override
   public ArmSet arms() {
     return FluctuationArms.FEW;
+  }
+
+  @Override
+  public Set<Choice> choices() {
+    Set<Choice> choices = EnumSet.of(Choice.KEYS, Choice.SERVER);
+    if (parts.contains(Part.MIXES)) {
+      choices.add(Choice.MIX);
+    }
+    if (parts.contains(Part.WELL)) {
+      choices.add(Choice.RATE);
+    }
+    return choices;
   }
 
   @Override

@@ -16,6 +16,7 @@ import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Arm;
+import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
@@ -33,6 +34,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -43,6 +45,10 @@ import java.util.concurrent.TimeUnit;
 public final class Soak implements Run {
   /** As a user types it. */
   public static final String NAME = "soak";
+
+  /** Which of a user's choices it looks at. */
+  public static final Set<Choice> CHOICES =
+      Set.of(Choice.RATE, Choice.MIX, Choice.KEYS, Choice.SERVER);
 
   private static final int NODES = 5;
   private static final int SECONDS = 1200;

@@ -7,22 +7,29 @@ package io.curtail.lab.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.curtail.lab.cluster.Networking;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.disturbance.Disturbance;
 import io.curtail.lab.disturbance.PausingNode;
 import io.curtail.lab.disturbance.RisingDelay;
 import io.curtail.lab.disturbance.SlowDisks;
 import io.curtail.lab.disturbance.SlowDisksInTurn;
+import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.Condition;
+import io.curtail.lab.experiment.PauseCycle;
+import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.ScenarioSettingsBuilder;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
+import io.curtail.lab.load.Policy;
 import io.curtail.lab.network.ZoneLatencies;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ScenarioTest {
@@ -158,6 +165,45 @@ class ScenarioTest {
     assertThat(Scenarios.named("zones").conditions(settings))
         .extracting(condition -> condition.load().mix())
         .containsExactly(Mix.A, Mix.W, Mix.A, Mix.W);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"TABLE", "HEAP", "OFF_HEAP", "MEMORY"})
+  void should_look_at_the_choices_it_names(Choice choice) {
+    ScenarioSettingsBuilder settings = small().networking(Networking.NAMESPACES).keys("uniform");
+    ScenarioSettings before = settings.build();
+    switch (choice) {
+      case RATE -> settings.rates(List.of(7.0));
+      case CONSISTENCY -> settings.consistencies(List.of(DefaultConsistencyLevel.TWO));
+      case MIX -> settings.mixes(List.of(Mix.W));
+      case CLIENTS -> settings.clients(List.of(7));
+      case KEYS -> settings.keys("zipfian");
+      case POLICY -> settings.policies(List.of(Policy.ADAPTIVE));
+      case SERVER -> settings.serverModes(List.of(ServerMode.C3));
+      case INTERVAL -> settings.intervals(List.of(7));
+      case DELAY -> settings.delays(List.of(Duration.ofMillis(7)));
+      case PAUSE -> settings.pauseCycles(List.of(PauseCycle.TALK));
+      default -> throw new AssertionError(choice);
+    }
+    for (Scenario scenario : Scenarios.all()) {
+      assertThat(!whatIsRun(scenario, before).equals(whatIsRun(scenario, settings.build())))
+          .as(scenario.name())
+          .isEqualTo(scenario.choices().contains(choice));
+    }
+  }
+
+  private static List<String> whatIsRun(Scenario scenario, ScenarioSettings settings) {
+    return scenario.conditions(settings).stream()
+        .map(
+            condition ->
+                List.of(
+                        scenario.arms().count(settings),
+                        condition.label(),
+                        condition.load().withKeys(null),
+                        condition.load().keys().getClass(),
+                        condition.rising().map(RisingDelay::delays))
+                    .toString())
+        .toList();
   }
 
   @Test
