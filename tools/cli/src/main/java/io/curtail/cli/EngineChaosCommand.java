@@ -48,7 +48,7 @@ final class EngineChaosCommand extends EngineTrialCommand {
   private int operations;
 
   @Option(
-      names = "--nodes",
+      names = {"-n", "--nodes"},
       defaultValue = "4",
       description = "4 to 7; three replicas of each row.")
   private int nodes;

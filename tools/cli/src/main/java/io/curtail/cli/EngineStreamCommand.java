@@ -72,8 +72,11 @@ final class EngineStreamCommand implements Callable<Integer> {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
+    } finally { // what minutes have measured is not lost with a turn that fails
+      if (!moves.isEmpty()) {
+        output.print(moves, () -> text(moves));
+      }
     }
-    output.print(moves, () -> text(moves));
     return 0;
   }
 

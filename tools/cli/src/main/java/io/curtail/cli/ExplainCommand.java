@@ -35,7 +35,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Mixin private Output output;
 
-  @Parameters(paramLabel = "HOST", description = "The node's address for clients.")
+  @Parameters(paramLabel = "NODE", description = "The node's address for clients.")
   private String host;
 
   @Option(

@@ -148,7 +148,7 @@ final class LabStartCommand implements Callable<Integer> {
                 String.join(", ", view.contactPoints()), view.localDatacenter(), view.name());
     return engine
         ? hints
-            + "Try it with:    cqlsh %s -e 'SELECT * FROM %s'%n"
+            + "Try it with:    cqlsh %s -e 'SELECT * FROM %s' (pip install cqlsh)%n"
                 .formatted(view.contactPoints().get(0).replace(':', ' '), EngineLab.TABLE)
         : hints;
   }

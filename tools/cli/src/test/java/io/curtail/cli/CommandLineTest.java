@@ -14,6 +14,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -44,7 +47,8 @@ class CommandLineTest {
         "simulate",
         "bench",
         "engine",
-        "explain"
+        "explain",
+        "site"
       })
   void should_name_a_command_when_asked_for_help(String command) {
     assertThat(terminal.run("--help")).isZero();
@@ -140,6 +144,20 @@ class CommandLineTest {
         .forEach(command -> meanings.put(command, meaning(specOf(command).findOption(name))));
     assertThat(meanings).isNotEmpty();
     assertThat(meanings.values().stream().distinct()).as(meanings.toString()).hasSize(1);
+  }
+
+  @Test
+  void should_write_an_option_the_same_way_in_every_command() {
+    Map<String, Set<String>> spellings = new TreeMap<>();
+    commands()
+        .flatMap(command -> specOf(command).options().stream())
+        .forEach(
+            option ->
+                spellings
+                    .computeIfAbsent(option.longestName(), name -> new TreeSet<>())
+                    .add(List.of(option.names()) + " " + option.paramLabel()));
+    assertThat(spellings).containsKeys("--nodes", "--port", "--rate", "--rows");
+    assertThat(spellings.values()).allSatisfy(each -> assertThat(each).hasSize(1));
   }
 
   private static String meaning(OptionSpec option) {

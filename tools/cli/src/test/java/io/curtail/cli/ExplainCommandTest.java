@@ -12,6 +12,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ExplainCommandTest {
   private final StringWriter out = new StringWriter();
@@ -24,7 +26,17 @@ class ExplainCommandTest {
         .startsWith("curtail: no Cassandra node answers at 127.0.0.1:1")
         .doesNotContain("Exception")
         .hasLineCount(1);
-    assertThat(run("explain", "127.0.0.1", "--decisions", "999")).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--port 0, '--port must be from 1 to 65,535, not 0'",
+    "--decisions 999, '--decisions must be from 0 to 256, not 999'",
+    "--driver-config /none, 'no such file: /none'"
+  })
+  void should_say_what_is_wrong_in_one_line(String option, String message) {
+    assertThat(run(("explain 127.0.0.1 " + option).split(" ", -1))).isEqualTo(2);
+    assertThat(err.toString().strip()).isEqualTo("curtail: " + message);
   }
 
   @Test
