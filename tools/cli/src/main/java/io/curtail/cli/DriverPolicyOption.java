@@ -18,8 +18,9 @@ final class DriverPolicyOption {
       description = {
         "Of ${COMPLETION-CANDIDATES}, or a class name, with options as in"
             + " weighted-least-loaded,weighted.non-rack=2. The first is what the others are compared"
-            + " with. If not given: stock-default, weighted-least-loaded, stock-basic; in"
-            + " small-faults and rough-day also the others."
+            + " with. If not given: stock-default, weighted-least-loaded, stock-basic; in rough-day"
+            + " stock-default, stock-speculative, adaptive, adaptive-hedged; in small-faults these and"
+            + " weighted-least-loaded."
       })
   private List<String> policies;
 
