@@ -186,7 +186,8 @@ final class LabRunCommand implements Callable<Integer> {
 
   @Option(
       names = "--keys",
-      description = "uniform or zipfian (0.99); zipfian in c3-vs-snitch, c3-workloads and soak, else uniform.")
+      description =
+          "uniform or zipfian (0.99); zipfian in c3-vs-snitch, c3-workloads and soak, else uniform.")
   private Optional<String> keys;
 
   @Option(
@@ -259,8 +260,7 @@ final class LabRunCommand implements Callable<Integer> {
     return runner.run(new Soak(settings, runner));
   }
 
-  private ScenarioSettings settings(Set<Choice> choices, List<Scenario> chosen)
-      throws IOException {
+  private ScenarioSettings settings(Set<Choice> choices, List<Scenario> chosen) throws IOException {
     EnumSet.complementOf(EnumSet.copyOf(choices)).forEach(choice -> refuse(choice.option()));
     if (coordinators != 0 && !scenarios.equals(List.of(FluctuationScenario.NAME))) {
       throw new IllegalArgumentException("--coordinators is for fluctuation, alone");

@@ -94,7 +94,8 @@ class LabCommandTest {
     assertThat(err.toString().strip())
         .isEqualTo(
             "curtail: %s is not for %s (see curtail lab run --help)"
-                .formatted(option, command.substring(0, command.indexOf(" --")).replace(" ", ", ")));
+                .formatted(
+                    option, command.substring(0, command.indexOf(" --")).replace(" ", ", ")));
   }
 
   @Test

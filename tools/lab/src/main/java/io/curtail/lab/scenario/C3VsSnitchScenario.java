@@ -94,8 +94,7 @@ record C3VsSnitchScenario(String name, List<Part> parts) implements Scenario {
 
   @Override
   public Set<Choice> choices() {
-    Set<Choice> choices =
-        EnumSet.of(Choice.CONSISTENCY, Choice.MIX, Choice.KEYS, Choice.SERVER);
+    Set<Choice> choices = EnumSet.of(Choice.CONSISTENCY, Choice.MIX, Choice.KEYS, Choice.SERVER);
     if (!Set.of(Part.THROUGHPUT, Part.JOINING).containsAll(parts)) {
       choices.add(Choice.RATE);
     }

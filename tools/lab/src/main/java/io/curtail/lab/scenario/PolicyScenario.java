@@ -42,8 +42,7 @@ abstract class PolicyScenario implements Scenario {
 
   @Override
   public Set<Choice> choices() {
-    return EnumSet.of(
-        Choice.RATE, Choice.CONSISTENCY, Choice.MIX, Choice.KEYS, Choice.POLICY);
+    return EnumSet.of(Choice.RATE, Choice.CONSISTENCY, Choice.MIX, Choice.KEYS, Choice.POLICY);
   }
 
   @Override

@@ -168,7 +168,9 @@ class ScenarioTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"TABLE", "HEAP", "OFF_HEAP", "MEMORY"})
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"TABLE", "HEAP", "OFF_HEAP", "MEMORY"})
   void should_look_at_the_choices_it_names(Choice choice) {
     ScenarioSettingsBuilder settings = small().networking(Networking.NAMESPACES).keys("uniform");
     ScenarioSettings before = settings.build();
