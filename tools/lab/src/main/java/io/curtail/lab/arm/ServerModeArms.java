@@ -59,6 +59,10 @@ public enum ServerModeArms implements ArmSet {
     for (ServerMode mode : modes) {
       Map<String, String> settings = new TreeMap<>(mode.settings());
       settings.remove(ServerMode.SPECULATIVE_RETRY);
+      settings.remove("mode", "stock"); // the nodes' own snitch
+      if (settings.isEmpty()) {
+        continue;
+      }
       List<String> command = new ArrayList<>();
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(List.of("-cp", Home.find().jar("products/server").toString(), CHECK));
