@@ -1,0 +1,120 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static io.curtail.engine.MoveTest.TABLE;
+import static io.curtail.engine.TestNode.KEYSPACE;
+import static io.curtail.waiting.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.curtail.engine.store.NodeMarker;
+import io.curtail.testnode.NodeProcess;
+import io.curtail.testnode.NodeSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that start without something that their rows in RocksDB need. */
+class StartTest {
+  @Test
+  void should_not_start_when_the_directory_is_not_there() throws IOException {
+    NodeSettings settings = withOneRow("unmounted");
+    Path rocks = settings.directory().resolve("data/curtail-rocksdb");
+    Path elsewhere = settings.directory().resolve("elsewhere");
+    Files.move(rocks, elsewhere);
+    refused(settings, "has rows in " + rocks, "mount it there");
+    assertThat(rocks).doesNotExist();
+    Files.move(elsewhere, rocks);
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
+    }
+  }
+
+  @Test
+  void should_not_start_when_the_directory_is_of_another_node() throws IOException {
+    NodeSettings settings = withOneRow("exchanged");
+    NodeSettings other = withOneRow("other");
+    Path rocks = Path.of("data/curtail-rocksdb");
+    Path directory = settings.directory().resolve(rocks);
+    Files.move(directory, settings.directory().resolve("elsewhere"));
+    Files.move(other.directory().resolve(rocks), directory);
+    refused(settings, "has another RocksDB");
+  }
+
+  @Test
+  void should_not_start_when_the_configuration_is_gone_before_the_rows() throws IOException {
+    NodeSettings settings = withOneRow("unconfigured");
+    refused(TestNode.guarded(settings.directory()), "put it back");
+  }
+
+  @Test
+  void should_not_start_when_the_table_names_another_configuration_than_cassandra_yaml()
+      throws IOException {
+    NodeSettings settings = withOneRow("renamed");
+    NodeSettings renamed =
+        TestNode.guarded(settings.directory())
+            .memtable("rocks", RocksMemtable.class.getName(), TestNode.parameters());
+    refused(renamed, "k.t has rows in RocksDB", "rocksdb is not in cassandra.yaml");
+  }
+
+  @Test
+  void should_start_without_the_engine_when_all_rows_have_moved_out() throws IOException {
+    NodeSettings settings = withOneRow("left");
+    Path marker = settings.directory().resolve("data/" + NodeMarker.NAME);
+    assertThat(marker).exists();
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql("ALTER TABLE k.t WITH memtable = 'default'");
+      await(() -> !Files.exists(marker));
+      node.stop();
+    }
+    try (NodeProcess node = NodeProcess.start(TestNode.plain(settings.directory()))) {
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
+    }
+  }
+
+  @Test
+  void should_refuse_a_table_when_a_restart_would_not_notice_an_unfinished_move()
+      throws IOException {
+    NodeSettings settings =
+        TestNode.plain(TestNode.newDirectory("unguarded"))
+            .memtable("rocksdb", RocksMemtable.class.getName(), TestNode.parameters());
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      assertThatThrownBy(() -> node.cql(TABLE))
+          .hasMessageContaining("class_name: io.curtail.engine.GuardedMemtable");
+    }
+  }
+
+  @Test
+  void should_not_start_when_a_table_is_there_and_default_is_not_guarded() throws IOException {
+    NodeSettings settings = withOneRow("upgraded");
+    NodeSettings unguarded =
+        TestNode.plain(settings.directory())
+            .memtable("rocksdb", RocksMemtable.class.getName(), TestNode.parameters());
+    refused(unguarded, "Set the memtable configuration default", "GuardedMemtable");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
+    }
+  }
+
+  private static NodeSettings withOneRow(String name) throws IOException {
+    NodeSettings settings = TestNode.settings(TestNode.newDirectory(name));
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      node.cql(TABLE);
+      node.cql("INSERT INTO k.t (k) VALUES (1)");
+      node.stop();
+    }
+    return settings;
+  }
+
+  private static void refused(NodeSettings settings, String... why) {
+    assertThatThrownBy(() -> NodeProcess.start(settings).close())
+        .isInstanceOf(IllegalStateException.class)
+        .satisfies(refusal -> assertThat(refusal.getMessage()).contains(why));
+  }
+}
