@@ -66,7 +66,7 @@ class EngineNodeCommandTest {
             .addYaml(EngineLab.yaml())
             // A node that has heard of no schema by then joins with none, and asks for no rows.
             .addJvmOption("-Dcassandra.ring_delay_ms=10000")
-            .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=1000");
+            .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=4000");
     EngineJars.engine().forEach(spec::addClassPath);
     cluster = Cluster.start(spec.build(), Progress.NONE);
     session = PatientSession.connect(cluster);

@@ -145,7 +145,7 @@ class EngineStreamsTest {
             .addJvmOption("-Dcassandra.batchlog.replay_timeout_in_ms=15000")
             // For twice that long a node does not answer one that has left, also when it comes
             // back.
-            .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=1000");
+            .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=4000");
     EngineJars.engine().forEach(spec::addClassPath);
     return spec.build();
   }

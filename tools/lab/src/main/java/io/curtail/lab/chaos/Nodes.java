@@ -66,7 +66,7 @@ final class Nodes implements AutoCloseable {
             // A node that has heard of no schema by then joins with none, and asks for no rows.
             .addJvmOption("-Dcassandra.ring_delay_ms=10000")
             // For twice that long a node does not answer one that has left.
-            .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=1000");
+            .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=4000");
     setting.jars().forEach(spec::addClassPath);
     Map<Integer, SmallDisk> disks = new TreeMap<>();
     for (int node = 1; node <= count; node++) {

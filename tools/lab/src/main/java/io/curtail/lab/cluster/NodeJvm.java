@@ -27,10 +27,6 @@ final class NodeJvm {
     arguments.addAll(classDataOptions);
     arguments.addAll(NodeFlags.all());
     arguments.addAll(properties(files));
-    if (spec.coordinators() > 0) {
-      // Peers forget one that is outside the ring and silent for half as long.
-      arguments.add("-Dcassandra.gossip_quarantine_delay_ms=240000");
-    }
     arguments.addAll(spec.extraJvmOptions());
     arguments.add("-cp");
     arguments.add(
@@ -74,6 +70,9 @@ final class NodeJvm {
         // The members are known and start together: nothing to wait for.
         "-Dcassandra.skip_wait_for_gossip_to_settle=0",
         "-Dcassandra.ring_delay_ms=1000",
+        // Peers forget one that owns no tokens, or not yet, and is silent for half as long; then
+        // they send it no schema.
+        "-Dcassandra.gossip_quarantine_delay_ms=240000",
         "-Dcassandra.superuser_setup_delay_ms=-1",
         "-Dcassandra.disable_auth_caches_remote_configuration=true");
   }

@@ -97,7 +97,7 @@ public record Streaming(
                     "stream_throughput_outbound", "1000MiB/s",
                     "entire_sstable_stream_throughput_outbound", "1000MiB/s"))
             .addJvmOption("-Dcassandra.ring_delay_ms=10000")
-            .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=1000");
+            .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=4000");
     NodeOptions.jvm(engine).forEach(spec::addJvmOption);
     storage.classPath(engine).forEach(spec::addClassPath);
     Dataset dataset = new Dataset(engine.table(), Optional.of(storage.memtable()), rows);
