@@ -226,13 +226,7 @@ final class Jmx implements AutoCloseable {
 
   private Object call(String bean, String operation, List<String> types, Object... arguments)
       throws IOException {
-    try {
-      return management
-          .server()
-          .invoke(new ObjectName(bean), operation, arguments, types.toArray(String[]::new));
-    } catch (JMException e) {
-      throw new IllegalStateException(operation + ": " + e.getCause(), e);
-    }
+    return management.invokeTyped(bean, operation, types.toArray(String[]::new), arguments);
   }
 
   @Override

@@ -65,6 +65,8 @@ final class Nodes implements AutoCloseable {
                     "repair_session_space", "16MiB"))
             // A node that has heard of no schema by then joins with none, and asks for no rows.
             .addJvmOption("-Dcassandra.ring_delay_ms=10000")
+            // Else Cassandra refuses to rebuild a node that has joined in the same run.
+            .addJvmOption("-Dcassandra.reset_bootstrap_progress=true")
             // For twice that long a node does not answer one that has left.
             .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=4000");
     setting.jars().forEach(spec::addClassPath);

@@ -16,6 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import javax.management.JMException;
+import javax.management.JMRuntimeException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
@@ -96,9 +97,19 @@ public final class NodeManagement implements AutoCloseable {
         Arrays.stream(arguments)
             .map(each -> each instanceof Boolean ? "boolean" : each.getClass().getName())
             .toArray(String[]::new);
+    return invokeTyped(bean, operation, types, arguments);
+  }
+
+  /**
+   * The same where an argument may be null or of a subtype.
+   *
+   * @param types of the arguments, as the operation declares them
+   */
+  public Object invokeTyped(String bean, String operation, String[] types, Object... arguments)
+      throws IOException {
     try {
       return server.invoke(new ObjectName(bean), operation, arguments, types);
-    } catch (JMException e) {
+    } catch (JMException | JMRuntimeException e) {
       throw new IllegalStateException(operation + " of " + bean + " failed: " + e.getCause(), e);
     }
   }
@@ -111,7 +122,7 @@ public final class NodeManagement implements AutoCloseable {
   public Object attribute(String bean, String name) throws IOException {
     try {
       return server.getAttribute(new ObjectName(bean), name);
-    } catch (JMException e) {
+    } catch (JMException | JMRuntimeException e) {
       throw new IllegalStateException(name + " of " + bean + " cannot be read: " + e, e);
     }
   }
