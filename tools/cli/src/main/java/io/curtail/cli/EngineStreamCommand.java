@@ -10,6 +10,7 @@ import io.curtail.lab.experiment.EngineSettings;
 import io.curtail.report.Columns;
 import io.curtail.report.Unit;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -65,6 +66,7 @@ final class EngineStreamCommand implements Callable<Integer> {
     Streaming streaming =
         new Streaming(settings, rows, rate, absorb, directory.fresh(), output::progress);
     List<StreamedMove> moves = new ArrayList<>();
+    Instant start = Instant.now();
     try {
       for (int turn = 0; turn < turns; turn++) {
         moves.addAll(streaming.run(turn));
@@ -74,7 +76,7 @@ final class EngineStreamCommand implements Callable<Integer> {
       throw new IllegalStateException("interrupted", e);
     } finally { // what minutes have measured is not lost with a turn that fails
       if (!moves.isEmpty()) {
-        output.print(moves, () -> text(moves));
+        output.print(TrialReport.of(output, start, moves), () -> text(moves));
       }
     }
     return 0;

@@ -5,6 +5,7 @@
 package io.curtail.cli;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -27,11 +28,12 @@ abstract class EngineTrialCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws IOException {
+    Instant start = Instant.now();
     Map<String, TrialResult> results = run(trial, output);
     Map<String, Object> details = new LinkedHashMap<>();
     results.forEach((mode, result) -> details.put(mode, result.details()));
     output.print(
-        details,
+        TrialReport.of(output, start, details),
         () ->
             results.entrySet().stream()
                 .map(result -> result.getKey() + ": " + result.getValue().summary() + "\n")

@@ -32,7 +32,7 @@ class EngineChaosTest {
     Path file = Files.createFile(directory.resolve("no-directory"));
     int code =
         terminal.run("engine chaos --seed 7 --runs 2 --json --directory " + file.resolve("chaos"));
-    JsonNode results = new ObjectMapper().readTree(terminal.out());
+    JsonNode results = new ObjectMapper().readTree(terminal.out()).get("results");
     assertThat(code).isOne();
     assertThat(results.get("seed 7").get("failure").asText()).contains("no-directory");
     assertThat(results.get("seed 8").get("failure").asText()).contains("no-directory");
@@ -45,7 +45,7 @@ class EngineChaosTest {
         terminal.run(
             "engine chaos --seed 10 --operations 6 --minutes 3 --json --directory "
                 + directory.resolve("chaos"));
-    JsonNode result = new ObjectMapper().readTree(terminal.out()).get("seed 10");
+    JsonNode result = new ObjectMapper().readTree(terminal.out()).get("results").get("seed 10");
     assertThat(result.get("violations")).as(terminal.err()).isEmpty();
     assertThat(code).isZero();
     assertThat(result.get("answered").asLong()).isPositive();

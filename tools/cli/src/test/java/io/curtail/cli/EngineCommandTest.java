@@ -30,10 +30,14 @@ class EngineCommandTest {
   }
 
   @Test
-  void should_run_scripts_and_kills_and_tell_of_them_as_json() {
+  void should_run_scripts_and_kills_and_tell_of_them_as_json() throws IOException {
     String fuzz = "engine fuzz --schemas 1 --operations 10 --seed 3 --json --directory ";
     assertThat(terminal.run(fuzz + folder.resolve("fuzz"))).as(terminal.err()).isZero();
-    assertThat(terminal.out()).contains("\"from seed 3\"", "\"scripts\" : 1");
+    JsonNode report = new ObjectMapper().readTree(terminal.out());
+    assertThat(report.get("results").get("from seed 3").get("scripts").asInt()).isOne();
+    assertThat(report.get("command").asText()).startsWith("curtail engine fuzz --schemas 1");
+    assertThat(report.get("versions").get("cassandra").asText()).startsWith("5.0.");
+    assertThat(report.get("machine").get("processors").asInt()).isPositive();
     String crash = "engine crash --kills 1 --sync batch --json --directory ";
     assertThat(terminal.run(crash + folder.resolve("crash"))).as(terminal.err()).isZero();
     assertThat(terminal.out()).contains("\"sync batch\"", "\"kills\" : 1");

@@ -25,10 +25,17 @@ public final class MachineFacts {
     return facts;
   }
 
-  /** Of this project, of Cassandra as given, of the driver and of Java. */
+  /**
+   * Of this project, with the commit if the launcher runs in a checkout, of Cassandra as given, of
+   * the driver and of Java.
+   */
   public static Map<String, String> versions(String cassandra) {
     Map<String, String> versions = new LinkedHashMap<>();
     versions.put("curtail", version(MachineFacts.class));
+    String commit = System.getProperty("curtail.commit");
+    if (commit != null) {
+      versions.put("commit", commit);
+    }
     versions.put("cassandra", cassandra);
     versions.put("java-driver", Session.OSS_DRIVER_COORDINATES.getVersion().toString());
     versions.put("java", System.getProperty("java.vm.version"));

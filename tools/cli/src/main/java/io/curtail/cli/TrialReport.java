@@ -1,0 +1,38 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.report.MachineFacts;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+
+/**
+ * What a trial or a measurement of the engine found, for programs, with what one must know to do it
+ * again.
+ *
+ * @param command as a user would type it
+ * @param startedAt in UTC, to the second
+ * @param seconds from then to the end
+ */
+record TrialReport(
+    String command,
+    String startedAt,
+    long seconds,
+    Map<String, String> versions,
+    Map<String, String> machine,
+    Object results) {
+  static TrialReport of(Output output, Instant start, Object results) {
+    return new TrialReport(
+        output.commandLine(),
+        start.truncatedTo(ChronoUnit.SECONDS).toString(),
+        Duration.between(start, Instant.now()).toSeconds(),
+        MachineFacts.versions(ClusterSpec.builder().build().cassandraVersion()),
+        MachineFacts.machine(),
+        results);
+  }
+}
