@@ -121,6 +121,14 @@ class ReplicaDelayTest {
   }
 
   @Test
+  void should_claim_a_probe_when_it_answered_and_nothing_was_sent_by_the_ranking() {
+    delay.answered(500 * MILLISECOND);
+    assertThat(delay.claimProbe(SECOND, 9 * SECOND)).isTrue();
+    assertThat(delay.claimProbe(SECOND, 10 * SECOND - 1)).isFalse();
+    assertThat(delay.claimProbe(SECOND, 10 * SECOND)).isTrue();
+  }
+
+  @Test
   void should_double_the_time_between_probes_when_an_answer_is_owed() {
     delay.sent(100 * SECOND);
     assertThat(delay.claimProbe(SECOND, 110 * SECOND - 1)).isFalse();
