@@ -21,6 +21,9 @@ import java.util.function.LongSupplier;
  * that ask are given the next node.
  */
 final class HedgedQueryPlan extends TimedQueryPlan {
+  /** The driver counts delays in whole milliseconds. */
+  private static final long LEAST_DELAY_NANOS = 1_000_000;
+
   private final Hedges hedges;
   private final Request request;
   private final boolean isProbe;
@@ -99,8 +102,15 @@ final class HedgedQueryPlan extends TimedQueryPlan {
     wasRefused = true;
   }
 
+  /*
+   * Answers come by the threads of the connections, and a copy's time by the driver's timer. The
+   * timer is the sender too if the application asks again when another request has timed out: then
+   * only the time tells, as a node without a connection is passed over at once.
+   */
   private boolean isForCopy() {
-    return Thread.currentThread() != sender && !DriverThreads.isOfNodes();
+    return !DriverThreads.isOfNodes()
+        && (Thread.currentThread() != sender
+            || (waitedNanos(now()) >= LEAST_DELAY_NANOS && asked.lastKnownInFlight() > 0));
   }
 
   @Override

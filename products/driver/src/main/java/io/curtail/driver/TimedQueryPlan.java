@@ -28,7 +28,11 @@ class TimedQueryPlan extends WeightedQueryPlan {
 
   @Override
   final void onPolled(TrackedNode node, int index) {
-    onSent(node, index == 0 ? plannedAtNanos : nanoClock.getAsLong());
+    onSent(node, index == 0 ? plannedAtNanos : now());
+  }
+
+  final long now() {
+    return nanoClock.getAsLong();
   }
 
   void onSent(TrackedNode node, long nowNanos) {

@@ -25,6 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -235,6 +237,34 @@ class AdaptiveSpeculativeExecutionTest {
         .get();
 
     assertThat(polled).containsExactlyInAnyOrderElementsOf(nodes());
+  }
+
+  /** The application asks again as another request times out: the timer makes that plan, too. */
+  @Test
+  void should_refuse_a_copy_of_a_transaction_when_the_timer_has_sent_it() throws Exception {
+    connect(config -> {});
+    cluster.nodes().prime(when(CQL).then(noResult()));
+    SimpleStatement conditional =
+        SimpleStatement.newInstance("UPDATE t SET v = 1 WHERE k = 1 IF v = 0").setIdempotent(true);
+    ExecutorService timer = Executors.newSingleThreadExecutor();
+    try {
+      Queue<Node> plan =
+          timer.submit(() -> policy(session).newQueryPlan(conditional, session)).get();
+      Node asked = timer.submit(plan::poll).get();
+      CompletableFuture<AsyncResultSet> owed = send(query(false).setNode(asked));
+      await(() -> policy(session).tracked(asked).lastKnownInFlight() > 0);
+      assertThat(owed).isNotDone();
+      Thread.sleep(2); // a copy is never due before
+      assertThat(timer.submit(plan::poll).get()).isNull();
+
+      Queue<Node> unconnected =
+          timer.submit(() -> policy(session).newQueryPlan(conditional, session)).get();
+      assertThat(timer.submit(() -> List.of(unconnected.poll(), unconnected.poll())).get())
+          .as("a node without a connection is passed over")
+          .doesNotHaveDuplicates();
+    } finally {
+      timer.shutdown();
+    }
   }
 
   @Test
