@@ -107,6 +107,17 @@ final class LocalPlans {
     explanations.logNext(plans);
   }
 
+  /**
+   * The nodes that a request which has to wait waits for. A lightweight transaction waits for the
+   * first of its fixed order: others, which may have another replica, must not wait behind it.
+   */
+  Set<Node> awaited(Set<Node> replicas, Map<Node, ChannelPool> pools, Request request) {
+    LocalNodes local = policy.localNodes();
+    return local.size() > 0 && hasFixedOrder(request, replicas)
+        ? Set.of(planner.plan(local, replicas, pools, request, true).first().node)
+        : replicas;
+  }
+
   /** What {@link Pace#beginWait} returns. */
   AtomicInteger[] beginWait(Set<Node> replicas) {
     return pace.beginWait(policy.localNodes(), replicas);

@@ -32,11 +32,11 @@ final class NoRoom extends RuntimeException {
 
   /** The request, which is counted as waiting from now on. */
   Waiting waiting(Throttled throttled) {
-    Set<Node> replicas = policy.replicasOf(request, session);
+    Set<Node> awaited = policy.awaited(request, session);
     return new Waiting(
         throttled,
-        List.of(policy, replicas),
-        policy.plans().beginWait(replicas),
+        List.of(policy, awaited),
+        policy.plans().beginWait(awaited),
         () -> policy.planWaiting(request, session));
   }
 }

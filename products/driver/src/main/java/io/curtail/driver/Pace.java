@@ -14,9 +14,10 @@ import java.util.function.LongSupplier;
 
 /**
  * Which of a plan's nodes may get a request now: the best of its live replicas that has fewer
- * requests in flight than the limit, and a permit of its rate. Nodes that are no replicas count
- * only if no replica is known or live: they would forward the request to those at their limit. A
- * lightweight transaction waits for the first node of its fixed order.
+ * requests in flight than the limit, and a permit of its rate. One that fails gets what the others
+ * have no room for only if all of them fail: it has room because it refuses. Nodes that are no
+ * replicas count only if no replica is known or live: they would forward the request to those at
+ * their limit. A lightweight transaction waits for the first node of its fixed order.
  *
  * <p>A node that others wait for is theirs first: a request that has not waited does not get it.
  *
@@ -55,16 +56,23 @@ final class Pace {
   boolean mayHaveRoom(
       LocalNodes local, Set<Node> replicas, Map<Node, ChannelPool> pools, boolean waited) {
     boolean anyLive = false;
+    boolean anyWell = false;
+    boolean anyRoom = false;
+    long now = nanoClock.getAsLong();
     for (Node replica : replicas) {
       TrackedNode node = local.get(replica);
       if (node != null) {
-        if (hasRoom(node, pools, waited)) {
+        boolean isWell = !node.health.isFailing(now);
+        boolean hasRoom = hasRoom(node, pools, waited);
+        if (isWell && hasRoom) {
           return true;
         }
         anyLive = true;
+        anyWell |= isWell;
+        anyRoom |= hasRoom;
       }
     }
-    return !anyLive && (waited || waitingForAny.get() == 0);
+    return anyLive ? anyRoom && !anyWell : waited || waitingForAny.get() == 0;
   }
 
   /**
@@ -80,9 +88,12 @@ final class Pace {
       boolean waited) {
     boolean anyNode = !hasReplica(plan, replicas);
     int candidates = fixedOrder ? 1 : plan.scoredCount();
+    long now = nanoClock.getAsLong();
+    boolean mayFail = areAllFailing(plan, candidates, anyNode, replicas, now);
     for (int i = 0; i < candidates; i++) {
       TrackedNode node = plan.scored(i);
       if ((anyNode || replicas.contains(node.node))
+          && (mayFail || !node.health.isFailing(now))
           && hasRoom(node, pools, waited)
           && (node.rate == null || node.rate.tryTake())) {
         plan.moveUp(i);
@@ -101,6 +112,17 @@ final class Pace {
     return false;
   }
 
+  private static boolean areAllFailing(
+      WeightedQueryPlan plan, int candidates, boolean anyNode, Set<Node> replicas, long now) {
+    for (int i = 0; i < candidates; i++) {
+      TrackedNode node = plan.scored(i);
+      if ((anyNode || replicas.contains(node.node)) && !node.health.isFailing(now)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private boolean hasRoom(TrackedNode node, Map<Node, ChannelPool> pools, boolean waited) {
     return (waited || node.waiting.get() == 0)
         && node.inFlight(pools) < settings.maxInFlight
@@ -110,6 +132,7 @@ final class Pace {
   /**
    * Counts a request that begins to wait.
    *
+   * @param replicas that it waits for
    * @return the count to be given back when it waits no longer
    */
   AtomicInteger[] beginWait(LocalNodes local, Set<Node> replicas) {

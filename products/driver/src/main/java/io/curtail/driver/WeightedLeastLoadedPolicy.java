@@ -171,6 +171,11 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     return closed ? null : plan(request, session, plans.limits(), true);
   }
 
+  /** The nodes that a request which has to wait waits for: its replicas, or one of them. */
+  Set<Node> awaited(Request request, @Nullable Session session) {
+    return plans.awaited(getReplicas(request, session), pools(session), request);
+  }
+
   /** Null if the request is limited and has to wait. */
   private Queue<Node> plan(
       Request request, Session session, @Nullable Pace limits, boolean waited) {

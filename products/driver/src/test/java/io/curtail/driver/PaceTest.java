@@ -59,6 +59,30 @@ class PaceTest {
     assertThat(admitted(replicas, true, 0, 1, 2)).isSameAs(nodes.get(0));
   }
 
+  /** It has room because it refuses, and what it refuses goes to the others without a wait. */
+  @Test
+  void should_not_take_a_node_that_fails_for_one_with_room_unless_all_fail() {
+    Set<Node> three = replicas(nodes, 0, 1, 2);
+    nodes.get(0).withInFlight(LIMIT);
+    nodes.get(1).withInFlight(LIMIT);
+    fail(2);
+    assertThat(mayHaveRoom(three, true)).isFalse();
+    assertThat(admitted(three, false, 0, 1, 2)).isNull();
+    fail(0);
+    fail(1);
+    assertThat(mayHaveRoom(three, true)).isTrue();
+    assertThat(admitted(three, false, 0, 1, 2)).isSameAs(nodes.get(2));
+    nodes.get(1).withInFlight(0);
+    assertThat(admitted(three, false, 0, 1, 2)).isSameAs(nodes.get(1));
+  }
+
+  private void fail(int node) {
+    for (int i = 0; i < 5; i++) {
+      nodes.get(node).health.failed(nowNanos);
+    }
+    assertThat(nodes.get(node).health.isFailing(nowNanos)).isTrue();
+  }
+
   @Test
   void should_keep_a_node_for_those_that_wait_for_it() {
     AtomicInteger[] counts = pace.beginWait(local, replicas);
