@@ -20,14 +20,12 @@ final class DropwizardRegistry implements PolicyMetrics.Registry {
   }
 
   @Override
-  public void register(MetricId id, DoubleSupplier gauge) {
-    registry.remove(id.getName());
-    Gauge<Double> dropwizardGauge = gauge::getAsDouble;
-    registry.register(id.getName(), dropwizardGauge);
-  }
-
-  @Override
-  public void remove(MetricId id) {
-    registry.remove(id.getName());
+  public Runnable register(MetricId id, DoubleSupplier gauge) {
+    String name = id.getName();
+    registry.remove(name);
+    Gauge<Double> registered = gauge::getAsDouble;
+    registry.register(name, registered);
+    return () ->
+        registry.removeMatching((other, metric) -> other.equals(name) && metric == registered);
   }
 }

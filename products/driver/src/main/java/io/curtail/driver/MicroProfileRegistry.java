@@ -29,17 +29,16 @@ final class MicroProfileRegistry implements PolicyMetrics.Registry {
   }
 
   @Override
-  public void register(MetricId id, DoubleSupplier gauge) {
-    remove(id);
+  public Runnable register(MetricId id, DoubleSupplier gauge) {
+    MetricID known = new MetricID(id.getName(), tags(id));
+    registry.remove(known);
     Metadata metadata =
         Metadata.builder().withName(id.getName()).withType(MetricType.GAUGE).build();
     Gauge<Double> microProfileGauge = gauge::getAsDouble;
     registry.register(metadata, microProfileGauge, tags(id));
-  }
-
-  @Override
-  public void remove(MetricId id) {
-    registry.remove(new MetricID(id.getName(), tags(id)));
+    return () ->
+        registry.removeMatching(
+            (other, metric) -> other.equals(known) && metric == microProfileGauge);
   }
 
   private static Tag[] tags(MetricId id) {

@@ -31,17 +31,13 @@ final class MicrometerRegistry implements PolicyMetrics.Registry {
   }
 
   @Override
-  public void register(MetricId id, DoubleSupplier gauge) {
-    remove(id);
-    Gauge.builder(id.getName(), gauge::getAsDouble)
-        .tags(tags(id))
-        .strongReference(true)
-        .register(registry);
-  }
-
-  @Override
-  public void remove(MetricId id) {
-    registry.remove(new Meter.Id(id.getName(), tags(id), null, null, Meter.Type.GAUGE));
+  public Runnable register(MetricId id, DoubleSupplier gauge) {
+    Gauge.Builder<?> builder =
+        Gauge.builder(id.getName(), gauge::getAsDouble).tags(tags(id)).strongReference(true);
+    // The registry keeps one that is there. It may have it under other tags, so it is asked.
+    registry.remove(builder.register(registry));
+    Meter registered = builder.register(registry);
+    return () -> registry.remove(registered);
   }
 
   private static Tags tags(MetricId id) {

@@ -10,6 +10,10 @@ import com.datastax.oss.driver.api.core.metrics.NodeMetric;
 import com.datastax.oss.driver.api.core.metrics.SessionMetric;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metrics.MetricId;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
@@ -29,15 +33,22 @@ class PolicyMetrics {
 
   /** One library's registry. */
   interface Registry {
-    void register(MetricId id, DoubleSupplier gauge);
-
-    void remove(MetricId id);
+    /**
+     * In place of what has that id.
+     *
+     * @return takes the gauge out again: what has its id then may be another, as nodes change their
+     *     addresses and applications the tags of their registry
+     */
+    Runnable register(MetricId id, DoubleSupplier gauge);
   }
 
   private final Registry registry;
   private final InternalDriverContext context;
   private final String pathPrefix;
   private final LongSupplier nanoClock;
+
+  /** What takes out the gauges of a policy or node. */
+  private final Map<Object, List<Runnable>> published = new ConcurrentHashMap<>();
 
   private PolicyMetrics(
       Registry registry, InternalDriverContext context, String pathPrefix, LongSupplier nanoClock) {
@@ -78,19 +89,32 @@ class PolicyMetrics {
   }
 
   void add(WeightedLeastLoadedPolicy policy) {
-    forEach(policy, (metric, value) -> registry.register(id(metric), value));
+    forEach(policy, (metric, value) -> publish(policy, id(metric), value));
   }
 
   void remove(WeightedLeastLoadedPolicy policy) {
-    forEach(policy, (metric, value) -> registry.remove(id(metric)));
+    takeOut(policy);
   }
 
   void add(TrackedNode node) {
-    forEach(node, (metric, value) -> registry.register(id(node, metric), value));
+    forEach(node, (metric, value) -> publish(node, id(node, metric), value));
   }
 
   void remove(TrackedNode node) {
-    forEach(node, (metric, value) -> registry.remove(id(node, metric)));
+    takeOut(node);
+  }
+
+  private void publish(Object owner, MetricId id, DoubleSupplier value) {
+    published
+        .computeIfAbsent(owner, of -> new CopyOnWriteArrayList<>())
+        .add(registry.register(id, value));
+  }
+
+  private void takeOut(Object owner) {
+    List<Runnable> gauges = published.remove(owner);
+    if (gauges != null) {
+      gauges.forEach(this::orWarn);
+    }
   }
 
   private void forEach(
