@@ -57,6 +57,7 @@ final class Engine {
     if (running == null) {
       running = new Engine(options);
       running.skippedCommitLog.listen();
+      new DroppedTables(running.stores).listen();
       MBeanWrapper.instance.registerMBean(new EngineControl(running), EngineMXBean.NAME);
       running.metrics.register();
       running.backlog.start();

@@ -9,15 +9,18 @@ import io.curtail.engine.operation.MoveOut;
 import io.curtail.engine.operation.StoredTable;
 import io.curtail.engine.operation.TableStores;
 import io.curtail.engine.snapshot.Snapshots;
+import io.curtail.engine.store.Family;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.table.ChangedPartitions;
 import io.curtail.engine.table.FlushSet;
 import io.curtail.engine.table.PartitionReader;
 import io.curtail.engine.table.PartitionWriter;
+import io.curtail.engine.table.StoredPartition;
 import io.curtail.engine.table.TableStore;
 import io.curtail.engine.table.TokenRangeIterator;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
@@ -25,6 +28,7 @@ import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.memtable.AbstractMemtableWithCommitlog;
 import org.apache.cassandra.db.memtable.Memtable;
@@ -67,6 +71,9 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
 
   /** Whether Cassandra has another memtable for the table now. */
   private volatile boolean isSwitchedOut;
+
+  /** Who flushes it; null if nobody does. */
+  private volatile Thread flusher;
 
   RocksMemtable(
       AtomicReference<CommitLogPosition> commitLogLowerBound,
@@ -174,11 +181,16 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     return new PartitionReader(store, metadata(), filter).read(key, slices, reversed);
   }
 
+  /** For compactions, which hold no read order that Cassandra waits for. */
   @Override
   public UnfilteredRowIterator rowIterator(DecoratedKey key) {
     TableMetadata table = metadata();
-    return rowIterator(
-        key, Slices.ALL, ColumnFilter.all(table), false, SSTableReadsListener.NOOP_LISTENER);
+    try (Family.Use use = store.use()) {
+      return use == null
+          ? null
+          : new PartitionReader(store, table, ColumnFilter.all(table))
+              .read(use.handle, key, Slices.ALL, false);
+    }
   }
 
   @Override
@@ -187,9 +199,40 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     return new TokenRangeIterator(store, metadata(), filter, range);
   }
 
+  /** By the thread that asks for the partitions next. */
+  @Override
+  public LifecycleTransaction setFlushTransaction(LifecycleTransaction transaction) {
+    flusher = Thread.currentThread();
+    return super.setFlushTransaction(transaction);
+  }
+
+  /**
+   * For the flush that moves the rows out, and for streams and repairs. Those asked before the move
+   * began, or chose data files before it ended, and would get a part only.
+   */
   @Override
   public FlushablePartitionSet<?> getFlushSet(PartitionPosition from, PartitionPosition to) {
-    return isSwitchedOut ? moved(from, to) : stores.temporaryFiles.flushSet(this, store, from, to);
+    if (isSwitchedOut && Thread.currentThread() == flusher) {
+      return moved(from, to);
+    }
+    if (isSwitchedOut || isAfterAnother()) {
+      throw StoredPartition.hasMoved(store);
+    }
+    return stores.temporaryFiles.flushSet(this, store, from, to);
+  }
+
+  /** Whether an older generation has rows that are on their way to Cassandra's data files. */
+  private boolean isAfterAnother() {
+    if (!(owner instanceof ColumnFamilyStore)) {
+      return false;
+    }
+    View view = ((ColumnFamilyStore) owner).getTracker().getView();
+    return Stream.concat(view.liveMemtables.stream(), view.flushingMemtables.stream())
+        .anyMatch(other -> other != this && hasRows(other));
+  }
+
+  private static boolean hasRows(Memtable other) {
+    return !(other instanceof RocksMemtable) || ((RocksMemtable) other).store.state().isLive();
   }
 
   private FlushSet moved(PartitionPosition from, PartitionPosition to) {
@@ -386,6 +429,10 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
   @Override
   public void performSnapshot(String snapshotName) {
     TableMetadata table = metadata();
+    if (isAfterAnother()) {
+      // Not asked to move this one, which has the rows that came since.
+      ((ColumnFamilyStore) owner).forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
+    }
     store.filesAwaited.begin();
     try {
       if (!stores.nameSnapshot(store, table, snapshotName)) {
@@ -396,11 +443,16 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     }
   }
 
-  /** A table just truncated counts as dirty until its snapshot is named: see {@link Snapshots}. */
+  /**
+   * A table just truncated counts as dirty until its snapshot is named: see {@link Snapshots}. One
+   * whose older rows are on their way to data files does, too: snapshots and streams wait for them.
+   */
   @Override
   public boolean isClean() {
-    return (!store.state().isLive() && isSwitchedOut)
-        || (store.family() == null && !stores.awaitsSnapshot(store));
+    if (isSwitchedOut) {
+      return !store.state().isLive() || (store.family() == null && !stores.awaitsSnapshot(store));
+    }
+    return store.family() == null && !stores.awaitsSnapshot(store) && !isAfterAnother();
   }
 
   @Override

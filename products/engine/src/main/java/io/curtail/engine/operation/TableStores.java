@@ -191,10 +191,19 @@ public final class TableStores {
     kept.add(FamilyName.table(metadata));
     metadata.indexes.forEach(
         index -> kept.add(FamilyName.table(metadata, metadata.indexTableName(index))));
+    dropBut(metadata.id, kept);
+  }
+
+  /** Drops the data of a table that is gone, and of its indexes. */
+  public synchronized void dropAll(TableId id) {
+    dropBut(id, Set.of());
+  }
+
+  private void dropBut(TableId id, Set<String> kept) {
     Set<String> tables = new HashSet<>(current.keySet());
     tables.addAll(database.generations.tables());
     for (String table : tables) {
-      if (new FamilyName(table, 0).hasId(metadata.id) && !kept.contains(table)) {
+      if (new FamilyName(table, 0).hasId(id) && !kept.contains(table)) {
         drop(table);
       }
     }

@@ -52,9 +52,16 @@ public final class PartitionReader {
   /** The partition in some slices; null if the slices hold nothing of it. */
   public UnfilteredRowIterator read(DecoratedKey key, Slices slices, boolean reversed) {
     ColumnFamilyHandle family = store.family();
-    if (family == null) {
-      return null;
-    }
+    return family == null ? null : read(family, key, slices, reversed);
+  }
+
+  /**
+   * The same for those whom Cassandra does not wait for before it gives a memtable up.
+   *
+   * @param family in use until this returns
+   */
+  public UnfilteredRowIterator read(
+      ColumnFamilyHandle family, DecoratedKey key, Slices slices, boolean reversed) {
     byte[] partition = store.keys.encode(key);
     if (store.isClustered) {
       RowLookup lookup = RowLookup.of(store, family, metadata, partition, slices);

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.table;
 
+import io.curtail.engine.store.Family;
 import java.util.NavigableSet;
 import org.apache.cassandra.db.Clustering;
 import org.apache.cassandra.db.DecoratedKey;
@@ -21,8 +22,12 @@ import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterators;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** A partition as a flush sees it: nothing is held, each question reads RocksDB. Thread-safe. */
-final class StoredPartition implements Partition {
+/**
+ * A partition as a flush, a stream and a repair see it: nothing is held, each question reads
+ * RocksDB. If the rows have moved meanwhile that is an {@link IllegalStateException}, and never an
+ * empty partition: what is read becomes a file that looks whole. Thread-safe.
+ */
+public final class StoredPartition implements Partition {
   private final TableStore store;
   private final TableMetadata metadata;
   private final DecoratedKey key;
@@ -32,6 +37,15 @@ final class StoredPartition implements Partition {
     this.store = store;
     this.metadata = metadata;
     this.key = key;
+  }
+
+  /** For who began to read what is not here any more. */
+  public static IllegalStateException hasMoved(TableStore store) {
+    return new IllegalStateException(
+        "The rows of "
+            + store.table
+            + " have moved, or move now, to another memtable or to Cassandra's data files: begin"
+            + " the stream, repair or snapshot again");
   }
 
   @Override
@@ -103,12 +117,17 @@ final class StoredPartition implements Partition {
   @Override
   public UnfilteredRowIterator unfilteredIterator(
       ColumnFilter columns, Slices slices, boolean reversed) {
-    UnfilteredRowIterator partition =
-        new PartitionReader(store, metadata, columns).read(key, slices, reversed);
-    return partition != null
-        ? partition
-        : UnfilteredRowIterators.noRowsIterator(
-            metadata, key, Rows.EMPTY_STATIC_ROW, DeletionTime.LIVE, reversed);
+    try (Family.Use use = store.use()) {
+      if (use == null) {
+        throw hasMoved(store);
+      }
+      UnfilteredRowIterator partition =
+          new PartitionReader(store, metadata, columns).read(use.handle, key, slices, reversed);
+      return partition != null
+          ? partition
+          : UnfilteredRowIterators.noRowsIterator(
+              metadata, key, Rows.EMPTY_STATIC_ROW, DeletionTime.LIVE, reversed);
+    }
   }
 
   @Override

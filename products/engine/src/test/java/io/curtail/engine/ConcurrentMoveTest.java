@@ -1,0 +1,115 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static io.curtail.engine.TestNode.memtable;
+import static io.curtail.waiting.Waiting.PATIENCE;
+import static io.curtail.waiting.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.curtail.testnode.EmbeddedNode;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.db.partitions.Partition;
+import org.apache.cassandra.io.util.File;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+import org.junit.jupiter.api.Test;
+
+/** Streams, repairs and snapshots of tables whose rows move to Cassandra's data files meanwhile. */
+class ConcurrentMoveTest {
+  private final EmbeddedNode node = TestNode.start();
+
+  @Test
+  void should_fail_a_stream_when_the_rows_are_gone_before_all_are_read() {
+    RocksMemtable memtable = memtable(create("cut"));
+    Iterator<? extends Partition> partitions = memtable.getFlushSet(null, null).iterator();
+    assertThat(partitions.next().isEmpty()).isFalse();
+    node.cql("ALTER TABLE twin.cut WITH memtable = 'default'");
+    await(() -> memtable.store().use() == null);
+    assertThatThrownBy(() -> partitions.forEachRemaining(Partition::isEmpty))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("begin the stream");
+  }
+
+  /** It would be taken for the flush, and its file for one of the table's own. */
+  @Test
+  void should_fail_a_stream_that_asks_for_rows_when_the_move_has_begun() {
+    RocksMemtable memtable = memtable(create("asked"));
+    OpOrder.Group unfinished = Keyspace.writeOrder.start();
+    try {
+      node.cql("ALTER TABLE twin.asked WITH memtable = 'default'");
+      assertThatThrownBy(() -> memtable.getFlushSet(null, null))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("begin the stream");
+    } finally {
+      unfinished.close();
+    }
+    await(() -> memtable.store().use() == null);
+    assertThat(node.rows("SELECT k FROM twin.asked")).hasSize(10);
+  }
+
+  @Test
+  void should_wait_with_a_snapshot_until_the_rows_of_before_are_in_files() throws Exception {
+    for (boolean isWritten : new boolean[] {false, true}) {
+      String table = "taken_" + isWritten;
+      ColumnFamilyStore store = create(table);
+      Memtable before = memtable(store);
+      FutureTask<?> snapshot = new FutureTask<>(() -> store.snapshot("s"));
+      Thread thread = new Thread(snapshot, "snapshot");
+      OpOrder.Group unfinished = Keyspace.writeOrder.start();
+      try {
+        node.cql(
+            "CREATE INDEX " + table + "_v ON twin." + table + " (v) USING 'legacy_local_table'");
+        await(() -> store.getTracker().getView().getCurrentMemtable() != before);
+        if (isWritten) {
+          node.cql("INSERT INTO twin." + table + " (k, v) VALUES (100, 100)");
+        }
+        thread.start();
+        await(() -> snapshot.isDone() || thread.getState() == Thread.State.WAITING);
+      } finally {
+        unfinished.close();
+      }
+      snapshot.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      assertThat(files(store)).anyMatch(name -> name.endsWith("-Data.db"));
+    }
+  }
+
+  private static List<String> files(ColumnFamilyStore store) {
+    List<String> names = new ArrayList<>();
+    for (File directory : store.getDirectories().getCFDirectories()) {
+      names.addAll(List.of(new File(directory, "snapshots/s").tryListNames()));
+    }
+    return names;
+  }
+
+  @Test
+  void should_forget_a_table_that_is_dropped_and_find_one_that_is_made_again() throws Exception {
+    EngineControl control = new EngineControl(Engine.running());
+    for (int i = 0; i < 10; i++) {
+      create("again");
+      control.flush("twin", "again");
+      assertThat(control.property("twin", "again", "rocksdb.estimate-num-keys")).isEqualTo("10");
+      node.cql("DROP TABLE twin.again");
+      assertThatThrownBy(() -> control.flush("twin", "again"))
+          .hasMessageContaining("is not stored in RocksDB");
+    }
+  }
+
+  private ColumnFamilyStore create(String table) {
+    node.cql(
+        "CREATE TABLE twin." + table + " (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+    for (int k = 0; k < 10; k++) {
+      node.cql("INSERT INTO twin." + table + " (k, v) VALUES (" + k + ", " + k + ")");
+    }
+    return node.store("twin", table);
+  }
+}
