@@ -12,6 +12,7 @@ import com.google.common.net.InetAddresses;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -20,10 +21,12 @@ import java.util.concurrent.locks.Lock;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
+import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.TokenMetadata;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.ByteBufferUtil;
+import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -129,6 +132,23 @@ class CleanUpTest {
     create();
     int before = records();
     assertThat(cleanup()).isZero();
+    assertThat(records()).isEqualTo(before);
+  }
+
+  @Test
+  void should_remove_nothing_when_what_is_lost_is_behind_the_last_token() throws Exception {
+    create();
+    int before = records();
+    Token own = new LongToken(Long.parseLong(StorageService.instance.getTokens().get(0)));
+    InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
+    // Of the other is what is between the last token and the first, which no partition has.
+    ring.updateNormalTokens(List.of(own, new LongToken(Long.MAX_VALUE)), self);
+    ring.updateNormalToken(new LongToken(Long.MIN_VALUE + 1), other);
+    try {
+      assertThat(cleanup()).isZero();
+    } finally {
+      ring.updateNormalToken(own, self);
+    }
     assertThat(records()).isEqualTo(before);
   }
 

@@ -31,7 +31,11 @@ class DataModelTest {
             "SELECT * FROM # WHERE token(k) <= -4000000000000000000",
             "SELECT count(*) FROM #",
             "SELECT * FROM # LIMIT 2")
-        .sameOrEmpty("SELECT * FROM # WHERE k = 3", "SELECT * FROM # WHERE k = 5");
+        .sameOrEmpty(
+            "SELECT * FROM # WHERE k = 3",
+            "SELECT * FROM # WHERE k = 5",
+            "SELECT * FROM # WHERE token(k) > 9223372036854775807",
+            "SELECT * FROM # WHERE token(k) >= 9223372036854775807");
   }
 
   @Test
@@ -71,7 +75,9 @@ class DataModelTest {
             "SELECT * FROM # WHERE v = 2 ALLOW FILTERING",
             "SELECT s FROM # WHERE p = 8",
             "SELECT p, c, count(*) FROM # GROUP BY p, c")
-        .sameOrEmpty("SELECT * FROM # WHERE p = 2 AND c = 2")
+        .sameOrEmpty(
+            "SELECT * FROM # WHERE p = 2 AND c = 2",
+            "SELECT * FROM # WHERE token(p) > 9223372036854775807")
         .run("DELETE FROM # WHERE p = 1", "INSERT INTO # (p, c, d, v) VALUES (1, 1, 'z', 1)")
         .same("SELECT * FROM #", "SELECT * FROM # WHERE p = 1")
         .run("DELETE s FROM # WHERE p = 8")

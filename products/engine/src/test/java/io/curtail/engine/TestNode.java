@@ -129,6 +129,11 @@ public final class TestNode {
     return (RocksMemtable) store.getTracker().getView().getCurrentMemtable();
   }
 
+  /** Of a table in RocksDB. */
+  public static TableStore store(ColumnFamilyStore table) {
+    return memtable(table).store();
+  }
+
   /** How many records RocksDB has of a table. */
   static int records(TableStore store) {
     int count = 0;

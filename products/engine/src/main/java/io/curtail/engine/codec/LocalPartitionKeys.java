@@ -41,6 +41,11 @@ final class LocalPartitionKeys extends PartitionKeys {
   }
 
   @Override
+  public boolean isBehindAll(PartitionPosition position) {
+    return false;
+  }
+
+  @Override
   byte[] tokenBound(PartitionPosition position) {
     return Comparables.bytes(((ByteComparable) position).asComparableBytes(Comparables.VERSION));
   }

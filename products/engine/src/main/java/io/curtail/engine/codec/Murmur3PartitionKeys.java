@@ -64,12 +64,18 @@ final class Murmur3PartitionKeys extends PartitionKeys {
   }
 
   @Override
+  public boolean isBehindAll(PartitionPosition position) {
+    return position.kind() == PartitionPosition.Kind.MAX_BOUND
+        && position.getToken().getLongValue() == Long.MAX_VALUE;
+  }
+
+  @Override
   byte[] tokenBound(PartitionPosition position) {
-    long token = position.getToken().getLongValue();
-    boolean after = position.kind() == PartitionPosition.Kind.MAX_BOUND;
-    if (after && token == Long.MAX_VALUE) {
+    if (isBehindAll(position)) {
       return null;
     }
+    long token = position.getToken().getLongValue();
+    boolean after = position.kind() == PartitionPosition.Kind.MAX_BOUND;
     byte[] bound = new byte[TOKEN_BYTES];
     putToken(bound, after ? token + 1 : token);
     return bound;

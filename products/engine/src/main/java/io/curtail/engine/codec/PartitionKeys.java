@@ -51,7 +51,7 @@ public abstract class PartitionKeys {
    * The first key at or after a position, as a seek target or an exclusive upper bound.
    *
    * @param after true for the first key behind the position's own partition
-   * @return null if the position is the minimum, or behind everything
+   * @return null if the position is the minimum, or {@linkplain #isBehindAll behind everything}
    */
   public final byte[] bound(PartitionPosition position, boolean after) {
     if (position.isMinimum()) {
@@ -63,6 +63,9 @@ public abstract class PartitionKeys {
     }
     return tokenBound(position);
   }
+
+  /** Whether no key can be at or after a position, so that a range that begins there is empty. */
+  public abstract boolean isBehindAll(PartitionPosition position);
 
   abstract byte[] tokenBound(PartitionPosition position);
 }

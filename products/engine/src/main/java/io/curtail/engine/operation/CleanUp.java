@@ -103,6 +103,9 @@ public final class CleanUp {
   }
 
   private long remove(ColumnFamilyHandle family, Range<Token> lost) {
+    if (store.keys.isBehindAll(lost.left.maxKeyBound())) {
+      return 0;
+    }
     byte[] from = store.keys.bound(lost.left.maxKeyBound(), false);
     byte[] to = store.keys.bound(lost.right.maxKeyBound(), false);
     long removed = 0;
@@ -116,8 +119,12 @@ public final class CleanUp {
         while (records.isValid()) {
           byte[] key = records.key();
           byte[] partition = Arrays.copyOf(key, store.keys.length(key));
-          task.at(store.keys.decode(key, partition.length).getToken());
-          removed += new Partition(family, partition, records).remove() ? 1 : 0;
+          Token token = store.keys.decode(key, partition.length).getToken();
+          task.at(token);
+          // Bounds that are wrong must not remove what the node owns.
+          if (lost.contains(token) && new Partition(family, partition, records).remove()) {
+            removed++;
+          }
           records.seek(Keys.record(partition, Keys.END));
         }
         store.database.check(records);

@@ -6,6 +6,7 @@ package io.curtail.engine.table;
 
 import com.google.common.collect.Iterators;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Iterator;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.PartitionPosition;
@@ -127,6 +128,9 @@ public final class FlushSet implements Memtable.FlushablePartitionSet<Partition>
   }
 
   private Iterator<DecoratedKey> keys() {
+    if (from != null && store.keys.isBehindAll(from)) {
+      return Collections.emptyIterator();
+    }
     if (only != null) {
       Collection<byte[]> some =
           only.between(

@@ -45,6 +45,7 @@ public final class PartitionScan implements AutoCloseable {
       TableStore store, PartitionPosition from, PartitionPosition to) {
     return new PartitionScan(
         store,
+        from == null || !store.keys.isBehindAll(from),
         from == null ? null : store.keys.bound(from, false),
         to == null ? null : store.keys.bound(to, false));
   }
@@ -52,13 +53,14 @@ public final class PartitionScan implements AutoCloseable {
   static PartitionScan of(TableStore store, AbstractBounds<PartitionPosition> range) {
     return new PartitionScan(
         store,
+        !store.keys.isBehindAll(range.left),
         store.keys.bound(range.left, !range.inclusiveLeft()),
         store.keys.bound(range.right, range.inclusiveRight()));
   }
 
-  private PartitionScan(TableStore store, byte[] from, byte[] to) {
+  private PartitionScan(TableStore store, boolean mayHaveAny, byte[] from, byte[] to) {
     this.store = store;
-    Family.Use use = store.use();
+    Family.Use use = mayHaveAny ? store.use() : null;
     if (use == null) {
       return;
     }
