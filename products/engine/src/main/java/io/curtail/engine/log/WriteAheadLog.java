@@ -112,7 +112,7 @@ public final class WriteAheadLog implements AutoCloseable {
     }
     threads =
         List.of(
-            new Thread(() -> keep(found.size()), "rocksdb-log-keeper"),
+            new Thread(() -> keep(found), "rocksdb-log-keeper"),
             new Thread(this::prepare, "rocksdb-log-spare"));
     for (Thread thread : threads) {
       thread.setDaemon(true);
@@ -296,19 +296,24 @@ public final class WriteAheadLog implements AutoCloseable {
     notifyAll();
   }
 
-  private void keep(int found) {
-    int wanted = found;
+  private void keep(List<LogSegment> found) {
+    // What failed is done again with these, and with no other: of them all writes are in RocksDB.
+    List<LogSegment> giving = found;
     while (!Thread.currentThread().isInterrupted()) {
       try {
-        if (wanted > 0) {
-          storage.flush(families(oldest(wanted)));
-          delete(oldest(wanted));
+        if (!giving.isEmpty()) {
+          storage.flush(families(giving));
+          delete(giving);
+          giving = List.of();
         }
         awaitWork();
-        giveBackFlushed();
-        wanted = surplus();
-        if (wanted > 0) {
+        giving = flushedSegments();
+        delete(giving);
+        giving = List.of();
+        List<LogSegment> surplus = oldest(surplus());
+        if (!surplus.isEmpty()) {
           awaitAll(writes);
+          giving = surplus;
         }
       } catch (InterruptedException e) {
         return;
@@ -331,10 +336,11 @@ public final class WriteAheadLog implements AutoCloseable {
     return bytes() <= mostBytes ? 0 : (full.size() + 1) / 2;
   }
 
-  private void giveBackFlushed() throws IOException {
+  /** The oldest segments, as far as all that they have is in files. */
+  private List<LogSegment> flushedSegments() {
     List<LogSegment> segments = oldest(Integer.MAX_VALUE);
     if (segments.isEmpty()) {
-      return;
+      return segments;
     }
     if (segments.get(segments.size() - 1).place() < 0) {
       awaitAll(writes);
@@ -349,7 +355,7 @@ public final class WriteAheadLog implements AutoCloseable {
       }
       flushed.add(segment);
     }
-    delete(flushed);
+    return flushed;
   }
 
   private static Set<Integer> families(List<LogSegment> segments) {
@@ -358,6 +364,7 @@ public final class WriteAheadLog implements AutoCloseable {
     return families;
   }
 
+  /** Deletes them, oldest first, or what a deletion that failed has left of them. */
   private void delete(List<LogSegment> segments) throws IOException {
     if (segments.isEmpty()) {
       return;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -20,11 +21,14 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.cassandra.io.FSWriteError;
@@ -188,6 +192,50 @@ class WriteAheadLogTest {
   }
 
   @Test
+  void should_give_back_nothing_else_when_segments_could_not_be_deleted() throws Exception {
+    try (WriteAheadLog log = log(1 << 20, new Stored())) {
+      appendSegments(log, 1, 3);
+    }
+    Path elsewhere = directory.resolveSibling(directory.getFileName() + "-elsewhere");
+    AtomicReference<WriteAheadLog> again = new AtomicReference<>();
+    CountDownLatch flushedTwice = new CountDownLatch(2);
+    Stored storage =
+        new Stored() {
+          @Override
+          public void flush(Set<Integer> families) throws RocksDBException {
+            super.flush(families);
+            try {
+              if (flushedTwice.getCount() == 2) {
+                await(() -> again.get() != null);
+                Files.move(directory, elsewhere);
+              } else if (flushedTwice.getCount() == 1) {
+                Files.move(elsewhere, directory);
+                appendSegments(again.get(), 4, 8);
+              }
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+            flushedTwice.countDown();
+          }
+        };
+    try (WriteAheadLog log = openAgain(1 << 20, storage, Set.of(1, 2, 3))) {
+      again.set(log);
+      assertThat(flushedTwice.await(1, TimeUnit.MINUTES)).isTrue();
+    }
+    assertThat(replayed())
+        .extracting(record -> ByteBuffer.wrap(record).getInt())
+        .containsExactly(4, 5, 6, 7, 8);
+    assertThat(storage.flushed).containsOnly(Set.of(1, 2, 3));
+  }
+
+  /** Each is of a column family of its own, and nearly fills a segment of the smallest size. */
+  private static void appendSegments(WriteAheadLog log, int from, int to) {
+    for (int family = from; family <= to; family++) {
+      append(log, record(family, family, 60_000), Set.of(family));
+    }
+  }
+
+  @Test
   void should_go_on_in_another_segment_when_a_write_failed() throws Exception {
     try (WriteAheadLog log = log(UNLIMITED, new Stored())) {
       append(log, record(1, 0, 104));
@@ -322,7 +370,7 @@ class WriteAheadLogTest {
   }
 
   /** What is said of a storage that is none; the first flushes may fail. */
-  private static final class Stored implements WriteAheadLog.Storage {
+  private static class Stored implements WriteAheadLog.Storage {
     private final ConcurrentLinkedQueue<Set<Integer>> flushed = new ConcurrentLinkedQueue<>();
     private final AtomicInteger failures = new AtomicInteger();
     private final int failing;
@@ -362,14 +410,23 @@ class WriteAheadLogTest {
   }
 
   private WriteAheadLog openAgain(long mostBytes, Stored storage) throws Exception {
-    List<LogSegment> found = LogReplay.replay(directory, Set.of(7), record -> {});
+    return openAgain(mostBytes, storage, Set.of(7));
+  }
+
+  private WriteAheadLog openAgain(long mostBytes, Stored storage, Set<Integer> families)
+      throws Exception {
+    List<LogSegment> found = LogReplay.replay(directory, families, record -> {});
     return new WriteAheadLog(directory, mostBytes, found, storage);
   }
 
   private static void append(WriteAheadLog log, byte[] record) {
+    append(log, record, Set.of(7));
+  }
+
+  private static void append(WriteAheadLog log, byte[] record, Set<Integer> families) {
     OpOrder.Group unfinished = log.start();
     try {
-      log.append(record, record.length, Set.of(7));
+      log.append(record, record.length, families);
     } finally {
       unfinished.close();
     }
