@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
@@ -43,6 +44,9 @@ public final class Catalog {
 
   private final Database database;
   private final ColumnFamilyHandle family;
+
+  /** By table: all generations have the same, or two would give one number to two columns. */
+  private final Map<String, ColumnDictionary> columns = new ConcurrentHashMap<>();
 
   Catalog(Database database, ColumnFamilyHandle family) {
     this.database = database;
@@ -86,8 +90,12 @@ public final class Catalog {
     entries(DEAD).keySet().forEach(name -> delete(key(DEAD + name)));
   }
 
-  /** The dictionary of a table, which saves what it learns. */
+  /** The one dictionary of a table, which saves what it learns. */
   public ColumnDictionary columns(String table) {
+    return columns.computeIfAbsent(table, this::loadColumns);
+  }
+
+  private ColumnDictionary loadColumns(String table) {
     byte[] prefix = key("columns/" + table + "/");
     ColumnDictionary dictionary =
         new ColumnDictionary((id, column) -> put(numbered(prefix, id), column));

@@ -1,0 +1,77 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.engine.TestNode;
+import io.curtail.engine.codec.ColumnDictionary;
+import io.curtail.engine.table.PartitionReader;
+import io.curtail.engine.table.PartitionWriter;
+import io.curtail.engine.table.TableStore;
+import io.curtail.testnode.EmbeddedNode;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.index.transactions.UpdateTransaction;
+import org.apache.cassandra.schema.ColumnMetadata;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.ByteBufferUtil;
+import org.junit.jupiter.api.Test;
+
+/** What is known of tables besides their records. */
+class CatalogTest {
+  private final EmbeddedNode node = TestNode.start();
+  private final TableMetadata table =
+      TableMetadata.builder("twin", "numbered")
+          .partitioner(Murmur3Partitioner.instance)
+          .addPartitionKeyColumn("k", Int32Type.instance)
+          .addClusteringColumn("c", Int32Type.instance)
+          .addRegularColumn("a", Int32Type.instance)
+          .addRegularColumn("b", Int32Type.instance)
+          .build();
+
+  @Test
+  void should_number_columns_once_when_two_generations_are_written_at_once() {
+    node.cql("CREATE TABLE IF NOT EXISTS twin.load (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    Database database = TestNode.store(node.store("twin", "load")).database;
+    TableStore older = new TableStore(database, table, 0);
+    TableStore newer = new TableStore(database, table, 1);
+    try {
+      write(newer, "b", 5);
+      write(older, "a", 7);
+      // As after a start.
+      Catalog catalog = new Catalog(database, database.families.get(Families.DEFAULT).handle);
+      ColumnDictionary columns = catalog.columns(newer.table);
+      assertThat(read(new TableStore(database, table, newer.name(), columns), "b")).isEqualTo(5);
+      assertThat(read(new TableStore(database, table, older.name(), columns), "a")).isEqualTo(7);
+    } finally {
+      for (TableStore store : new TableStore[] {older, newer}) {
+        store.kill();
+        store.drop();
+      }
+    }
+  }
+
+  private void write(TableStore store, String column, int value) {
+    PartitionUpdate.SimpleBuilder update = PartitionUpdate.simpleBuilder(table, 1);
+    update.timestamp(1).row(1).add(column, value);
+    PartitionWriter.apply(store, table, update.build(), UpdateTransaction.NO_OP);
+  }
+
+  private int read(TableStore store, String column) {
+    PartitionReader reader = new PartitionReader(store, table, ColumnFilter.all(table));
+    try (UnfilteredRowIterator rows =
+        reader.read(
+            Murmur3Partitioner.instance.decorateKey(ByteBufferUtil.bytes(1)), Slices.ALL, false)) {
+      ColumnMetadata metadata = table.getColumn(ByteBufferUtil.bytes(column));
+      return ByteBufferUtil.toInt(((Row) rows.next()).getCell(metadata).buffer());
+    }
+  }
+}
