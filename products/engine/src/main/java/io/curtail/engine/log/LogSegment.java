@@ -168,16 +168,18 @@ public final class LogSegment {
         return false;
       }
     } while (!end.compareAndSet(position, position + length));
-    for (Integer family : changed) {
-      if (!families.contains(family)) {
-        families.add(family);
-      }
-    }
-    ByteBuffer record = length <= USUAL_BYTES ? BUFFERS.get().clear() : ByteBuffer.allocate(length);
-    record.putInt(size).putInt(check(number, position, bytes, 0, size)).put(bytes, 0, size);
     try {
+      for (Integer family : changed) {
+        if (!families.contains(family)) {
+          families.add(family);
+        }
+      }
+      ByteBuffer record =
+          length <= USUAL_BYTES ? BUFFERS.get().clear() : ByteBuffer.allocate(length);
+      record.putInt(size).putInt(check(number, position, bytes, 0, size)).put(bytes, 0, size);
       write(record, position);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // Whatever it is, as for want of memory: the record's place must not count as synced.
       failedAt.accumulateAndGet(position, Math::min);
       end.set(capacity);
       throw e;

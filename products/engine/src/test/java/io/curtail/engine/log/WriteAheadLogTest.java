@@ -256,6 +256,20 @@ class WriteAheadLogTest {
   }
 
   @Test
+  void should_pass_over_a_write_that_ended_in_anything_that_is_thrown() throws Exception {
+    try (WriteAheadLog log = log(UNLIMITED, new Stored())) {
+      append(log, record(1, 0, 104));
+      assertThatThrownBy(() -> append(log, record(1, 1, 104), null))
+          .isInstanceOf(NullPointerException.class);
+      append(log, record(1, 2, 104));
+      log.sync();
+    }
+    assertThat(replayed())
+        .extracting(record -> ByteBuffer.wrap(record).getInt(Integer.BYTES))
+        .containsExactly(0, 2);
+  }
+
+  @Test
   void should_pass_over_a_write_that_was_not_finished() throws Exception {
     Path file = threeRecords(false);
     overwrite(file, FIRST + 108 + 4, 100);
