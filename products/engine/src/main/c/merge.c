@@ -155,8 +155,10 @@ static bool liveness_supersedes(const liveness *a, const liveness *b) {
   bool a_expired = a->expires && a->ttl == EXPIRED_LIVENESS_TTL;
   bool b_expired = b->expires && b->ttl == EXPIRED_LIVENESS_TTL;
   if (a_expired != b_expired) return a_expired;
-  if (a->expires == b->expires) return a->expires && a->expiration > b->expiration;
-  return a->expires;
+  if (a->expires != b->expires) return a->expires;
+  if (!a->expires) return false;
+  if (a->expiration != b->expiration) return a->expiration > b->expiration;
+  return a->ttl < b->ttl;
 }
 
 static int compare_bytes(const uint8_t *a, size_t a_length, const uint8_t *b, size_t b_length) {

@@ -57,7 +57,7 @@ final class RandomRows {
       row.addPrimaryKeyLivenessInfo(
           ttl == 0
               ? LivenessInfo.create(timestamp(), 0)
-              : LivenessInfo.withExpirationTime(timestamp(), ttl, deletionTime(ttl)));
+              : LivenessInfo.withExpirationTime(timestamp(), ttl, deletionTime(random.nextInt(3))));
     }
     if (random.nextInt(5) == 0) {
       row.addRowDeletion(Row.Deletion.regular(deletion()));
