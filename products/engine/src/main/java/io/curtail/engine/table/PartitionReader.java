@@ -154,9 +154,9 @@ public final class PartitionReader {
           hasHeader && decoder.hasRanges()
               ? ranges(records, partition, slices, reversed)
               : Collections.emptyList();
-      handedOver = true;
       RowCursor rows =
           new RowCursor(store, records, decoder, metadata.comparator, partition, slices, reversed);
+      handedOver = true;
       if (!hasHeader && !rows.hasNext()) {
         return null;
       }

@@ -48,7 +48,8 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
   private Row next;
 
   /**
-   * @param records where a seek to a key before the partition's rows led; the cursor closes it
+   * @param records where a seek to a key before the partition's rows led; the cursor closes it,
+   *     unless this throws
    */
   RowCursor(
       TableStore store,
