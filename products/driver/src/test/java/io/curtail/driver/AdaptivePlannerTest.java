@@ -356,6 +356,7 @@ class AdaptivePlannerTest {
   private void answeredAfter(List<Loaded> nodes, int... milliseconds) {
     now += SECOND;
     for (int i = 0; i < milliseconds.length; i++) {
+      nodes.get(i).delay.sent(now);
       nodes.get(i).delay.answered(milliseconds[i] * MILLISECOND);
     }
   }
