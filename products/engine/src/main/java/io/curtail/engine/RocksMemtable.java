@@ -455,6 +455,12 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     return store.family() == null && !stores.awaitsSnapshot(store) && !isAfterAnother();
   }
 
+  /** Rows that this process has not written count too: Cassandra builds no index without any. */
+  @Override
+  public long operationCount() {
+    return Math.max(super.operationCount(), store.family() == null ? 0 : 1);
+  }
+
   @Override
   public long partitionCount() {
     return store.property("rocksdb.estimate-num-keys");

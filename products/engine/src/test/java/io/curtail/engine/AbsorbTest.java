@@ -143,6 +143,14 @@ class AbsorbTest {
   }
 
   @Test
+  void should_index_what_was_absorbed_when_nobody_has_written_since() throws Exception {
+    assertThat(control.absorb("twin", name)).isEqualTo(1);
+    node.cql("CREATE INDEX " + name + "_v ON " + table + " (v) USING 'legacy_local_table'");
+    TestNode.awaitIndex(store);
+    assertThat(node.rows("SELECT p FROM " + table + " WHERE v = 1")).hasSize(PARTITIONS);
+  }
+
+  @Test
   void should_take_the_other_files_when_one_is_of_a_repair_that_goes_on() throws Exception {
     fill();
     moveTo("default");

@@ -5,6 +5,7 @@
 package io.curtail.engine;
 
 import static io.curtail.engine.TestNode.KEYSPACE;
+import static io.curtail.waiting.Waiting.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -29,6 +30,9 @@ import org.rocksdb.RocksDBException;
 
 /** Restarts, kills and refusals, on a node in a child process. */
 class LifecycleTest {
+  private static final String BUILT =
+      "SELECT index_name FROM system.\"IndexInfo\" WHERE table_name = 'k'";
+
   @Test
   void should_keep_what_was_written_when_the_node_is_killed() throws IOException {
     NodeSettings settings = TestNode.settings(TestNode.newDirectory("killed"));
@@ -74,6 +78,22 @@ class LifecycleTest {
         assertThat(after).isEqualTo(before);
         node.stop();
       }
+    }
+  }
+
+  @Test
+  void should_index_all_rows_when_nobody_has_written_since_the_start() throws IOException {
+    NodeSettings settings = TestNode.settings(TestNode.newDirectory("indexed"));
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      node.cql("CREATE TABLE k.t (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+      node.cql("INSERT INTO k.t (k, v) VALUES (1, 7)");
+      node.stop();
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql("CREATE INDEX t_v ON k.t (v) USING 'legacy_local_table'");
+      await(() -> !node.cql(BUILT).isEmpty());
+      assertThat(node.cql("SELECT k FROM k.t WHERE v = 7")).containsExactly("k=1");
     }
   }
 
