@@ -355,7 +355,8 @@ public final class Absorb {
                 + index.name
                 + " on "
                 + memtable.name()
-                + " is not built: absorb again when it is (nodetool rebuild_index)");
+                + " is not built: absorb again when it is; if no build goes on, DROP INDEX and CREATE"
+                + " INDEX");
       }
     }
     for (ViewMetadata view :

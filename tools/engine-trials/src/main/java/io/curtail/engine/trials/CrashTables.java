@@ -23,6 +23,10 @@ public final class CrashTables {
   /** A deletion takes rows that are older by so many operations. */
   static final int KEPT = 50;
 
+  /** Makes the index {@code by_v} of {@code crash.indexed} if it is not there yet. */
+  public static final String CREATE_INDEX =
+      "CREATE INDEX IF NOT EXISTS by_v ON crash.indexed (v) USING 'legacy_local_table'";
+
   private CrashTables() {}
 
   /**
@@ -44,7 +48,7 @@ public final class CrashTables {
             + " 'rocksdb'",
         "CREATE TABLE IF NOT EXISTS crash.indexed (p int, n int, v int, PRIMARY KEY (p, n)) WITH"
             + " memtable = 'rocksdb'",
-        "CREATE INDEX IF NOT EXISTS by_v ON crash.indexed (v) USING 'legacy_local_table'");
+        CREATE_INDEX);
   }
 
   /**

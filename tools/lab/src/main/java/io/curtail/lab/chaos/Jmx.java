@@ -164,17 +164,6 @@ final class Jmx implements AutoCloseable {
         new String[] {table});
   }
 
-  /** Builds the indexes of a table again. */
-  void rebuildIndex(String table, String index) throws IOException {
-    call(
-        "org.apache.cassandra.db:type=StorageService",
-        "rebuildSecondaryIndex",
-        List.of(String.class.getName(), String.class.getName(), String[].class.getName()),
-        KEYSPACE,
-        table,
-        new String[] {index});
-  }
-
   /** Takes the data files of a snapshot's directory as they are. */
   void importFiles(String table, String directory) throws IOException {
     List<?> failed =
