@@ -164,6 +164,11 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
         && store.absorbed.areGone();
   }
 
+  private boolean hasFilesBeside() {
+    return owner instanceof ColumnFamilyStore
+        && (dataFiles() > 0 || !isAlone(((ColumnFamilyStore) owner).getTracker().getView()));
+  }
+
   /** An older generation may still be on its way to Cassandra's data files. */
   private boolean isAlone(View view) {
     return view.liveMemtables.size() == 1
@@ -265,6 +270,10 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
   public boolean shouldSwitch(ColumnFamilyStore.FlushReason reason) {
     switch (reason) {
       case TRUNCATE:
+        if (hasFilesBeside()) {
+          // They go later, or never if the node dies or Cassandra gives up: all or nothing then.
+          return moveOut("it is truncated, and has data files beside it, or on their way");
+        }
         store.filesAwaited.begin();
         try {
           stores.keepForSnapshot(store, metadata());
