@@ -271,6 +271,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     switch (reason) {
       case TRUNCATE:
         if (hasFilesBeside()) {
+          stores.dropUnnamedSnapshot(store);
           // They go later, or never if the node dies or Cassandra gives up: all or nothing then.
           return moveOut("it is truncated, and has data files beside it, or on their way");
         }
@@ -444,7 +445,8 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     }
     store.filesAwaited.begin();
     try {
-      if (!stores.nameSnapshot(store, table, snapshotName)) {
+      boolean isOfTruncation = snapshotName.startsWith(ColumnFamilyStore.SNAPSHOT_TRUNCATE_PREFIX);
+      if (!isOfTruncation || !stores.nameSnapshot(store, table, snapshotName)) {
         Snapshots.take(store, table, snapshotName);
       }
     } finally {

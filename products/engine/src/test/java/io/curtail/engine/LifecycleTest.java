@@ -17,12 +17,14 @@ import io.curtail.engine.store.FamilyName;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
@@ -127,7 +129,7 @@ class LifecycleTest {
   }
 
   @Test
-  void should_drop_what_a_restoration_left_when_the_node_starts_again()
+  void should_drop_what_a_restoration_and_a_truncation_left_when_the_node_starts_again()
       throws IOException, RocksDBException {
     NodeSettings settings = TestNode.settings(TestNode.newDirectory("restoring"));
     try (NodeProcess node = NodeProcess.start(settings)) {
@@ -139,11 +141,21 @@ class LifecycleTest {
     String directory = settings.directory().resolve("data/curtail-rocksdb").toString();
     addFamily(directory, "restoring/1/0");
     assertThat(families(directory)).contains("restoring/1/0");
+    Path unnamed =
+        Files.createDirectories(table(settings).resolve("snapshots/rocksdb-before-truncation-0"));
+    Files.createFile(unnamed.resolve("columns"));
     try (NodeProcess node = NodeProcess.start(settings)) {
       assertThat(node.cql("SELECT * FROM k.t")).hasSize(1);
+      assertThat(unnamed).doesNotExist();
       node.stop();
     }
     assertThat(families(directory)).noneMatch(FamilyName::isCopy).hasSizeGreaterThan(1);
+  }
+
+  private static Path table(NodeSettings settings) throws IOException {
+    try (Stream<Path> tables = Files.list(settings.directory().resolve("data/k"))) {
+      return tables.findFirst().orElseThrow();
+    }
   }
 
   private static void addFamily(String directory, String name) throws RocksDBException {

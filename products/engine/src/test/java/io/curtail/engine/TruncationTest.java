@@ -7,6 +7,10 @@ package io.curtail.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.testnode.EmbeddedNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionInfo;
 import org.apache.cassandra.db.compaction.CompactionManager;
@@ -35,6 +39,20 @@ class TruncationTest {
     assertThat(store.getLiveSSTables()).isEmpty();
   }
 
+  @Test
+  void should_have_the_rows_of_its_moment_when_a_snapshot_follows_a_truncation_without_one()
+      throws IOException {
+    ColumnFamilyStore store = create("leftover", "rocksdb");
+    node.cql("INSERT INTO twin.leftover (k, v) VALUES (1, 1)");
+    truncateHalfway(store);
+    node.cql("INSERT INTO twin.leftover (k, v) VALUES (2, 2)");
+    store.snapshot("later");
+    node.cql("TRUNCATE twin.leftover");
+    assertThat(unnamed(store)).isZero();
+    new EngineControl(Engine.running()).restore("twin", "leftover", "later");
+    assertThat(node.rows("SELECT k, v FROM twin.leftover")).containsExactly("k=2, v=2");
+  }
+
   private ColumnFamilyStore create(String table, String memtable) {
     node.cql(
         String.format(
@@ -51,6 +69,14 @@ class TruncationTest {
       node.cql("TRUNCATE twin." + store.name);
     } finally {
       CompactionManager.instance.active.finishCompaction(unstoppable);
+    }
+  }
+
+  private static long unnamed(ColumnFamilyStore store) throws IOException {
+    Path snapshots =
+        store.getDirectories().getDirectoryForNewSSTables().toPath().resolve("snapshots");
+    try (Stream<Path> files = Files.list(snapshots)) {
+      return files.filter(file -> file.toString().contains("before-truncation")).count();
     }
   }
 

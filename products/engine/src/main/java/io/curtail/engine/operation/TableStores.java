@@ -98,6 +98,7 @@ public final class TableStores {
     }
     if (!StorageService.instance.isDaemonSetupCompleted()) {
       temporaryFiles.deleteAtStart(metadata);
+      Snapshots.dropUnnamed(metadata);
     }
     return store;
   }
@@ -159,12 +160,23 @@ public final class TableStores {
             && !metadata.isView();
     Path kept = wanted ? Snapshots.takeUnnamed(store, metadata) : null;
     if (kept != null) {
-      setUnnamedSnapshot(store, kept);
+      Path left = setUnnamedSnapshot(store, kept);
+      if (left != null && !left.equals(kept)) {
+        Snapshots.drop(left);
+      }
     }
   }
 
-  private synchronized void setUnnamedSnapshot(TableStore store, Path kept) {
-    unnamedSnapshots.put(store.table, kept);
+  private synchronized Path setUnnamedSnapshot(TableStore store, Path kept) {
+    return unnamedSnapshots.put(store.table, kept);
+  }
+
+  /** Drops what an earlier truncation kept that Cassandra gave up before its snapshot. */
+  public void dropUnnamedSnapshot(TableStore store) {
+    Path left = takeUnnamedSnapshot(store);
+    if (left != null) {
+      Snapshots.drop(left);
+    }
   }
 
   /** Whether something is kept for a snapshot that has no name yet. */

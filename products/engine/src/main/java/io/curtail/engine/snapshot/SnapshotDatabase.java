@@ -90,7 +90,7 @@ final class SnapshotDatabase {
     throw new IOException(directory + " is no snapshot of a table");
   }
 
-  private static void deleteIfExists(Path directory) {
+  static void deleteIfExists(Path directory) {
     if (Files.exists(directory)) {
       new File(directory).deleteRecursive();
     }

@@ -29,6 +29,8 @@ import org.rocksdb.RocksDBException;
  * cannot an {@link UncheckedIOException}. For one thread a table.
  */
 public final class Snapshots {
+  private static final String UNNAMED = "rocksdb-before-truncation-";
+
   private Snapshots() {}
 
   /** Links the table's files as they are now, under the name of a snapshot. */
@@ -49,7 +51,7 @@ public final class Snapshots {
       if (use == null) {
         return null;
       }
-      Path target = folder(metadata).resolve("rocksdb-before-truncation-" + store.generation);
+      Path target = folder(metadata).resolve(UNNAMED + store.generation);
       export(store, metadata, use.handle, target);
       return target;
     }
@@ -61,6 +63,24 @@ public final class Snapshots {
     try {
       Files.createDirectories(target.getParent());
       Files.move(unnamed, target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Removes links that get no name. */
+  public static void drop(Path unnamed) {
+    SnapshotDatabase.deleteIfExists(unnamed);
+  }
+
+  /** Removes those that a table was left with when the node stopped. */
+  public static void dropUnnamed(TableMetadata metadata) {
+    Path folder = folder(metadata);
+    if (!Files.isDirectory(folder)) {
+      return;
+    }
+    try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, UNNAMED + "*")) {
+      left.forEach(Snapshots::drop);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
