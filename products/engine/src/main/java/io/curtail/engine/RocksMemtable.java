@@ -446,7 +446,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     store.filesAwaited.begin();
     try {
       boolean isOfTruncation = snapshotName.startsWith(ColumnFamilyStore.SNAPSHOT_TRUNCATE_PREFIX);
-      if (!isOfTruncation || !stores.nameSnapshot(store, table, snapshotName)) {
+      if (!isOfTruncation || !stores.nameSnapshot(store, snapshotName)) {
         Snapshots.take(store, table, snapshotName);
       }
     } finally {

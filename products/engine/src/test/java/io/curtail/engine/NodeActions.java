@@ -107,6 +107,16 @@ public final class NodeActions {
     return Long.toString(new EngineControl(Engine.running()).absorb(keyspace, table));
   }
 
+  /** Takes a snapshot of a table. */
+  public static void snapshot(String keyspace, String table, String snapshot) {
+    Keyspace.open(keyspace).getColumnFamilyStore(table).snapshot(snapshot);
+  }
+
+  /** Writes the rows of a snapshot to a table; how many writes it took. */
+  public static String restore(String keyspace, String table, String snapshot) throws IOException {
+    return Long.toString(new EngineControl(Engine.running()).restore(keyspace, table, snapshot));
+  }
+
   /** Copies RocksDB. */
   public static void checkpoint(String directory) throws IOException {
     new EngineControl(Engine.running()).checkpoint(directory);

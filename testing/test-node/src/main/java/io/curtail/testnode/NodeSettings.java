@@ -43,6 +43,7 @@ public final class NodeSettings {
 
   public NodeSettings(Path directory) {
     this.directory = directory.toAbsolutePath();
+    yaml.put("data_file_directories", "[" + this.directory.resolve("data") + "]");
     yaml.put("storage_compatibility_mode", "NONE");
     yaml.put("commitlog_sync", "periodic");
     yaml.put("commitlog_sync_period", "1000ms");
@@ -195,7 +196,6 @@ public final class NodeSettings {
     text.append("seed_provider:\n");
     text.append("  - class_name: org.apache.cassandra.locator.SimpleSeedProvider\n");
     text.append("    parameters:\n      - seeds: \"" + address + "\"\n");
-    text.append("data_file_directories: [" + directory.resolve("data") + "]\n");
     text.append("commitlog_directory: " + directory.resolve("commitlog") + "\n");
     text.append("saved_caches_directory: " + directory.resolve("saved_caches") + "\n");
     text.append("hints_directory: " + directory.resolve("hints") + "\n");

@@ -185,10 +185,10 @@ public final class TableStores {
   }
 
   /** Gives what was kept its name; false if nothing was. */
-  public boolean nameSnapshot(TableStore store, TableMetadata metadata, String snapshot) {
+  public boolean nameSnapshot(TableStore store, String snapshot) {
     Path kept = takeUnnamedSnapshot(store);
     if (kept != null) {
-      Snapshots.name(kept, metadata, snapshot);
+      Snapshots.name(kept, snapshot);
     }
     return kept != null;
   }

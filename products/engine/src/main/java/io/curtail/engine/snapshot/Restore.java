@@ -46,9 +46,9 @@ public final class Restore {
    */
   public static long restore(Database database, TableMetadata metadata, String snapshot)
       throws IOException {
-    Path directory = Snapshots.directory(metadata, snapshot);
+    Path directory = Snapshots.find(metadata, snapshot);
     ColumnDictionary columns = SnapshotColumns.load(metadata, directory);
-    if (Snapshots.hasDataFiles(directory)) {
+    if (Snapshots.hasDataFiles(metadata, snapshot)) {
       logger.warn(
           "{} has data files of Cassandra as well, as of a table that was not all in RocksDB then:"
               + " nodetool import takes those",

@@ -10,17 +10,21 @@ import io.curtail.engine.table.TableStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.schema.TableMetadata;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 
 /**
- * A {@link SnapshotDatabase} of a table in {@code snapshots/<name>/rocksdb} of the table's data
- * directory, where {@code nodetool listsnapshots} and {@code clearsnapshot} find them.
+ * A {@link SnapshotDatabase} of a table in {@code snapshots/<name>/rocksdb} of a data directory of
+ * the table, where {@code nodetool listsnapshots} and {@code clearsnapshot} find them.
  *
  * <p>Cassandra asks for the snapshot of a truncation when the data has gone from the memtable; so
  * the links are made when the truncation begins, and get their name when Cassandra gives it.
@@ -37,7 +41,7 @@ public final class Snapshots {
   public static void take(TableStore store, TableMetadata metadata, String snapshot) {
     try (Family.Use use = store.use()) {
       if (use != null) {
-        export(store, metadata, use.handle, directory(metadata, snapshot));
+        export(store, metadata, use.handle, rocks(folder(store, metadata).resolve(snapshot)));
       }
     }
   }
@@ -51,15 +55,15 @@ public final class Snapshots {
       if (use == null) {
         return null;
       }
-      Path target = folder(metadata).resolve(UNNAMED + store.generation);
+      Path target = folder(store, metadata).resolve(UNNAMED + store.generation);
       export(store, metadata, use.handle, target);
       return target;
     }
   }
 
   /** Gives the links of {@link #takeUnnamed} the name of a snapshot. */
-  public static void name(Path unnamed, TableMetadata metadata, String snapshot) {
-    Path target = directory(metadata, snapshot);
+  public static void name(Path unnamed, String snapshot) {
+    Path target = rocks(unnamed.resolveSibling(snapshot));
     try {
       Files.createDirectories(target.getParent());
       Files.move(unnamed, target, StandardCopyOption.ATOMIC_MOVE);
@@ -75,32 +79,51 @@ public final class Snapshots {
 
   /** Removes those that a table was left with when the node stopped. */
   public static void dropUnnamed(TableMetadata metadata) {
-    Path folder = folder(metadata);
-    if (!Files.isDirectory(folder)) {
-      return;
+    for (Path folder : folders(metadata)) {
+      try {
+        files(folder, UNNAMED + "*").forEach(Snapshots::drop);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
-    try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, UNNAMED + "*")) {
-      left.forEach(Snapshots::drop);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  }
+
+  private static List<Path> files(Path folder, String pattern) throws IOException {
+    List<Path> found = new ArrayList<>();
+    if (Files.isDirectory(folder)) {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, pattern)) {
+        files.forEach(found::add);
+      }
     }
+    return found;
   }
 
   /**
-   * Where the engine's part of a snapshot is.
+   * Where the engine's part of a snapshot is, or would be.
    *
    * @param snapshot its name, or the path of its folder
    */
-  static Path directory(TableMetadata metadata, String snapshot) {
-    return folder(metadata).resolve(snapshot).resolve("rocksdb");
+  static Path find(TableMetadata metadata, String snapshot) {
+    List<Path> folders = folders(metadata);
+    return folders.stream()
+        .map(folder -> rocks(folder.resolve(snapshot)))
+        .filter(Files::isDirectory)
+        .findFirst()
+        .orElseGet(() -> rocks(folders.get(0).resolve(snapshot)));
   }
 
-  /** Whether a snapshot has rows in Cassandra's own data files, too. */
-  static boolean hasDataFiles(Path directory) throws IOException {
-    try (DirectoryStream<Path> files =
-        Files.newDirectoryStream(directory.getParent(), "*-Data.db")) {
-      return files.iterator().hasNext();
+  /** Whether a snapshot, as for {@link #find}, has rows in Cassandra's own data files, too. */
+  static boolean hasDataFiles(TableMetadata metadata, String snapshot) throws IOException {
+    for (Path folder : folders(metadata)) {
+      if (!files(folder.resolve(snapshot), "*-Data.db").isEmpty()) {
+        return true;
+      }
     }
+    return false;
+  }
+
+  private static Path rocks(Path snapshot) {
+    return snapshot.resolve("rocksdb");
   }
 
   private static void export(
@@ -115,10 +138,27 @@ public final class Snapshots {
     }
   }
 
-  private static Path folder(TableMetadata metadata) {
+  /** Always the same one; where links can be made, if there is such a data directory. */
+  private static Path folder(TableStore store, TableMetadata metadata) {
+    List<Path> folders = folders(metadata);
+    try {
+      FileStore rocks = Files.getFileStore(Path.of(store.database.directory));
+      for (Path folder : folders) {
+        if (Files.getFileStore(folder.getParent()).equals(rocks)) {
+          return folder;
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return folders.get(0);
+  }
+
+  /** One in each data directory, whether it is there or not. */
+  private static List<Path> folders(TableMetadata metadata) {
     return new Directories(metadata)
-        .getDirectoryForNewSSTables()
-        .toPath()
-        .resolve(Directories.SNAPSHOT_SUBDIR);
+        .getCFDirectories().stream()
+            .map(directory -> directory.toPath().resolve(Directories.SNAPSHOT_SUBDIR))
+            .collect(Collectors.toList());
   }
 }
