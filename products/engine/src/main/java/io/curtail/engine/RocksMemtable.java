@@ -164,11 +164,6 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
         && store.absorbed.areGone();
   }
 
-  private boolean hasFilesBeside() {
-    return owner instanceof ColumnFamilyStore
-        && (dataFiles() > 0 || !isAlone(((ColumnFamilyStore) owner).getTracker().getView()));
-  }
-
   /** An older generation may still be on its way to Cassandra's data files. */
   private boolean isAlone(View view) {
     return view.liveMemtables.size() == 1
@@ -270,7 +265,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
   public boolean shouldSwitch(ColumnFamilyStore.FlushReason reason) {
     switch (reason) {
       case TRUNCATE:
-        if (hasFilesBeside()) {
+        if (dataFiles() > 0 || isAfterAnother()) {
           stores.dropUnnamedSnapshot(store);
           // They go later, or never if the node dies or Cassandra gives up: all or nothing then.
           return moveOut("it is truncated, and has data files beside it, or on their way");
