@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.utils.concurrent.OpOrder;
@@ -53,6 +54,11 @@ public final class WriteAheadLog implements AutoCloseable {
     void flush(Set<Integer> families) throws RocksDBException;
   }
 
+  /** What is done while nobody writes: it needs nothing of a writer. */
+  public interface Change<T> {
+    T make() throws RocksDBException;
+  }
+
   private final Path directory;
   private final long mostBytes;
   private final int segmentBytes;
@@ -65,6 +71,11 @@ public final class WriteAheadLog implements AutoCloseable {
 
   /** Around each append and the write to RocksDB that follows it. */
   private final OpOrder writes = new OpOrder();
+
+  /** Held by whoever holds writes up; awaited by writers that have announced nothing. */
+  private final ReentrantLock changing = new ReentrantLock();
+
+  private volatile boolean isHeldUp;
 
   /** Held while segments are synced or given back, never by a writer. */
   private final Object syncing = new Object();
@@ -122,7 +133,31 @@ public final class WriteAheadLog implements AutoCloseable {
 
   /** Announces a write; the caller closes it when RocksDB has what was appended. */
   public OpOrder.Group start() {
-    return writes.start();
+    OpOrder.Group write = writes.start();
+    if (!isHeldUp) {
+      return write;
+    }
+    write.close();
+    changing.lock();
+    try {
+      // Who holds writes up next waits for this one.
+      return writes.start();
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /** Does something while no write is announced; not for a thread that has announced one. */
+  public <T> T whileNobodyWrites(Change<T> change) throws RocksDBException {
+    changing.lock();
+    try {
+      isHeldUp = true;
+      awaitAll(writes);
+      return change.make();
+    } finally {
+      isHeldUp = false;
+      changing.unlock();
+    }
   }
 
   /**

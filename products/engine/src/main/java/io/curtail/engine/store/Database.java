@@ -83,7 +83,7 @@ public final class Database {
   /** RocksDB's own objects. */
   public final DatabaseOptions settings;
 
-  private final WriteAheadLog log;
+  final WriteAheadLog log;
   private boolean isMarked;
 
   /**
@@ -124,6 +124,7 @@ public final class Database {
       generations.recover(families.names()).forEach(this::dropFamily);
       log = new WriteAheadLog(logDirectory(), options.logBytes, replay(), new Storage());
       settings.flushes.setLog(log);
+      families.setLog(log);
       isMarked = marker != null && marker.directory.equals(Path.of(directory));
       mark(hasAnything());
     } catch (IOException | RocksDBException e) {
