@@ -197,10 +197,11 @@ final class RequestContext {
   }
 
   /**
-   * Returns the read of this token that left so that it can be passed on; null if there is none.
+   * Returns the last read of this token that left so that it can be passed on; null if there is
+   * none. A request reads a partition page by page: the reads before are over.
    */
   CarriedRead carriedOf(Object token) {
-    for (int i = 0; i < carried.size(); i++) {
+    for (int i = carried.size() - 1; i >= 0; i--) {
       if (carried.get(i).token.equals(token)) {
         return carried.get(i);
       }

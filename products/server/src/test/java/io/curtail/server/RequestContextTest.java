@@ -1,0 +1,33 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import static io.curtail.server.FakeHost.address;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.selection.passing.Route;
+import org.junit.jupiter.api.Test;
+
+class RequestContextTest {
+  private final RequestContext context = new RequestContext();
+
+  private static CarriedRead read(long id) {
+    return new CarriedRead(
+        id, "token", new Route(address(2), address(3)), 0, null, new Object(), 0);
+  }
+
+  /** A count of a whole partition reads it page by page, all in one request. */
+  @Test
+  void should_know_the_last_carried_read_of_a_token_when_a_request_reads_it_page_by_page() {
+    context.enter("request");
+    CarriedRead page1 = read(1);
+    CarriedRead page2 = read(2);
+    context.onCarried(page1);
+    assertThat(context.carriedOf("token")).isSameAs(page1);
+    context.onCarried(page2);
+    assertThat(context.carriedOf("token")).isSameAs(page2);
+    assertThat(context.carriedOf("other")).isNull();
+  }
+}
