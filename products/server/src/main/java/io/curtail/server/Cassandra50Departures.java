@@ -51,7 +51,7 @@ final class Cassandra50Departures {
 
   /** This request's reads are part of a transaction. */
   void onPaxos() {
-    sorters.get().context().onPaxos();
+    sorters.get().context().onPaxos(host.request());
   }
 
   private RequestContext context() {

@@ -139,8 +139,13 @@ final class RequestContext {
     return taken;
   }
 
-  /** From here on this request's reads go as on a stock node. */
-  void onPaxos() {
+  /**
+   * From here on the request's reads go as on a stock node.
+   *
+   * @param current as in {@link #enter}: perhaps none of its reads was ordered yet
+   */
+  void onPaxos(Object current) {
+    enter(current);
     asStock = true;
     plans.clear();
   }

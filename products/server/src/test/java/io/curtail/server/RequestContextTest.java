@@ -30,4 +30,16 @@ class RequestContextTest {
     assertThat(context.carriedOf("token")).isSameAs(page2);
     assertThat(context.carriedOf("other")).isNull();
   }
+
+  /** The read of a transaction is the first that is ordered in a request, or even later. */
+  @Test
+  void should_pass_no_read_of_a_transaction_when_the_thread_knew_another_request_before() {
+    context.enter("request");
+    assertThat(context.mayPass()).isTrue();
+    context.onPaxos("transaction");
+    context.enter("transaction");
+    assertThat(context.mayPass()).isFalse();
+    context.enter("request");
+    assertThat(context.mayPass()).isTrue();
+  }
 }
