@@ -147,6 +147,14 @@ final class CarriedRead {
     return null;
   }
 
+  /** The read's own message goes to this replica, too, if it has not the read itself. */
+  synchronized void askedAtOnce(InetAddressAndPort replica) {
+    int place = route.placeOf(replica);
+    if (place != NOWHERE && place != at) {
+      asked |= 1 << place;
+    }
+  }
+
   /** The replica that has it gave it back. Returns the place it may go to; where it was if none. */
   synchronized int next(Route learned, int wanted) {
     route = learned;

@@ -10,6 +10,7 @@ import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.RequestCallbacks.CallbackInfo;
+import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.reads.AlwaysSpeculativeRetryPolicy;
 import org.apache.cassandra.service.reads.DigestResolver;
@@ -76,7 +77,11 @@ final class Cassandra50Departures {
   boolean redirects(Message<?> message, InetAddressAndPort to) {
     RequestContext context = context();
     CarriedRead read = context == null ? null : context.carriedOf(token(message));
-    if (read == null || read.id == message.id() || !read.mayBeAt(to)) {
+    if (read == null || !read.mayBeAt(to)) {
+      return false;
+    }
+    if (read.id == message.id()) {
+      read.askedAtOnce(to);
       return false;
     }
     CallbackInfo waiting = Cassandra50Carrier.take(message.id(), to);
@@ -199,8 +204,11 @@ final class Cassandra50Departures {
     return PassedReads.route(plan, ((ReadCallback<?, ?>) callback).blockFor() + always);
   }
 
-  private static boolean isRetried(ReadCommand command, Object when) {
-    return command.metadata().params.speculativeRetry.equals(when);
+  // As Cassandra's executor of the read: a prepared statement has the table as it was.
+  static boolean isRetried(ReadCommand command, Object when) {
+    TableMetadata now = Schema.instance.getTableMetadata(command.metadata().id);
+    TableMetadata table = now == null ? command.metadata() : now;
+    return table.params.speculativeRetry.equals(when);
   }
 
   private static CarriedRead read(
