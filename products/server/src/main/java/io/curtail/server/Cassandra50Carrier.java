@@ -23,7 +23,7 @@ import org.apache.cassandra.service.reads.ReadCallback;
  * <p>The callback waits here, under the read's own id and the replica that has the read: it is
  * moved when the read is. So answers, failures, timeouts and their metrics are Cassandra's own. A
  * peer that cannot take it answers with a failure, and gets the plain read. A second copy has the
- * same id and callback, at another replica. Thread-safe.
+ * same id at another replica, and a callback that leads to the same. Thread-safe.
  */
 final class Cassandra50Carrier implements SecondCopies.Sender {
   private final PassedReads reads;
@@ -115,7 +115,10 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
     boolean sent = false;
     try {
       if (callback != null && host.isReplica(to, message(read).payload)) {
-        wait(callback, message(read), to);
+        wait(
+            new Cassandra50CopyCallback<>(callback, from -> copyFailed(read, from)),
+            message(read),
+            to);
         counts.copiesSent.increment();
         Route route = read.route();
         send(read, route, route.placeOf(to), to, CarriedTerms.AT_ONCE);
@@ -125,6 +128,20 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
       if (!sent) {
         endCopy(read, to);
       }
+    }
+  }
+
+  // Its message was dropped on the way, or nobody answered it in time.
+  private void copyFailed(CarriedRead read, InetAddressAndPort at) {
+    try {
+      if (read.hasCopyAt(at)) {
+        endCopy(read, at);
+        if (host.nanoTime() - read.expiresAtNanos < 0) {
+          live.policy().peers().of(at).reads.onReturned(read.id, null, host.nanoTime());
+        }
+      }
+    } catch (Throwable e) {
+      guard.failed("ending a second copy", e);
     }
   }
 

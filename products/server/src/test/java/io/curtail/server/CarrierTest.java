@@ -1,0 +1,159 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import static io.curtail.server.FakeHost.address;
+import static io.curtail.waiting.Waiting.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.selection.passing.Route;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiPredicate;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.SinglePartitionReadCommand;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.dht.LocalPartitioner;
+import org.apache.cassandra.exceptions.RequestFailureReason;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.SimpleSnitch;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.RequestCallback;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.MonotonicClock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Carried reads at their coordinator, with Cassandra's own table of callbacks. */
+class CarrierTest {
+  private final FakeHost host = new FakeHost();
+  private final SimpleSnitch topology = new SimpleSnitch();
+  private final Plugin plugin =
+      new Plugin(
+          Settings.defaults(), null, host, topology, new StockOrder(topology, snitch -> null));
+  private final LiveSettings live = plugin.live();
+  private final Guard guard = new Guard(host::nanoTime, live::switchPassingOff);
+  private final SecondCopies copies = new SecondCopies(live, plugin.counts(), guard);
+  private final PassedReads reads =
+      new PassedReads(live, host, new LocalReads(host), copies, plugin.counts());
+  private final Cassandra50Carrier carrier =
+      new Cassandra50Carrier(
+          reads, copies, null, plugin.traffic(), live, host, plugin.counts(), guard);
+  private final List<InetAddressAndPort> sent = new CopyOnWriteArrayList<>();
+  private final BiPredicate<Message<?>, InetAddressAndPort> nothingLeaves =
+      (message, to) -> {
+        sent.add(to);
+        return false;
+      };
+  private final Waiting waiting = new Waiting();
+  private Message<?> message;
+  private CarriedRead read;
+
+  /** What waits for the answers of the request. */
+  private static final class Waiting implements RequestCallback<Object> {
+    final List<InetAddressAndPort> answered = new CopyOnWriteArrayList<>();
+    final List<InetAddressAndPort> failed = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void onResponse(Message<Object> answer) {
+      answered.add(answer.from());
+    }
+
+    @Override
+    public void onFailure(InetAddressAndPort from, RequestFailureReason reason) {
+      failed.add(from);
+    }
+
+    @Override
+    public boolean invokeOnFailure() {
+      return true;
+    }
+
+    @Override
+    public boolean trackLatencyForSnitch() {
+      return true;
+    }
+  }
+
+  @BeforeAll
+  static void configure() {
+    DatabaseDescriptor.clientInitialization();
+  }
+
+  @BeforeEach
+  void carry() {
+    host.now = MonotonicClock.Global.preciseTime.now();
+    live.set(Map.of("mode", "rank", "passing", "on", "copies_percent", "2"));
+    TableMetadata table =
+        TableMetadata.builder("k", "carried", TableId.fromUUID(new UUID(1, 3)))
+            .partitioner(new LocalPartitioner(Int32Type.instance))
+            .addPartitionKeyColumn("id", Int32Type.instance)
+            .build();
+    SinglePartitionReadCommand command =
+        SinglePartitionReadCommand.fullPartitionRead(
+            table, 0, table.partitioner.decorateKey(Int32Type.instance.decompose(7)));
+    message =
+        Message.builder(Verb.READ_REQ, (Object) command)
+            .withExpiresAt(host.now + 60_000_000_000L)
+            .from(address(1))
+            .withId(77)
+            .build();
+    read =
+        new CarriedRead(
+            message.id(),
+            command.partitionKey().getToken(),
+            new Route(address(2), address(3)),
+            0,
+            message,
+            waiting,
+            message.expiresAtNanos());
+    reads.onCarried(read);
+    read.copyItself();
+    for (int node = 2; node <= 3; node++) {
+      live.policy().peers().of(address(node)).takesCarriedReads = true;
+    }
+    MessagingService.instance().callbacks.addWithExpiration(waiting, message, address(2));
+    MessagingService.instance().outboundSink.add(nothingLeaves);
+  }
+
+  @AfterEach
+  void forget() {
+    MessagingService.instance().outboundSink.remove(nothingLeaves);
+    MessagingService.instance().callbacks.unsafeClear();
+  }
+
+  /** To Cassandra a failure more than the request has replicas to spare is the end of it. */
+  @Test
+  void should_end_only_the_copy_when_its_message_is_dropped_on_the_way() {
+    carrier.sendCopy(read);
+    assertThat(sent).containsExactly(address(3));
+    assertThat(read.hasCopyAt(address(3))).isTrue();
+    Peer peer = live.policy().peers().of(address(3));
+    assertThat(peer.outstanding()).isEqualTo(1);
+
+    MessagingService.instance().callbacks.onOverloaded(message, address(3));
+    eventually(() -> assertThat(read.hasCopyAt(address(3))).isFalse());
+    assertThat(waiting.failed).isEmpty();
+    eventually(() -> assertThat(peer.outstanding()).isZero());
+
+    MessagingService.instance().callbacks.onOverloaded(message, address(2));
+    eventually(() -> assertThat(waiting.failed).containsExactly(address(2)));
+  }
+
+  @Test
+  void should_hand_over_the_answer_of_a_copy() {
+    carrier.sendCopy(read);
+    Message<?> answer = Message.builder(message).ofVerb(Verb.READ_RSP).from(address(3)).build();
+    MessagingService.instance().callbacks.removeAndRespond(message.id(), address(3), answer);
+    assertThat(waiting.answered).containsExactly(address(3));
+  }
+}
