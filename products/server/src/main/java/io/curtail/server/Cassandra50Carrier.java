@@ -158,7 +158,7 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
   // Cassandra counts on its own second copy, which may stand for any of a quorum's reads.
   private void release(CarriedRead read, boolean hopeless) {
     RequestCallback<?> callback = (RequestCallback<?>) read.callback();
-    if (!read.hasHeldBack() || !(callback instanceof ReadCallback) || isComplete(callback)) {
+    if (!read.hasHeldBack() || callback == null || isComplete(callback)) {
       return;
     }
     InetAddressAndPort to = read.release(hopeless);
@@ -170,7 +170,8 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
   }
 
   private static boolean isComplete(RequestCallback<?> callback) {
-    return ((ReadCallback<?, ?>) callback).await(0, TimeUnit.NANOSECONDS);
+    return callback instanceof ReadCallback
+        && ((ReadCallback<?, ?>) callback).await(0, TimeUnit.NANOSECONDS);
   }
 
   // ---- a message comes
@@ -306,7 +307,7 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
     InetAddressAndPort to;
     synchronized (read) {
       CallbackInfo waiting = take(read.id, from);
-      if (waiting == null || !read.isAt(from)) {
+      if (waiting == null || !read.isAt(from) || isComplete(waiting.callback)) {
         counts.passedTooLate.increment();
         reads.forget(read);
         return;

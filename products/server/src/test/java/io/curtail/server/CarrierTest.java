@@ -8,6 +8,8 @@ import static io.curtail.server.FakeHost.address;
 import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.selection.Feedback;
+import io.curtail.selection.FeedbackCodec;
 import io.curtail.selection.passing.Route;
 import java.util.List;
 import java.util.Map;
@@ -15,18 +17,28 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiPredicate;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.dht.LocalPartitioner;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.exceptions.RequestFailureReason;
+import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.ReplicaPlan;
+import org.apache.cassandra.locator.ReplicaPlan.ForTokenRead;
 import org.apache.cassandra.locator.SimpleSnitch;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.NoPayload;
 import org.apache.cassandra.net.RequestCallback;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.reads.ReadCallback;
+import org.apache.cassandra.transport.Dispatcher.RequestTime;
 import org.apache.cassandra.utils.MonotonicClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -155,5 +167,66 @@ class CarrierTest {
     Message<?> answer = Message.builder(message).ofVerb(Verb.READ_RSP).from(address(3)).build();
     MessagingService.instance().callbacks.removeAndRespond(message.id(), address(3), answer);
     assertThat(waiting.answered).containsExactly(address(3));
+  }
+
+  /** A node that paused would burst: its answers of before wait in its sockets. */
+  @Test
+  void should_not_send_a_read_on_when_its_request_is_over() {
+    ReadCallback<EndpointsForToken, ForTokenRead> over = readCallback();
+    CarriedRead late =
+        new CarriedRead(
+            78,
+            read.token,
+            read.route(),
+            0,
+            Message.builder(message).withId(78).build(),
+            over,
+            message.expiresAtNanos());
+    reads.onCarried(late);
+    MessagingService.instance()
+        .callbacks
+        .addWithExpiration(over, (Message<?>) late.message, address(2));
+    over.onFailure(address(2), RequestFailureReason.TIMEOUT);
+
+    carrier.receives(givenBack(78));
+    assertThat(sent).isEmpty();
+    assertThat(plugin.counts().passedTooLate.sum()).isEqualTo(1);
+    assertThat(reads.at(address(2), 78)).isNull();
+    assertThat(guard.errors()).isZero();
+  }
+
+  @Test
+  void should_send_a_read_on_while_its_request_waits() {
+    carrier.receives(givenBack(77));
+    assertThat(sent).containsExactly(address(3));
+    assertThat(guard.errors()).isZero();
+  }
+
+  /** What the replica sends that the read came to first. */
+  private Message<?> givenBack(long id) {
+    byte[] load = FeedbackCodec.encode(new Feedback(9, 32, 32, 1));
+    byte[] back = CarrierCodec.encodeReturn(id, 1, read.route(), load);
+    return Message.builder(Verb._TEST_2, NoPayload.noPayload)
+        .from(address(2))
+        .withExpiresAt(message.expiresAtNanos())
+        .withCustomParam(Cassandra50CarriedMessages.RETURN, back)
+        .build();
+  }
+
+  /** Of a request that one replica was asked for. */
+  private ReadCallback<EndpointsForToken, ForTokenRead> readCallback() {
+    SinglePartitionReadCommand command = (SinglePartitionReadCommand) message.payload;
+    EndpointsForToken asked =
+        EndpointsForToken.of(
+            command.partitionKey().getToken(),
+            Replica.fullReplica(
+                address(2),
+                new Range<Token>(
+                    command.partitionKey().getToken(), command.partitionKey().getToken())));
+    return new ReadCallback<>(
+        null,
+        command,
+        ReplicaPlan.shared(new ForTokenRead(null, null, ConsistencyLevel.ONE, asked, asked)),
+        RequestTime.forImmediateExecution());
   }
 }
