@@ -18,7 +18,6 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.tracing.TraceState;
-import org.apache.cassandra.tracing.Tracing;
 import org.apache.cassandra.utils.MonotonicClock;
 
 /**
@@ -82,6 +81,7 @@ final class Cassandra50CarriedArrivals {
         message.from(),
         Cassandra50CarriedMessages.RETURN,
         CarrierCodec.encodeReturn(message.id(), next, arrival.route, feedback));
+    Cassandra50CarriedMessages.endTrace(message);
   }
 
   private static final class RefusedException extends RuntimeException {
@@ -94,7 +94,7 @@ final class Cassandra50CarriedArrivals {
 
   /** Puts a read into the read stage, as its message would be. */
   void enqueue(Message<?> read) {
-    TraceState trace = Tracing.instance.initializeFromMessage(read.header);
+    TraceState trace = Cassandra50CarriedMessages.trace(read);
     if (trace != null) {
       trace.trace("{} message received from {}", read.verb(), read.from());
     }

@@ -17,6 +17,9 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.NoPayload;
 import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.tracing.TraceState;
+import org.apache.cassandra.tracing.Tracing;
+import org.apache.cassandra.utils.TimeUUID;
 
 /**
  * Messages of Cassandra 5.0 that carry a read past the stage in which its replica would queue it:
@@ -93,6 +96,20 @@ final class Cassandra50CarriedMessages {
           .withPayload(ReadCommand.serializer.deserialize(in, arrival.messagingVersion))
           .withoutParam(ParamType.CUSTOM_MAP)
           .build();
+    }
+  }
+
+  /** Returns the trace of a message as it came; null if it has none here. */
+  static TraceState trace(Message<?> message) {
+    TimeUUID session = message.traceSession();
+    return session == null ? null : Tracing.instance.get(session);
+  }
+
+  /** Cassandra keeps a trace for each message that came, until it has sent an answer. */
+  static void endTrace(Message<?> unanswered) {
+    TraceState trace = trace(unanswered);
+    if (trace != null) {
+      Tracing.instance.doneWithNonLocalSession(trace);
     }
   }
 }

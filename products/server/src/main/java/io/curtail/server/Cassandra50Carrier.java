@@ -193,6 +193,7 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
       } catch (Throwable e) {
         guard.failed("taking a read back", e);
       }
+      Cassandra50CarriedMessages.endTrace(message);
     }
     return back != null;
   }
