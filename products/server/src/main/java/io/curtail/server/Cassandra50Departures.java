@@ -115,7 +115,7 @@ final class Cassandra50Departures {
   boolean keepsHere(Message<?> message, InetAddressAndPort to) {
     RequestContext context = context();
     PassingPlan plan = context == null ? null : plan(context, message, to);
-    if (plan == null || !plan.startsHere) {
+    if (plan == null || !plan.startsHere || !mayBeMoved((ReadCommand) message.payload)) {
       return false;
     }
     context.drop(plan);
@@ -133,9 +133,16 @@ final class Cassandra50Departures {
       return false;
     }
     CarriedRead read = read(plan, route, route.placeOf(host.self()), message, waiting);
+    CarriedTerms terms = CarriedTerms.STAYS;
     try {
-      leaves(context, read, plan.journey);
-      carrier.send(read, route, read.place(), host.self(), CarriedTerms.MAY_LEAVE);
+      if (mayLeave((ReadCommand) message.payload)) {
+        terms = CarriedTerms.MAY_LEAVE;
+        leaves(context, read, plan.journey);
+      } else {
+        context.onCarried(read);
+        reads.onStaying(read);
+      }
+      carrier.send(read, route, read.place(), host.self(), terms);
     } catch (Throwable e) {
       read.abandonTo(to);
       reads.forget(read);
@@ -150,7 +157,7 @@ final class Cassandra50Departures {
   boolean carries(Message<?> message, InetAddressAndPort to) {
     RequestContext context = context();
     PassingPlan plan = context == null ? null : plan(context, message, to);
-    if (plan == null) {
+    if (plan == null || !mayLeave((ReadCommand) message.payload)) {
       return false;
     }
     context.drop(plan);
@@ -179,19 +186,24 @@ final class Cassandra50Departures {
 
   private PassingPlan plan(RequestContext context, Message<?> message, InetAddressAndPort to) {
     Object token = token(message);
-    return token != null && live.passing() == Passing.ON && mayLeave((ReadCommand) message.payload)
+    return token != null && live.passing() == Passing.ON
         ? context.plan(token, live.policy().peers().of(to))
         : null;
   }
 
   private boolean mayLeave(ReadCommand command) {
     TableMetadata table = command.metadata();
-    return !live.settings().passingExcept.contains(table.keyspace, table.name)
-        && !command.isDigestQuery()
-        && !command.acceptsTransient()
-        && command.indexQueryPlan() == null
+    return mayBeMoved(command)
+        && !live.settings().passingExcept.contains(table.keyspace, table.name)
         && !table.isCounter()
         && !table.isVirtual();
+  }
+
+  // Not every replica of a plan can answer by the index that a read asks for.
+  private static boolean mayBeMoved(ReadCommand command) {
+    return !command.isDigestQuery()
+        && !command.acceptsTransient()
+        && command.indexQueryPlan() == null;
   }
 
   // Reads of the first round only: a repair asks whom it asks for a reason.

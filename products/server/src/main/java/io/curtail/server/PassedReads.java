@@ -201,6 +201,11 @@ final class PassedReads {
     underWay.put(read.id, read);
   }
 
+  /** A read that may not leave is served here in the read stage. */
+  void onStaying(CarriedRead read) {
+    underWay.put(read.id, read);
+  }
+
   /** Returns the read under way with that id if the replica has it or a copy; otherwise null. */
   CarriedRead at(InetAddressAndPort replica, long id) {
     if (underWay.isEmpty()) {

@@ -5,12 +5,17 @@
 package io.curtail.server;
 
 import static io.curtail.server.FakeHost.address;
+import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.selection.passing.Route;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
@@ -18,16 +23,32 @@ import org.apache.cassandra.db.virtual.VirtualKeyspace;
 import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.dht.LocalPartitioner;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.ReplicaPlan;
+import org.apache.cassandra.locator.ReplicaPlan.ForTokenRead;
+import org.apache.cassandra.locator.ReplicaPlan.SharedForTokenRead;
 import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.RequestCallbacks;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableParams;
 import org.apache.cassandra.service.reads.AlwaysSpeculativeRetryPolicy;
+import org.apache.cassandra.service.reads.DigestResolver;
 import org.apache.cassandra.service.reads.NeverSpeculativeRetryPolicy;
+import org.apache.cassandra.service.reads.ReadCallback;
 import org.apache.cassandra.service.reads.SpeculativeRetryPolicy;
+import org.apache.cassandra.transport.Dispatcher.RequestTime;
+import org.apache.cassandra.utils.MonotonicClock;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Reads that leave a coordinator in more than one message. */
 class DeparturesTest {
@@ -39,9 +60,11 @@ class DeparturesTest {
   private final SecondCopies copies = new SecondCopies(live, counts, guard);
   private final PassedReads reads = new PassedReads(live, host, localReads, copies, counts);
   private final ReplicaSorter sorter = new ReplicaSorter(host, localReads);
+  private final Cassandra50CarriedArrivals arrivals =
+      new Cassandra50CarriedArrivals(reads, live, host, counts, guard);
   private final Cassandra50Departures departures =
       new Cassandra50Departures(
-          new Cassandra50Carrier(reads, copies, null, null, live, host, counts, guard),
+          new Cassandra50Carrier(reads, copies, arrivals, null, live, host, counts, guard),
           reads,
           copies,
           live,
@@ -108,5 +131,60 @@ class DeparturesTest {
         .isTrue();
     assertThat(Cassandra50Departures.isRetried(prepared, NeverSpeculativeRetryPolicy.INSTANCE))
         .isFalse();
+  }
+
+  /** Of three replicas, where Cassandra asks one more than the level says. */
+  @ParameterizedTest
+  @CsvSource({"ONE, true", "TWO, false"})
+  void should_read_its_own_data_also_of_a_table_whose_reads_may_not_leave(
+      ConsistencyLevel level, boolean here) {
+    live.set(
+        Map.of("mode", "rank", "passing", "on", "copies_percent", "2", "passing_except", "k.t"));
+    SinglePartitionReadCommand command = read(table(AlwaysSpeculativeRetryPolicy.INSTANCE).build());
+    Token token = command.partitionKey().getToken();
+    Message<?> message =
+        Message.builder(Verb.READ_REQ, command)
+            .withExpiresAt(MonotonicClock.Global.preciseTime.now() + 60_000_000_000L)
+            .from(host.self())
+            .withId(level.ordinal())
+            .build();
+    EndpointsForToken.Builder replicas = EndpointsForToken.builder(token);
+    Peer[] order = new Peer[3];
+    for (int i = 0; i < order.length; i++) {
+      InetAddressAndPort replica = address(1 + (i + 1) % 3); // itself comes last
+      order[i] = live.policy().peers().of(replica);
+      replicas.add(Replica.fullReplica(replica, new Range<Token>(token, token)));
+    }
+    EndpointsForToken all = replicas.build();
+    SharedForTokenRead plan = ReplicaPlan.shared(new ForTokenRead(null, null, level, all, all));
+    RequestTime now = RequestTime.forImmediateExecution();
+    ReadCallback<?, ?> callback =
+        new ReadCallback<>(new DigestResolver<>(command, plan, now), command, plan, now);
+    List<Message<?>> served = new CopyOnWriteArrayList<>();
+    Predicate<Message<?>> serves =
+        came -> {
+          served.add(came);
+          return false;
+        };
+    host.request = new Object();
+    sorter.context().enter(host.request);
+    sorter.context().plan(new PassingPlan(token, order, -1, true));
+
+    RequestCallbacks callbacks = MessagingService.instance().callbacks;
+    callbacks.addWithExpiration(callback, message, address(2));
+    MessagingService.instance().inboundSink.add(serves);
+    try {
+      assertThat(departures.keepsHere(message, address(2))).isEqualTo(here);
+      assertThat(callbacks.remove(message.id(), here ? host.self() : address(2))).isNotNull();
+      assertThat(callbacks.remove(message.id(), here ? address(2) : host.self())).isNull();
+      if (here) {
+        eventually(() -> assertThat(served).extracting(Message::id).contains(message.id()));
+      }
+      assertThat(counts.carried.sum()).isZero();
+      assertThat(guard.errors()).isZero();
+    } finally {
+      MessagingService.instance().inboundSink.remove(serves);
+      callbacks.unsafeClear();
+    }
   }
 }
