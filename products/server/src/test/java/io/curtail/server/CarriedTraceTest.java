@@ -74,16 +74,8 @@ class CarriedTraceTest {
           reads, copies, arrivals, plugin.traffic(), live, host, plugin.counts(), guard);
   private final List<Message<?>> served = new CopyOnWriteArrayList<>();
   private final List<Message<?>> sent = new CopyOnWriteArrayList<>();
-  private final Predicate<Message<?>> serves =
-      message -> {
-        served.add(message);
-        return false;
-      };
-  private final BiPredicate<Message<?>, InetAddressAndPort> sends =
-      (message, to) -> {
-        sent.add(message);
-        return false;
-      };
+  private final Predicate<Message<?>> serves = this::serves;
+  private final BiPredicate<Message<?>, InetAddressAndPort> sends = this::sends;
   private final TimeUUID session = new TimeUUID(SESSIONS.incrementAndGet(), 0);
   private final Route route = new Route(address(1), address(3));
 
@@ -114,6 +106,16 @@ class CarriedTraceTest {
     MessagingService.instance().inboundSink.remove(serves);
     MessagingService.instance().outboundSink.remove(sends);
     assertThat(guard.errors()).isZero();
+  }
+
+  private boolean serves(Message<?> message) {
+    served.add(message);
+    return false;
+  }
+
+  private boolean sends(Message<?> message, InetAddressAndPort to) {
+    sent.add(message);
+    return false;
   }
 
   private <T> Message.Builder<T> traced(Verb verb, T payload) {

@@ -61,11 +61,7 @@ class CarrierTest {
       new Cassandra50Carrier(
           reads, copies, null, plugin.traffic(), live, host, plugin.counts(), guard);
   private final List<InetAddressAndPort> sent = new CopyOnWriteArrayList<>();
-  private final BiPredicate<Message<?>, InetAddressAndPort> nothingLeaves =
-      (message, to) -> {
-        sent.add(to);
-        return false;
-      };
+  private final BiPredicate<Message<?>, InetAddressAndPort> nothingLeaves = this::leaves;
   private final Waiting waiting = new Waiting();
   private Message<?> message;
   private CarriedRead read;
@@ -94,6 +90,11 @@ class CarrierTest {
     public boolean trackLatencyForSnitch() {
       return true;
     }
+  }
+
+  private boolean leaves(Message<?> sending, InetAddressAndPort to) {
+    sent.add(to);
+    return false;
   }
 
   @BeforeAll

@@ -146,7 +146,7 @@ class DeparturesTest {
         Message.builder(Verb.READ_REQ, command)
             .withExpiresAt(MonotonicClock.Global.preciseTime.now() + 60_000_000_000L)
             .from(host.self())
-            .withId(level.ordinal())
+            .withId(81)
             .build();
     EndpointsForToken.Builder replicas = EndpointsForToken.builder(token);
     Peer[] order = new Peer[3];
