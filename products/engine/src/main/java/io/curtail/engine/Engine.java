@@ -34,7 +34,7 @@ import org.apache.cassandra.utils.MBeanWrapper;
  * until the process ends. Thread-safe.
  */
 final class Engine {
-  private static Engine running;
+  private static volatile Engine running;
 
   final Database database;
   final SkippedCommitLog skippedCommitLog = new SkippedCommitLog();
@@ -101,8 +101,8 @@ final class Engine {
             () -> EngineKeyspace.register(engine), 1, TimeUnit.SECONDS);
   }
 
-  /** The open engine; null if no configuration was used yet. */
-  static synchronized Engine running() {
+  /** The open engine; null if there is none yet. Flushes of all tables ask, so none waits here. */
+  static Engine running() {
     return running;
   }
 

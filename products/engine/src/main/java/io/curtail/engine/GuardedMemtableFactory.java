@@ -16,6 +16,7 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.schema.KeyspaceMetadata;
 import org.apache.cassandra.schema.MemtableParams;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaConstants;
@@ -37,6 +38,8 @@ import org.slf4j.LoggerFactory;
 final class GuardedMemtableFactory extends StockMemtableFactory {
   private static final Logger logger = LoggerFactory.getLogger(GuardedMemtableFactory.class);
   private static final String CONFIGURATION = "configuration";
+
+  private static boolean areTablesChecked;
 
   private final String configuration;
 
@@ -107,10 +110,43 @@ final class GuardedMemtableFactory extends StockMemtableFactory {
         return goOn(commitLogLowerBound, metadata, (ColumnFamilyStore) owner, stores);
       }
       if (stores != null && !StorageService.instance.isDaemonSetupCompleted()) {
+        checkTables(stores);
         stores.deleteTemporaryFiles(metadata.get());
       }
     }
     return stock().create(commitLogLowerBound, metadata, owner);
+  }
+
+  /**
+   * At a start, when the schema is there and no table is served: one with rows in RocksDB and a
+   * memtable that does not look for them would be empty.
+   */
+  private static synchronized void checkTables(TableStores stores) {
+    if (areTablesChecked) {
+      return;
+    }
+    for (KeyspaceMetadata keyspace : Schema.instance.distributedKeyspaces()) {
+      for (TableMetadata table : keyspace.tablesAndViews()) {
+        Memtable.Factory factory = table.params.memtable.factory();
+        boolean looks =
+            factory instanceof RocksMemtableFactory || factory instanceof GuardedMemtableFactory;
+        if (!looks && stores.hasUnopened(table)) {
+          throw new ConfigurationException(
+              "rocksdb memtable: "
+                  + table
+                  + " has rows in RocksDB, but its memtable configuration "
+                  + table.params.memtable
+                  + " would not find them: make its class_name in cassandra.yaml "
+                  + RocksMemtable.class.getName()
+                  + " again; or "
+                  + GuardedMemtable.class.getName()
+                  + ", with which the rows go to Cassandra's data files, until the log has said that"
+                  + " none are left",
+              false);
+        }
+      }
+    }
+    areTablesChecked = true;
   }
 
   private static boolean isIndexOfLeaving(TableStores stores, TableMetadata metadata) {

@@ -131,4 +131,20 @@ class ComparedRestartTest {
       assertThat(node.cql("SELECT k FROM k.t")).hasSize(10);
     }
   }
+
+  /** The log fails again and again, also when the operator has ended the comparison. */
+  @Test
+  void should_not_stop_the_node_when_rocksdb_fails_after_the_last_comparison() throws IOException {
+    NodeSettings settings = settings("ended").yaml("disk_failure_policy", "stop");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      node.cql(TABLE);
+      awaitState(node, "compared");
+      assertThat(call(node, "failInBackground")).containsExactly("true");
+      node.cql("ALTER TABLE k.t WITH memtable = 'default'");
+      assertThat(call(node, "failInBackground")).containsExactly("true");
+      fill(node, 0, 10);
+      assertThat(node.cql("SELECT k FROM k.t")).hasSize(10);
+    }
+  }
 }

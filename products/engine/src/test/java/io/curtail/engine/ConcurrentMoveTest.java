@@ -83,6 +83,23 @@ class ConcurrentMoveTest {
     }
   }
 
+  /** RocksDB may be opening for a comparison, for as long as its disk makes it wait. */
+  @Test
+  @SuppressWarnings("LockOnNonEnclosingClassLiteral") // as who opens it does
+  void should_flush_tables_of_cassandra_while_somebody_opens_the_engine() throws Exception {
+    node.cql("CREATE TABLE twin.stock (k int PRIMARY KEY)");
+    node.cql("INSERT INTO twin.stock (k) VALUES (1)");
+    FutureTask<?> flush =
+        new FutureTask<>(
+            () ->
+                node.store("twin", "stock")
+                    .forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED));
+    synchronized (Engine.class) {
+      new Thread(flush, "flush").start();
+      flush.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+  }
+
   private static List<String> files(ColumnFamilyStore store) {
     List<String> names = new ArrayList<>();
     for (File directory : store.getDirectories().getCFDirectories()) {

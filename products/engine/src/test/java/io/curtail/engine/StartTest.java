@@ -16,6 +16,7 @@ import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that start without something that their rows in RocksDB need. */
@@ -59,6 +60,32 @@ class StartTest {
         TestNode.guarded(settings.directory())
             .memtable("rocks", RocksMemtable.class.getName(), TestNode.parameters());
     refused(renamed, "k.t has rows in RocksDB", "rocksdb is not in cassandra.yaml");
+  }
+
+  @Test
+  void should_not_start_when_the_memtable_of_a_table_would_not_look_for_its_rows()
+      throws IOException {
+    NodeSettings settings = withOneRow("repurposed");
+    NodeSettings compared =
+        TestNode.guarded(settings.directory())
+            .memtable("engine", RocksMemtable.class.getName(), TestNode.parameters())
+            .memtable(
+                "rocksdb",
+                ComparedMemtable.class.getName(),
+                Map.of("configuration", "trie", "with", "engine"));
+    refused(compared, "k.t has rows in RocksDB", "would not find them");
+    NodeSettings stock =
+        TestNode.guarded(settings.directory())
+            .memtable("engine", RocksMemtable.class.getName(), TestNode.parameters())
+            .memtable("rocksdb", "TrieMemtable", Map.of());
+    refused(stock, "k.t has rows in RocksDB", "would not find them");
+    NodeSettings guarded =
+        TestNode.guarded(settings.directory())
+            .memtable("engine", RocksMemtable.class.getName(), TestNode.parameters())
+            .memtable("rocksdb", GuardedMemtable.class.getName(), Map.of("configuration", "trie"));
+    try (NodeProcess node = NodeProcess.start(guarded)) {
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
+    }
   }
 
   @Test
