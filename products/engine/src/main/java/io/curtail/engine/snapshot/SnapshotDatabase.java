@@ -74,7 +74,10 @@ final class SnapshotDatabase {
                 directory.toString(),
                 List.of(DEFAULT, new ColumnFamilyDescriptor(familyName, familyOptions)),
                 families);
-        Exported exported = Exported.of(snapshot, families.get(1), directory)) {
+        // On the disk of the node's RocksDB: nobody writes while files are imported, so those of
+        // another disk are copied before.
+        Exported exported =
+            Exported.of(snapshot, families.get(1), Path.of(database.directory, "restored"))) {
       database.families.importFiles(name, exported.files);
     }
   }
