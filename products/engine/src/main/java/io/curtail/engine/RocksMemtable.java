@@ -20,7 +20,6 @@ import io.curtail.engine.table.TableStore;
 import io.curtail.engine.table.TokenRangeIterator;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
@@ -29,7 +28,6 @@ import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
-import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.memtable.AbstractMemtableWithCommitlog;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.Partition;
@@ -38,7 +36,6 @@ import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
-import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.metrics.StorageMetrics;
 import org.apache.cassandra.notifications.INotification;
 import org.apache.cassandra.notifications.INotificationConsumer;
@@ -67,6 +64,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
   private final TableStores stores;
   private final TableStore store;
   private final Memtable.Owner owner;
+  private final RestOfTable rest;
   private final INotificationConsumer moved = this::moved;
 
   /** Whether Cassandra has another memtable for the table now. */
@@ -84,6 +82,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     super(metadata, commitLogLowerBound);
     this.stores = stores;
     this.owner = owner;
+    rest = new RestOfTable(this, owner);
     this.store = store;
     stores.setMemtable(this);
   }
@@ -123,17 +122,12 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
 
   @Override
   public int dataFiles() {
-    return owner instanceof ColumnFamilyStore
-        ? ((ColumnFamilyStore) owner).getLiveSSTables().size()
-        : 0;
+    return rest.dataFiles();
   }
 
   @Override
   public long dataFileBytes() {
-    return owner instanceof ColumnFamilyStore
-        ? ((ColumnFamilyStore) owner)
-            .getLiveSSTables().stream().mapToLong(SSTableReader::onDiskLength).sum()
-        : 0;
+    return rest.dataFileBytes();
   }
 
   @Override
@@ -159,16 +153,8 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
         metadata().params.compaction.options().get("only_purge_repaired_tombstones");
     return !table.getNeverPurgeTombstones()
         && !Boolean.parseBoolean(onlyRepaired)
-        && table.getLiveSSTables().isEmpty()
-        && isAlone(table.getTracker().getView())
+        && rest.isNothing()
         && store.absorbed.areGone();
-  }
-
-  /** An older generation may still be on its way to Cassandra's data files. */
-  private boolean isAlone(View view) {
-    return view.liveMemtables.size() == 1
-        && view.liveMemtables.get(0) == this
-        && view.flushingMemtables.isEmpty();
   }
 
   @Override
@@ -215,24 +201,10 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     if (isSwitchedOut && Thread.currentThread() == flusher) {
       return moved(from, to);
     }
-    if (isSwitchedOut || isAfterAnother()) {
+    if (isSwitchedOut || rest.hasRowsOnTheirWay()) {
       throw StoredPartition.hasMoved(store);
     }
     return stores.temporaryFiles.flushSet(this, store, from, to);
-  }
-
-  /** Whether an older generation has rows that are on their way to Cassandra's data files. */
-  private boolean isAfterAnother() {
-    if (!(owner instanceof ColumnFamilyStore)) {
-      return false;
-    }
-    View view = ((ColumnFamilyStore) owner).getTracker().getView();
-    return Stream.concat(view.liveMemtables.stream(), view.flushingMemtables.stream())
-        .anyMatch(other -> other != this && hasRows(other));
-  }
-
-  private static boolean hasRows(Memtable other) {
-    return !(other instanceof RocksMemtable) || ((RocksMemtable) other).store.state().isLive();
   }
 
   private FlushSet moved(PartitionPosition from, PartitionPosition to) {
@@ -265,7 +237,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
   public boolean shouldSwitch(ColumnFamilyStore.FlushReason reason) {
     switch (reason) {
       case TRUNCATE:
-        if (dataFiles() > 0 || isAfterAnother()) {
+        if (dataFiles() > 0 || rest.hasRowsOnTheirWay()) {
           stores.dropUnnamedSnapshot(store);
           // They go later, or never if the node dies or Cassandra gives up: all or nothing then.
           return moveOut("it is truncated, and has data files beside it, or on their way");
@@ -420,11 +392,8 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
   @Override
   public void metadataUpdated() {
     TableMetadata table = metadata();
-    if (!table.isIndex()) {
-      stores.dropIndexesBut(table);
-      if (isInRocks()) {
-        ForeignIndexes.drop(table);
-      }
+    if (!table.isIndex() && isInRocks()) {
+      ForeignIndexes.drop(table);
     }
   }
 
@@ -434,7 +403,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
   @Override
   public void performSnapshot(String snapshotName) {
     TableMetadata table = metadata();
-    if (isAfterAnother()) {
+    if (rest.hasRowsOnTheirWay()) {
       // Not asked to move this one, which has the rows that came since.
       ((ColumnFamilyStore) owner).forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
     }
@@ -458,7 +427,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     if (isSwitchedOut) {
       return !store.state().isLive() || (store.family() == null && !stores.awaitsSnapshot(store));
     }
-    return store.family() == null && !stores.awaitsSnapshot(store) && !isAfterAnother();
+    return store.family() == null && !stores.awaitsSnapshot(store) && !rest.hasRowsOnTheirWay();
   }
 
   /** Rows that this process has not written count too: Cassandra builds no index without any. */

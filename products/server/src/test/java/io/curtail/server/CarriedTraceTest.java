@@ -26,7 +26,6 @@ import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
 import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.locator.SimpleSnitch;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.NoPayload;
@@ -48,7 +47,7 @@ import org.junit.jupiter.api.Test;
  * Cassandra keeps the session of a trace at a node until all that came for it has been answered.
  */
 @SuppressWarnings("try") // what is only opened and closed
-class CarriedTraceTest {
+class CarriedTraceTest extends CoordinatorParts {
   private static final AtomicLong SESSIONS = new AtomicLong();
   private static final TableMetadata TABLE =
       TableMetadata.builder("traced", "t", TableId.fromUUID(new UUID(1, 4)))
@@ -57,16 +56,6 @@ class CarriedTraceTest {
           .addPartitionKeyColumn("id", Int32Type.instance)
           .build();
 
-  private final FakeHost host = new FakeHost();
-  private final SimpleSnitch topology = new SimpleSnitch();
-  private final Plugin plugin =
-      new Plugin(
-          Settings.defaults(), null, host, topology, new StockOrder(topology, snitch -> null));
-  private final LiveSettings live = plugin.live();
-  private final Guard guard = new Guard(host::nanoTime, live::switchPassingOff);
-  private final SecondCopies copies = new SecondCopies(live, plugin.counts(), guard);
-  private final PassedReads reads =
-      new PassedReads(live, host, new LocalReads(host), copies, plugin.counts());
   private final Cassandra50CarriedArrivals arrivals =
       new Cassandra50CarriedArrivals(reads, live, host, plugin.counts(), guard);
   private final Cassandra50Carrier carrier =

@@ -29,7 +29,6 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.locator.ReplicaPlan;
 import org.apache.cassandra.locator.ReplicaPlan.ForTokenRead;
-import org.apache.cassandra.locator.SimpleSnitch;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.NoPayload;
@@ -46,17 +45,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Carried reads at their coordinator, with Cassandra's own table of callbacks. */
-class CarrierTest {
-  private final FakeHost host = new FakeHost();
-  private final SimpleSnitch topology = new SimpleSnitch();
-  private final Plugin plugin =
-      new Plugin(
-          Settings.defaults(), null, host, topology, new StockOrder(topology, snitch -> null));
-  private final LiveSettings live = plugin.live();
-  private final Guard guard = new Guard(host::nanoTime, live::switchPassingOff);
-  private final SecondCopies copies = new SecondCopies(live, plugin.counts(), guard);
-  private final PassedReads reads =
-      new PassedReads(live, host, new LocalReads(host), copies, plugin.counts());
+class CarrierTest extends CoordinatorParts {
   private final Cassandra50Carrier carrier =
       new Cassandra50Carrier(
           reads, copies, null, plugin.traffic(), live, host, plugin.counts(), guard);

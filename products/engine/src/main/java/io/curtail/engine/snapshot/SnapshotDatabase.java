@@ -58,8 +58,10 @@ final class SnapshotDatabase {
     }
   }
 
-  /** Copies a snapshot's column family into the node's RocksDB, under another name. */
-  static void copyTo(Database database, String name, Path directory)
+  /**
+   * Copies a snapshot's column family into the node's RocksDB, under another name; one at a time.
+   */
+  static synchronized void copyTo(Database database, String name, Path directory)
       throws RocksDBException, IOException {
     byte[] familyName = familyName(directory);
     List<ColumnFamilyHandle> families = new ArrayList<>();

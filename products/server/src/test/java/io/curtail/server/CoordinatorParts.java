@@ -1,0 +1,21 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import org.apache.cassandra.locator.SimpleSnitch;
+
+/** What reads that may be passed on go through at a coordinator, without its messages. */
+abstract class CoordinatorParts {
+  final FakeHost host = new FakeHost();
+  private final SimpleSnitch topology = new SimpleSnitch();
+  final Plugin plugin =
+      new Plugin(
+          Settings.defaults(), null, host, topology, new StockOrder(topology, snitch -> null));
+  final LiveSettings live = plugin.live();
+  final Guard guard = new Guard(host::nanoTime, live::switchPassingOff);
+  final SecondCopies copies = new SecondCopies(live, plugin.counts(), guard);
+  final PassedReads reads =
+      new PassedReads(live, host, new LocalReads(host), copies, plugin.counts());
+}
