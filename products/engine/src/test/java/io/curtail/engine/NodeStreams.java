@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.codec.Keys;
 import io.curtail.engine.table.FilesAwaited;
 import io.curtail.engine.table.TableStore;
 import java.io.IOException;
@@ -11,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.Component;
@@ -50,7 +53,7 @@ public final class NodeStreams {
         .stream().get();
   }
 
-  /** The same, with no file absorbed until {@link #release}. */
+  /** The same, with no file given up as absorbed until {@link #release}. */
   public static void loadAndHold(String keyspace, String table, String directory) throws Exception {
     awaited(keyspace, table).begin();
     load(keyspace, table, directory);
@@ -64,6 +67,15 @@ public final class NodeStreams {
   public static String sweep(String keyspace, String table) {
     new EngineControl(Engine.running()).sweep(keyspace, table);
     return Integer.toString(TestNode.records(rocks(keyspace, table)));
+  }
+
+  /** Whether RocksDB has anything of a row of a table without clustering columns, by its number. */
+  public static String isKnown(String keyspace, String table, String k) {
+    TableStore rocks = rocks(keyspace, table);
+    DecoratedKey key =
+        store(keyspace, table).decorateKey(Int32Type.instance.decompose(Integer.valueOf(k)));
+    byte[] record = Keys.record(rocks.keys.encode(key), Keys.ROW);
+    return Boolean.toString(rocks.database.get(rocks.family(), record) != null);
   }
 
   private static ColumnFamilyStore store(String keyspace, String table) {

@@ -12,9 +12,11 @@ import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.cassandra.io.util.File;
 import org.junit.jupiter.api.Test;
 
 /** Snapshots of tables in RocksDB, and what comes back from them. */
@@ -67,13 +69,41 @@ class SnapshotTest {
   void should_restore_into_a_new_table_when_it_has_the_same_columns() throws IOException {
     Twins twins = filled();
     twins.rocksStore().snapshot("kept");
-    Path snapshot = folder(twins).resolve("snapshots").resolve("kept");
+    restoreInto("other", twins, folder(twins).resolve("snapshots").resolve("kept"));
+  }
+
+  /** In memory, if there is such a file system. */
+  @Test
+  void should_restore_a_snapshot_that_is_on_another_file_system() throws IOException {
+    Twins twins = filled();
+    twins.rocksStore().snapshot("far");
+    Path memory = Path.of("/dev/shm");
+    Path far =
+        Files.isWritable(memory)
+            ? Files.createTempDirectory(memory, "curtail")
+            : Files.createTempDirectory("curtail");
+    try {
+      Path from = folder(twins).resolve("snapshots").resolve("far");
+      try (Stream<Path> files = Files.walk(from)) {
+        for (Path file : files.collect(Collectors.toList())) {
+          Files.copy(file, far.resolve(from.relativize(file)), StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+      restoreInto("far", twins, far);
+    } finally {
+      new File(far).deleteRecursive();
+    }
+  }
+
+  private void restoreInto(String name, Twins twins, Path snapshot) throws IOException {
     node.cql(
-        "CREATE TABLE twin.other (p int, c int, more text, s text STATIC, v int, m map<int, text>,"
+        "CREATE TABLE twin."
+            + name
+            + " (p int, c int, more text, s text STATIC, v int, m map<int, text>,"
             + " PRIMARY KEY (p, c)) WITH memtable = 'rocksdb'");
-    new EngineControl(Engine.running()).restore("twin", "other", snapshot.toString());
+    new EngineControl(Engine.running()).restore("twin", name, snapshot.toString());
     String columns = "p, c, s, m, v";
-    assertThat(node.rows("SELECT " + columns + " FROM twin.other"))
+    assertThat(node.rows("SELECT " + columns + " FROM twin." + name))
         .isEqualTo(node.rows("SELECT " + columns + " FROM " + twins.stock))
         .isNotEmpty();
   }
