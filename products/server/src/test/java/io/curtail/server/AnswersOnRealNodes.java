@@ -88,7 +88,7 @@ class AnswersOnRealNodes {
                 "commitlog_sync_period",
                 "0ms"))) {
       cluster = started;
-      cluster.session().execute("CREATE TABLE ks.written (key int PRIMARY KEY, value int)");
+      cluster.change("CREATE TABLE ks.written (key int PRIMARY KEY, value int)");
       try (SlowStorage slow = SlowStorage.start(cluster.node(one(NODES)), SLOW);
           WrittenValues one = new WrittenValues(cluster, ConsistencyLevel.ONE, 1, true);
           WrittenValues quorum = new WrittenValues(cluster, ConsistencyLevel.QUORUM, 2, true)) {

@@ -175,7 +175,7 @@ class PassingOnRealNodes {
   @Test
   @Order(4)
   void should_read_what_was_written_while_passing_is_switched() throws Exception {
-    cluster.session().execute("CREATE TABLE ks.written (key int PRIMARY KEY, value int)");
+    cluster.change("CREATE TABLE ks.written (key int PRIMARY KEY, value int)");
     try (SlowStorage slow = SlowStorage.start(cluster.node(2), Duration.ofMillis(20));
         WrittenValues one = new WrittenValues(cluster, ConsistencyLevel.ONE, 1);
         WrittenValues quorum = new WrittenValues(cluster, ConsistencyLevel.QUORUM, 2)) {
@@ -232,11 +232,9 @@ class PassingOnRealNodes {
   @Order(7)
   void should_read_what_a_quorum_wrote_when_second_copies_meet_reads_that_are_passed_on()
       throws Exception {
-    cluster
-        .session()
-        .execute(
-            "CREATE TABLE ks.stale (key int PRIMARY KEY, value int)"
-                + " WITH speculative_retry = '2ms' AND read_repair = 'NONE'");
+    cluster.change(
+        "CREATE TABLE ks.stale (key int PRIMARY KEY, value int)"
+            + " WITH speculative_retry = '2ms' AND read_repair = 'NONE'");
     writeAll(ConsistencyLevel.ALL, 1);
     // Not killed, which takes ten seconds of its commit log: it must know the first value.
     cluster.node(3).stop();

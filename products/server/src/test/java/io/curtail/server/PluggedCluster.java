@@ -22,6 +22,7 @@ import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.load.DriverTimeouts;
+import io.curtail.lab.load.SchemaChange;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -123,18 +124,21 @@ final class PluggedCluster implements AutoCloseable {
 
   private void fill(int nodes) {
     int factor = Math.min(3, nodes);
-    session.execute(
+    change(
         "CREATE KEYSPACE ks WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': "
             + factor
             + "}");
-    session.execute("CREATE TABLE ks.rows (key int PRIMARY KEY, value int)");
-    // The driver does not wait for it for long.
-    patiently().until(session::checkSchemaAgreement);
+    change("CREATE TABLE ks.rows (key int PRIMARY KEY, value int)");
     PreparedStatement write = session.prepare("INSERT INTO ks.rows (key, value) VALUES (?, ?)");
     for (int key = 0; key < ROWS; key++) {
       session.execute(write.bind(key, key * key).setConsistencyLevel(ConsistencyLevel.ALL));
     }
     read = session.prepare("SELECT value FROM ks.rows WHERE key = ?");
+  }
+
+  /** Executes a statement that changes the schema; all nodes that are up know it then. */
+  void change(String statement) {
+    SchemaChange.execute(session, statement);
   }
 
   Cluster cluster() {

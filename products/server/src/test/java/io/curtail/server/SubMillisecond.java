@@ -13,6 +13,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import io.curtail.lab.fault.SlowStorage;
+import io.curtail.lab.load.SchemaChange;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,10 +81,11 @@ class SubMillisecond {
 
   private static List<BoundStatement> readsOfKeysAtOthers(PluggedCluster cluster) {
     CqlSession session = cluster.session();
-    session.execute(
+    SchemaChange.execute(
+        session,
         "CREATE KEYSPACE two WITH replication ="
             + " {'class': 'NetworkTopologyStrategy', 'dc1': 2}");
-    session.execute("CREATE TABLE two.rows (key int PRIMARY KEY, value int)");
+    SchemaChange.execute(session, "CREATE TABLE two.rows (key int PRIMARY KEY, value int)");
     TokenMap tokens = session.refreshSchema().getTokenMap().orElseThrow();
     PreparedStatement write = session.prepare("INSERT INTO two.rows (key, value) VALUES (?, ?)");
     PreparedStatement read = session.prepare("SELECT value FROM two.rows WHERE key = ?");

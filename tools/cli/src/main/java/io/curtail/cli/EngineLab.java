@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import io.curtail.lab.engine.EngineMemtables;
 import io.curtail.lab.load.DriverTimeouts;
+import io.curtail.lab.load.SchemaChange;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -62,12 +63,14 @@ final class EngineLab {
   }
 
   private static void createTable(CqlSession session, int nodes) {
-    session.execute(
+    SchemaChange.execute(
+        session,
         "CREATE KEYSPACE IF NOT EXISTS demo WITH replication = {'class':"
             + " 'SimpleStrategy', 'replication_factor': "
             + Math.min(3, nodes)
             + "}");
-    session.execute(
+    SchemaChange.execute(
+        session,
         "CREATE TABLE IF NOT EXISTS demo.emp (emp_uname text PRIMARY KEY, emp_first text,"
             + " emp_last text, emp_dept text) WITH memtable = 'rocksdb'");
     for (String row : new String[] {"'ada', 'Ada', 'Lovelace'", "'alan', 'Alan', 'Turing'"}) {

@@ -18,6 +18,7 @@ import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.engine.EngineMemtables;
+import io.curtail.lab.load.SchemaChange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,10 +55,12 @@ class EngineStreamsTest {
       @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory) throws Exception {
     try (Cluster cluster = Cluster.start(spec(directory), Progress.NONE);
         CqlSession session = PatientSession.connect(cluster)) {
-      session.execute(
+      SchemaChange.execute(
+          session,
           "CREATE KEYSPACE streams WITH replication = {'class': 'NetworkTopologyStrategy',"
               + " 'dc1': 2}");
-      session.execute(
+      SchemaChange.execute(
+          session,
           "CREATE TABLE streams.rows (p int, c int, v text, s text STATIC, PRIMARY KEY (p, c))"
               + " WITH memtable = 'rocksdb' AND read_repair = 'NONE'");
       LabNode last = cluster.node(3);

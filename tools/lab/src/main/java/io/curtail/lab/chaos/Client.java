@@ -14,6 +14,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.engine.trials.CrashTables;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.load.DriverTimeouts;
+import io.curtail.lab.load.SchemaChange;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,11 +29,6 @@ final class Client implements AutoCloseable {
 
   private static final Duration GIVE_UP = Duration.ofSeconds(20);
   private static final Duration SCHEMA_GIVES_UP = Duration.ofSeconds(60);
-
-  /** A node that has not heard of a change asks for it each minute. */
-  private static final Duration MOST_DISAGREEING = Duration.ofSeconds(100);
-
-  private static final int POLL_MILLIS = 200;
 
   private final CqlSession session;
   private final Map<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
@@ -59,20 +55,10 @@ final class Client implements AutoCloseable {
    *
    * @throws IllegalStateException if they do not agree
    */
-  void change(String statement) throws InterruptedException {
-    awaitAgreement();
+  void change(String statement) {
+    SchemaChange.awaitAgreement(session);
     session.execute(SimpleStatement.newInstance(statement).setTimeout(SCHEMA_GIVES_UP));
-    awaitAgreement();
-  }
-
-  private void awaitAgreement() throws InterruptedException {
-    long end = System.nanoTime() + MOST_DISAGREEING.toNanos();
-    while (!session.checkSchemaAgreement()) {
-      if (System.nanoTime() > end) {
-        throw new IllegalStateException("the nodes do not agree on the schema");
-      }
-      Thread.sleep(POLL_MILLIS);
-    }
+    SchemaChange.awaitAgreement(session);
   }
 
   /** As applications do: with a statement that was prepared once, or with text each time. */

@@ -73,6 +73,9 @@ final class NodeJvm {
         // Peers forget one that owns no tokens, or not yet, and is silent for half as long; then
         // they send it no schema.
         "-Dcassandra.gossip_quarantine_delay_ms=240000",
+        // Up for longer than this, a node that was not sent a change asks for it only so much
+        // later.
+        "-Dcassandra.migration_delay_ms=86400000",
         "-Dcassandra.superuser_setup_delay_ms=-1",
         "-Dcassandra.disable_auth_caches_remote_configuration=true");
   }

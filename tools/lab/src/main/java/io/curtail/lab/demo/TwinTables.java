@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
+import io.curtail.lab.load.SchemaChange;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
@@ -52,12 +53,12 @@ final class TwinTables {
 
   /** Creates both tables; the nodes need a memtable configuration {@code rocksdb}. */
   static TwinTables create(CqlSession session) {
-    ddl(
+    SchemaChange.execute(
         session,
         "CREATE KEYSPACE curtail_twins WITH replication ="
             + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
     for (Engine engine : Engine.values()) {
-      ddl(
+      SchemaChange.execute(
           session,
           "CREATE TABLE "
               + engine.table()
@@ -66,10 +67,6 @@ final class TwinTables {
               + "'");
     }
     return new TwinTables(session);
-  }
-
-  private static void ddl(CqlSession session, String statement) {
-    session.execute(SimpleStatement.newInstance(statement).setTimeout(TIMEOUT));
   }
 
   /**
@@ -139,7 +136,9 @@ final class TwinTables {
   void awaitAllNodes() throws InterruptedException {
     for (int attempt = 1; ; attempt++) {
       try {
-        ddl(session, "SELECT count(*) FROM " + Engine.STOCK.table());
+        session.execute(
+            SimpleStatement.newInstance("SELECT count(*) FROM " + Engine.STOCK.table())
+                .setTimeout(TIMEOUT));
         return;
       } catch (UnavailableException e) {
         if (attempt == ATTEMPTS) {

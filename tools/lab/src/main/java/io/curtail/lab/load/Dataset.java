@@ -7,7 +7,6 @@ package io.curtail.lab.load;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
@@ -25,14 +24,14 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param memtable of the node's configuration; Cassandra's default if empty
  */
 public record Dataset(LabTable table, Optional<String> memtable, long rows) {
-  private static final Duration SCHEMA_TIMEOUT = Duration.ofMinutes(3);
+  private static final Duration AGAIN_FOR = Duration.ofMinutes(3);
   private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(30);
   private static final int CONCURRENT_WRITES = 64;
   private static final int AGAIN_MILLIS = 200;
 
   /** Creates keyspace and table if they are missing. */
   public void createSchema(CqlSession session, String datacenter, int replicationFactor) {
-    change(
+    SchemaChange.execute(
         session,
         "CREATE KEYSPACE IF NOT EXISTS "
             + LabTable.KEYSPACE
@@ -41,26 +40,14 @@ public record Dataset(LabTable table, Optional<String> memtable, long rows) {
             + "': "
             + replicationFactor
             + "}");
-    change(session, table.creation(memtable));
+    SchemaChange.execute(session, table.creation(memtable));
   }
 
   /** Sets when a coordinator sends a second copy of a read, in CQL's words. */
   public void speculate(CqlSession session, String retry) {
-    change(
+    SchemaChange.execute(
         session,
         "ALTER TABLE " + table.qualifiedName() + " WITH speculative_retry = '" + retry + "'");
-  }
-
-  /** Returns when all nodes know of it: the driver waits for 10 s, a busy machine takes longer. */
-  private static void change(CqlSession session, String schema) {
-    long deadline = System.nanoTime() + SCHEMA_TIMEOUT.toNanos();
-    session.execute(SimpleStatement.newInstance(schema).setTimeout(SCHEMA_TIMEOUT));
-    while (!session.checkSchemaAgreement()) {
-      if (System.nanoTime() > deadline) {
-        throw new IllegalStateException(
-            "the nodes do not agree on the schema: waited for " + SCHEMA_TIMEOUT);
-      }
-    }
   }
 
   /**
@@ -74,7 +61,7 @@ public record Dataset(LabTable table, Optional<String> memtable, long rows) {
     Semaphore free = new Semaphore(CONCURRENT_WRITES);
     AtomicReference<Throwable> failure = new AtomicReference<>();
     SplittableRandom random = new SplittableRandom(1);
-    long deadline = System.nanoTime() + SCHEMA_TIMEOUT.toNanos();
+    long deadline = System.nanoTime() + AGAIN_FOR.toNanos();
     for (long row = 0; row < rows && failure.get() == null; row++) {
       free.acquire();
       Statement<?> write =

@@ -20,10 +20,12 @@ import io.curtail.lab.PatientSession;
 import io.curtail.lab.fault.CpuQuota;
 import io.curtail.lab.fault.SlowStorage;
 import io.curtail.lab.fault.StopAndContinue;
+import io.curtail.lab.load.SchemaChange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -46,9 +48,10 @@ class ClusterTest {
   static void start() throws IOException {
     cluster = Cluster.start(spec("first", 3), Progress.NONE);
     session = session(cluster);
-    session.execute(
+    SchemaChange.execute(
+        session,
         "CREATE KEYSPACE lab WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3}");
-    session.execute("CREATE TABLE lab.rows (key int PRIMARY KEY, value text)");
+    SchemaChange.execute(session, "CREATE TABLE lab.rows (key int PRIMARY KEY, value text)");
     for (int key = 0; key < ROWS; key++) {
       session.execute(
           "INSERT INTO lab.rows (key, value) VALUES (?, ?) USING TIMESTAMP 1", key, "v" + key);
@@ -102,6 +105,26 @@ class ClusterTest {
     assertThat(cluster.nodes()).allMatch(node -> node.startUpMillis() > 0);
     assertThat(cluster.nodes()).allMatch(node -> node.residentBytes() > 100 << 20);
     assertThat(cluster.nodes()).allMatch(node -> node.cpuNanos() > 0);
+  }
+
+  @Test
+  @Order(1)
+  void should_know_a_change_of_the_schema_at_every_node_whichever_made_it() {
+    Collection<Node> nodes = session.getMetadata().getNodes().values();
+    int tables = 0;
+    for (Node changes : nodes) {
+      String table = "lab.table" + tables++;
+      session.execute(
+          SimpleStatement.newInstance("CREATE TABLE " + table + " (key int PRIMARY KEY)")
+              .setNode(changes));
+      SchemaChange.awaitAgreement(session);
+      for (Node node : nodes) {
+        assertThat(
+                session.execute(
+                    SimpleStatement.newInstance("SELECT * FROM " + table).setNode(node)))
+            .isEmpty();
+      }
+    }
   }
 
   @Test

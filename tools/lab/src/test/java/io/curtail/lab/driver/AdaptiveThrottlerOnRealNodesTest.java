@@ -23,6 +23,7 @@ import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.fault.StopAndContinue;
+import io.curtail.lab.load.SchemaChange;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,9 +101,10 @@ class AdaptiveThrottlerOnRealNodesTest {
   }
 
   private void load() {
-    session.execute(
+    SchemaChange.execute(
+        session,
         "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
-    session.execute("CREATE TABLE k.t (key int, row int, PRIMARY KEY (key, row))");
+    SchemaChange.execute(session, "CREATE TABLE k.t (key int, row int, PRIMARY KEY (key, row))");
     PreparedStatement write = session.prepare("INSERT INTO k.t (key, row) VALUES (?, ?)");
     for (int key = 0; key < 20; key++) {
       for (int row = 0; row < ROWS_A_PARTITION; row++) {

@@ -20,6 +20,7 @@ import io.curtail.driver.WeightedLeastLoadedPolicy;
 import io.curtail.driver.WeightedOption;
 import io.curtail.lab.PatientSession;
 import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.load.SchemaChange;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,13 +50,15 @@ class PolicyOnRealNodesTest {
             PatientSession.config(cluster, WeightedLeastLoadedPolicy.class)
                 .withString(WeightedOption.LOCAL_RACK, "a"));
     for (int factor = 1; factor <= 3; factor++) {
-      session.execute(
+      SchemaChange.execute(
+          session,
           "CREATE KEYSPACE rf"
               + factor
               + " WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': "
               + factor
               + "}");
-      session.execute("CREATE TABLE rf" + factor + ".rows (key int PRIMARY KEY, value int)");
+      SchemaChange.execute(
+          session, "CREATE TABLE rf" + factor + ".rows (key int PRIMARY KEY, value int)");
     }
     await(
         () ->
