@@ -91,6 +91,7 @@ class PackagingTest {
     Result help = run(Map.of(), command, "--help");
     assertThat(help.exitCode).isZero();
     assertThat(help.output).startsWith("Usage: curtail " + command);
+    assertThat(run(Map.of(), "help", command)).isEqualTo(help);
   }
 
   @ParameterizedTest

@@ -15,6 +15,9 @@ import org.HdrHistogram.Histogram;
 
 /** The arms of a condition, a row each; a page has some columns more than a terminal. */
 final class ArmTable {
+  /** In place of a latency at a percentile that failed requests have. */
+  static final String ERROR = "error";
+
   private final ConditionResult result;
   private final Comparison comparison;
   private final boolean forPage;
@@ -39,7 +42,13 @@ final class ArmTable {
     columns.add("/ " + result.reference(), arm -> arm);
     for (Metric metric : comparison.metrics()) {
       if (metric != Metric.P95 && metric != Metric.MEAN) {
-        columns.add(metric.label(), arm -> comparison.ratio(metric, arm).toRatio());
+        columns.add(
+            metric.label(),
+            arm ->
+                comparison.isError(metric.percentile(), arm)
+                        || comparison.isError(metric.percentile(), result.reference())
+                    ? ERROR
+                    : comparison.ratio(metric, arm).toRatio());
       }
     }
     if (comparison.family().size() > 1) {
@@ -130,7 +139,10 @@ final class ArmTable {
   }
 
   private void addPercentile(String heading, double percentile) {
-    columns.add(heading, arm -> millis(result.pooled(arm), percentile));
+    columns.add(
+        heading,
+        arm ->
+            comparison.isError(percentile, arm) ? ERROR : millis(result.pooled(arm), percentile));
   }
 
   private static String millis(Histogram histogram, double percentile) {

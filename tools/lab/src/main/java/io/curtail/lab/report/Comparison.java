@@ -116,6 +116,14 @@ record Comparison(ConditionResult result, List<ConditionResult> results, long se
     return (double) errors(arm) / requests(arm);
   }
 
+  /**
+   * Whether failed requests, which count as slower than all others, have this percentile: it is no
+   * latency then.
+   */
+  boolean isError(double percentile, String arm) {
+    return errorShare(arm) > 1 - percentile / 100;
+  }
+
   private long requests(String arm) {
     return result.runs(arm).stream().mapToLong(run -> run.result().requests()).sum();
   }

@@ -10,10 +10,10 @@ import java.util.function.ToDoubleFunction;
 
 /** What arms are compared by, a number for each run; NaN where a run does not have it. */
 enum Metric {
-  P50("p50", percentile(50)),
-  P95("p95", percentile(95)),
-  P99("p99", percentile(99)),
-  P999("p99.9", percentile(99.9)),
+  P50("p50", 50),
+  P95("p95", 95),
+  P99("p99", 99),
+  P999("p99.9", 99.9),
   MEAN("mean", run -> run.result().all().getMean() / 1e3),
   THROUGHPUT("throughput", run -> run.result().requestsPerSecond()),
   NODE_CPU("node CPU", ArmRun::nodeCpuMillis),
@@ -21,17 +21,21 @@ enum Metric {
   HEAP("heap allocated", cost(cost -> cost.during().allocatedBytes()));
 
   private final String label;
+  private final double percentile;
 
   @SuppressWarnings("ImmutableEnumChecker") // functions of their argument alone
   private final ToDoubleFunction<ArmRun> value;
 
   Metric(String label, ToDoubleFunction<ArmRun> value) {
     this.label = label;
+    this.percentile = Double.NaN;
     this.value = value;
   }
 
-  private static ToDoubleFunction<ArmRun> percentile(double percentile) {
-    return run -> run.result().all().getValueAtPercentile(percentile) / 1e3;
+  Metric(String label, double percentile) {
+    this.label = label;
+    this.percentile = percentile;
+    this.value = run -> run.result().all().getValueAtPercentile(percentile) / 1e3;
   }
 
   /** A request's. */
@@ -42,6 +46,11 @@ enum Metric {
 
   String label() {
     return label;
+  }
+
+  /** Of which percentile it is the latency; NaN for others. */
+  double percentile() {
+    return percentile;
   }
 
   /** Whether it is a time that a client waits. */

@@ -66,7 +66,7 @@ public final class Scenarios {
                 new IllegalArgumentException(
                     "scenario: one of "
                         + String.join(", ", all().stream().map(Scenario::name).toList())
-                        + ", not \""
+                        + ", soak, not \""
                         + name
                         + "\""));
   }

@@ -54,7 +54,11 @@ class CampaignReportTest {
       boolean disturbed,
       LongUnaryOperator latency,
       RunQuality quality) {
-    LoadResult loaded = LoadResults.of(16, latency);
+    return run(block, order, arm, disturbed, LoadResults.of(16, latency), quality);
+  }
+
+  private ArmRun run(
+      int block, int order, String arm, boolean disturbed, LoadResult loaded, RunQuality quality) {
     List<String> violations = quality.violations(RunQuality.Rules.DEFAULT);
     List<String> nodes = disturbed ? List.of("127.0.0.1") : List.of();
     double[] fifty = new double[16];
@@ -153,6 +157,28 @@ class CampaignReportTest {
     assertThat(report().toText()).contains("NOT VALID");
     assertThat(json().at("/conditions/0/valid").asBoolean()).isFalse();
     assertThat(json().at("/conditions/0/arms/0/requests").asLong()).isEqualTo(1600);
+  }
+
+  @Test
+  void should_print_no_latency_where_requests_failed() {
+    LoadResult failing = LoadResults.withErrorsAndCopies(16, 32, 0);
+    for (int block = 1; block <= 2; block++) {
+      result.add(
+          List.of(
+              run(block, 1, "stock", false, n -> 1_000, GOOD),
+              run(block, 2, "stock", true, failing, GOOD),
+              run(block, 3, "curtail", true, n -> 500, GOOD)));
+    }
+    // One in fifty: p95 is a latency, p99 is none.
+    String text = report().toText();
+    assertThat(text.lines().filter(line -> line.matches(" *stock .*")).toList())
+        .singleElement()
+        .asString()
+        .containsPattern("50(\\.0+)? .*50(\\.0+)? .*error +error");
+    assertThat(text.lines().filter(line -> line.matches(" *curtail .*")).toList())
+        .element(1)
+        .asString()
+        .contains("0.010 ", "error");
   }
 
   @Test
