@@ -66,7 +66,7 @@ final class Engine {
         running.absorber.start();
       }
       running.moveOut.start();
-      new WriteBuffers(running.database, running.stores).start();
+      new WriteBuffers(running.database).start();
       registerKeyspace(running);
       awaitShutdown(running);
     } else {

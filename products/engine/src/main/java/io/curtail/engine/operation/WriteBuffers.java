@@ -6,7 +6,6 @@ package io.curtail.engine.operation;
 
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.Family;
-import io.curtail.engine.table.TableStore;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds what all tables have in write buffers to what they may take.
+ * Holds what all column families have in write buffers to what they may take.
  *
  * <p>A write looks for its place among the records of a write buffer, and most of its time goes to
  * waiting for memory: so the buffer of a table is made of parts that the processor's caches can
@@ -34,14 +33,13 @@ public final class WriteBuffers {
 
   private static final long PERIOD_SECONDS = 1;
   private static final String BYTES = "rocksdb.cur-size-all-mem-tables";
+  private static final String PARTS = "rocksdb.num-immutable-mem-table";
 
   private final Database database;
-  private final TableStores stores;
 
-  /** Of all tables of a node; not started. */
-  public WriteBuffers(Database database, TableStores stores) {
+  /** Of a node; not started. */
+  public WriteBuffers(Database database) {
     this.database = database;
-    this.stores = stores;
   }
 
   /** Looks again and again from now on; once. */
@@ -68,25 +66,48 @@ public final class WriteBuffers {
     }
   }
 
-  /** Starts to flush the tables with the most. */
+  /** Starts to flush the column families with the most. */
   private void flush(long surplus) throws RocksDBException {
-    List<StoredTable> fullest = new ArrayList<>(stores.memtables());
-    fullest.removeIf(table -> table.store().property("rocksdb.num-immutable-mem-table") == 0);
-    fullest.sort(Comparator.comparingLong(table -> -table.store().property(BYTES)));
     long left = surplus;
-    for (StoredTable table : fullest) {
+    for (Waiting next : fullestFirst()) {
       if (left <= 0) {
         return;
       }
-      left -= table.store().property(BYTES);
-      flush(table.store());
+      left -= next.bytes;
+      flush(next.family);
     }
   }
 
-  private void flush(TableStore store) throws RocksDBException {
+  /** Those with parts that wait: of tables, of their indexes, and of what is only compared. */
+  private List<Waiting> fullestFirst() throws RocksDBException {
+    List<Waiting> found = new ArrayList<>();
+    for (String family : database.families.names()) {
+      try (Family.Use use = database.use(family)) {
+        if (use != null && database.rocksdb.getLongProperty(use.handle, PARTS) > 0) {
+          long bytes = database.rocksdb.getLongProperty(use.handle, BYTES);
+          found.add(new Waiting(family, bytes));
+        }
+      }
+    }
+    found.sort(Comparator.comparingLong(waiting -> -waiting.bytes));
+    return found;
+  }
+
+  /** What a column family has in write buffers, at one moment. */
+  private static final class Waiting {
+    private final String family;
+    private final long bytes;
+
+    Waiting(String family, long bytes) {
+      this.family = family;
+      this.bytes = bytes;
+    }
+  }
+
+  private void flush(String family) throws RocksDBException {
     try (FlushOptions starting =
             new FlushOptions().setWaitForFlush(false).setAllowWriteStall(true);
-        Family.Use use = store.use()) {
+        Family.Use use = database.use(family)) {
       if (use != null) {
         use.run(handle -> database.rocksdb.flush(starting, handle));
       }
