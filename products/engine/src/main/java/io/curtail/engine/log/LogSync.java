@@ -17,8 +17,9 @@ import org.slf4j.LoggerFactory;
  * Syncs the {@linkplain WriteAheadLog log} in the background and makes writers wait as the
  * {@linkplain SyncMode mode} asks.
  *
- * <p>A sync that fails is handed to Cassandra's {@code disk_failure_policy}, fails the writers that
- * wait for it, and is the last: no write is taken after it. Thread-safe.
+ * <p>A sync that fails is the last, and so is this thread's work: it says so once, hands the
+ * failure to Cassandra's {@code disk_failure_policy}, and fails the writers that wait and all that
+ * come. No write is taken after it. Thread-safe.
  */
 public final class LogSync implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(LogSync.class);
@@ -34,7 +35,10 @@ public final class LogSync implements AutoCloseable {
   private long started;
   private long finished;
   private long waiting;
-  private FSError failure;
+
+  /** The first; it stays. */
+  private volatile FSError failure;
+
   private volatile long durableSinceNanos = System.nanoTime();
   private volatile boolean closed;
 
@@ -64,14 +68,17 @@ public final class LogSync implements AutoCloseable {
   /**
    * Returns when the caller's last write may be acknowledged.
    *
-   * @throws FSError if the log could not be synced
+   * @throws FSError if the log could not be synced, for this or for another
    */
   public void await() {
-    if (mode == SyncMode.PERIODIC && lateNanos() > 0) {
-      awaitNext();
-    } else if (mode != SyncMode.PERIODIC) {
+    if (mode != SyncMode.PERIODIC || lateNanos() > 0 || hasFailed()) {
       awaitNext();
     }
+  }
+
+  /** Whether a sync failed: from then on nothing is written. */
+  public boolean hasFailed() {
+    return failure != null;
   }
 
   /**
@@ -87,24 +94,20 @@ public final class LogSync implements AutoCloseable {
     long start = System.nanoTime();
     try {
       log.sync();
-      synchronized (monitor) {
-        if (number > finished) {
-          failure = null;
-          finished = number;
-          durableSinceNanos = start;
-        }
-        monitor.notifyAll();
-      }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       FSError error = new FSWriteError(e, new File(directory));
       synchronized (monitor) {
-        if (number > finished) {
-          failure = error;
-          finished = number;
-        }
+        failure = failure == null ? error : failure;
         monitor.notifyAll();
       }
       throw error;
+    }
+    synchronized (monitor) {
+      if (number > finished) {
+        finished = number;
+        durableSinceNanos = start;
+      }
+      monitor.notifyAll();
     }
   }
 
@@ -122,7 +125,7 @@ public final class LogSync implements AutoCloseable {
         monitor.notifyAll();
       }
       try {
-        while (finished < target && !closed) {
+        while (finished < target && failure == null && !closed) {
           try {
             monitor.wait();
           } catch (InterruptedException e) {
@@ -136,7 +139,7 @@ public final class LogSync implements AutoCloseable {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
-      if (failure != null) {
+      if (!synced && failure != null) {
         throw failure;
       }
     }
@@ -150,7 +153,7 @@ public final class LogSync implements AutoCloseable {
       TimeUnit.NANOSECONDS.sleep(periodNanos);
     }
     synchronized (monitor) {
-      while (mode != SyncMode.PERIODIC && waiting == 0) {
+      while (mode != SyncMode.PERIODIC && waiting == 0 && failure == null) {
         monitor.wait();
       }
     }
@@ -163,9 +166,15 @@ public final class LogSync implements AutoCloseable {
         sync();
       } catch (InterruptedException e) {
         return;
-      } catch (Throwable t) {
-        logger.error("The log could not be synced", t);
-        failures.accept(t);
+      } catch (FSError e) {
+        logger.error(
+            "The log of RocksDB's tables in {} could not be synced: their writes are refused until"
+                + " the node is started again. Look after the disk first; what the node does"
+                + " meanwhile, disk_failure_policy says",
+            directory,
+            e);
+        failures.accept(e);
+        return;
       }
     }
   }

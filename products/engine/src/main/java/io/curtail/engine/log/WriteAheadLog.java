@@ -81,7 +81,7 @@ public final class WriteAheadLog implements AutoCloseable {
   private final Object syncing = new Object();
 
   /** The first sync that failed; there is none after it. */
-  private volatile IOException unsynced;
+  private volatile Throwable unsynced;
 
   /** Whether a file got another name since the directory was synced; guarded by syncing. */
   private boolean renamed;
@@ -266,7 +266,7 @@ public final class WriteAheadLog implements AutoCloseable {
       }
       try {
         syncSegments();
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | Error e) {
         unsynced = e;
         throw e;
       }

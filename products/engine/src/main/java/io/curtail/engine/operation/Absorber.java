@@ -83,6 +83,7 @@ public final class Absorber implements AutoCloseable {
     ColumnFamilyStore table = ColumnFamilyStore.getIfExists(memtable.metadata().id);
     if (table == null
         || memtable.store().isIndex
+        || memtable.store().database.logSync.hasFailed()
         || memtable.store().changes() != null
         || memtable.isLeaving()) {
       return false;

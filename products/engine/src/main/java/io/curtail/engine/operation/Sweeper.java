@@ -48,6 +48,9 @@ public final class Sweeper implements AutoCloseable {
         return;
       }
       for (StoredTable memtable : stores.memtables()) {
+        if (memtable.store().database.logSync.hasFailed()) {
+          return;
+        }
         try {
           sweep(memtable);
         } catch (Throwable t) {
