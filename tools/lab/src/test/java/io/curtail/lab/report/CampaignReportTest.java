@@ -178,7 +178,7 @@ class CampaignReportTest {
     assertThat(text.lines().filter(line -> line.matches(" *curtail .*")).toList())
         .element(1)
         .asString()
-        .contains("0.010 ", "error");
+        .containsPattern("×0\\.01 .*error +error");
   }
 
   @Test
