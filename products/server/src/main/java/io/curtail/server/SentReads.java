@@ -12,9 +12,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * Has few places until more are needed, because most peers of a large cluster have few reads.
  * Thread-safe, lock-free but for the one time it grows, allocates nothing per read.
  *
- * <p>Message ids are consecutive over all verbs and peers, so their low bits spread them evenly. A
- * place holds 0 (free), -1 while it is being written, or an id. Whoever takes an id out by
- * compare-and-set ends that read; a late answer finds nothing.
+ * <p>Message ids are consecutive over all verbs and peers, so their low bits spread them evenly.
+ * Cassandra counts them in an int, which overflows: an id may be negative. A place holds 0 (free),
+ * -1 while it is being written, or an id's {@link #key}. Whoever takes a key out by compare-and-set
+ * ends that read; a late answer finds nothing.
  */
 final class SentReads {
   static final int PROBES = 16;
@@ -36,14 +37,20 @@ final class SentReads {
     few = new Places(Math.min(FEW, capacity));
   }
 
+  /** What a place holds of an id: above 0, whatever the sign of the id. */
+  private static long key(long id) {
+    return (id & 0xFFFF_FFFFL) + 1;
+  }
+
   /**
    * Remembers a read.
    *
-   * @param id above 0
+   * @param id that of a message, an int
    * @return false if there is no room
    */
   boolean add(long id, long nowNanos) {
-    return few.add(id, nowNanos) || (capacity > FEW && many().add(id, nowNanos));
+    long key = key(id);
+    return few.add(key, nowNanos) || (capacity > FEW && many().add(key, nowNanos));
   }
 
   private Places many() {
@@ -60,12 +67,10 @@ final class SentReads {
 
   /** Ends a read: returns when it was sent, or {@link #NOT_FOUND} if it ended before. */
   long remove(long id) {
-    if (id <= 0) {
-      return NOT_FOUND; // what a free or a claimed place holds
-    }
-    long sentAt = few.remove(id);
+    long key = key(id);
+    long sentAt = few.remove(key);
     Places more = many;
-    return sentAt != NOT_FOUND || more == null ? sentAt : more.remove(id);
+    return sentAt != NOT_FOUND || more == null ? sentAt : more.remove(key);
   }
 
   /** Ends every read that was sent longer ago than the timeout and returns how many. */
@@ -85,33 +90,33 @@ final class SentReads {
     private static final long CLAIMED = -1;
 
     private final int mask;
-    private final AtomicLongArray ids;
+    private final AtomicLongArray keys;
     private final long[] sentAtNanos;
 
     Places(int capacity) {
       mask = capacity - 1;
-      ids = new AtomicLongArray(capacity);
+      keys = new AtomicLongArray(capacity);
       sentAtNanos = new long[capacity];
     }
 
-    boolean add(long id, long nowNanos) {
+    boolean add(long key, long nowNanos) {
       for (int i = 0; i < PROBES; i++) {
-        int place = (int) (id + i) & mask;
-        if (ids.get(place) == 0 && ids.compareAndSet(place, 0, CLAIMED)) {
+        int place = (int) (key + i) & mask;
+        if (keys.get(place) == 0 && keys.compareAndSet(place, 0, CLAIMED)) {
           sentAtNanos[place] = nowNanos;
-          ids.set(place, id);
+          keys.set(place, key);
           return true;
         }
       }
       return false;
     }
 
-    long remove(long id) {
+    long remove(long key) {
       for (int i = 0; i < PROBES; i++) {
-        int place = (int) (id + i) & mask;
-        if (ids.get(place) == id) {
+        int place = (int) (key + i) & mask;
+        if (keys.get(place) == key) {
           long sentAt = sentAtNanos[place];
-          if (ids.compareAndSet(place, id, 0)) {
+          if (keys.compareAndSet(place, key, 0)) {
             return sentAt;
           }
           return NOT_FOUND;
@@ -123,10 +128,10 @@ final class SentReads {
     int removeExpired(long nowNanos, long timeoutNanos) {
       int expired = 0;
       for (int place = 0; place <= mask; place++) {
-        long id = ids.get(place);
-        if (id > 0
+        long key = keys.get(place);
+        if (key > 0
             && nowNanos - sentAtNanos[place] > timeoutNanos
-            && ids.compareAndSet(place, id, 0)) {
+            && keys.compareAndSet(place, key, 0)) {
           expired++;
         }
       }

@@ -13,6 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SentReadsTest {
   private final SentReads reads = new SentReads(64);
@@ -29,6 +31,19 @@ class SentReadsTest {
   void should_not_take_a_free_place_for_a_read() {
     assertThat(reads.remove(0)).isEqualTo(SentReads.NOT_FOUND);
     assertThat(reads.remove(-1)).isEqualTo(SentReads.NOT_FOUND);
+  }
+
+  /** Cassandra counts messages in an int, which overflows within days. */
+  @ParameterizedTest
+  @ValueSource(ints = {-1, Integer.MIN_VALUE, Integer.MAX_VALUE})
+  void should_end_a_read_whose_id_comes_from_an_int_that_overflowed(int id) {
+    assertThat(reads.add(id, 500)).isTrue();
+    assertThat(reads.removeExpired(1_000, 600)).isZero();
+    assertThat(reads.remove(id)).isEqualTo(500);
+    assertThat(reads.remove(id)).isEqualTo(SentReads.NOT_FOUND);
+    assertThat(reads.add(id, 500)).isTrue();
+    assertThat(reads.removeExpired(1_000, 400)).isEqualTo(1);
+    assertThat(reads.remove(id)).isEqualTo(SentReads.NOT_FOUND);
   }
 
   @Test
