@@ -342,8 +342,13 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
   }
 
   private boolean mayHaveIt(InetAddressAndPort replica, Message<?> message) {
-    return (replica.equals(host.self()) || host.isAlive(replica))
+    return (replica.equals(host.self()) || answers(replica))
         && host.isReplica(replica, message.payload);
+  }
+
+  private boolean answers(InetAddressAndPort replica) {
+    return host.isAlive(replica)
+        && !PassedReads.isSilent(live.policy().peers().of(replica), host.nanoTime());
   }
 
   /** Sends a read to the replica at that place; its callback waits there already. */

@@ -207,13 +207,14 @@ final class Cassandra50Departures {
   }
 
   // Reads of the first round only: a repair asks whom it asks for a reason.
-  private static Route route(PassingPlan plan, Object callback, ReadCommand command) {
+  private Route route(PassingPlan plan, Object callback, ReadCommand command) {
     if (!(callback instanceof ReadCallback)
         || !(((ReadCallback<?, ?>) callback).resolver instanceof DigestResolver)) {
       return null;
     }
     int always = isRetried(command, AlwaysSpeculativeRetryPolicy.INSTANCE) ? 1 : 0;
-    return PassedReads.route(plan, ((ReadCallback<?, ?>) callback).blockFor() + always);
+    int asked = ((ReadCallback<?, ?>) callback).blockFor() + always;
+    return PassedReads.route(plan, asked, host.nanoTime());
   }
 
   // As Cassandra's executor of the read: a prepared statement has the table as it was.

@@ -9,6 +9,7 @@ import io.curtail.selection.FeedbackCodec;
 import io.curtail.selection.passing.PassingRule;
 import io.curtail.selection.passing.PassingSettings;
 import io.curtail.selection.passing.Route;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.locator.EndpointsForToken;
@@ -86,7 +87,8 @@ final class PassedReads {
       ReplicaSorter sorter, Peer self, Passing passing, Object token, long nowNanos) {
     Feedback stage = host.readStage(false, 0);
     Peer[] order = sorter.order();
-    Route route = isFree(stage) ? null : route(order, order.length);
+    Peer[] able = isFree(stage) ? null : able(order, 0, nowNanos);
+    Route route = able == null ? null : route(able);
     int next = route == null ? PassingRule.ACCEPT : decide(route, 0, stage, nowNanos);
     if (next == PassingRule.ACCEPT) {
       if (passing == Passing.ON && copies.areOn() && areLong()) {
@@ -101,7 +103,7 @@ final class PassedReads {
       return self;
     }
     counts.sentAway.increment();
-    Peer first = order[next];
+    Peer first = able[next];
     self.counts.gaveBack.increment();
     first.counts.passedTo.increment();
     sorter.moveToFront(first);
@@ -115,12 +117,32 @@ final class PassedReads {
     return localReads.meanServiceNanos() >= LONG_HOPS * live.settings().passingHopNanos;
   }
 
-  private static Route route(Peer[] order, int size) {
-    Object[] replicas = new Object[size];
-    for (int i = 0; i < size; i++) {
+  private static Route route(Peer[] order) {
+    Object[] replicas = new Object[order.length];
+    for (int i = 0; i < order.length; i++) {
       replicas[i] = order[i].endpoint;
     }
     return new Route(replicas);
+  }
+
+  /** The first in order and, from a place on, those to which a read that finds it busy may go. */
+  private static Peer[] able(Peer[] order, int from, long nowNanos) {
+    Peer[] able = new Peer[order.length];
+    int size = 0;
+    able[size++] = order[0];
+    for (int i = Math.max(1, from); i < order.length; i++) {
+      if (!isSilent(order[i], nowNanos)) {
+        able[size++] = order[i];
+      }
+    }
+    return Arrays.copyOf(able, size);
+  }
+
+  /**
+   * Whether it owes answers for so long that a read which would wait elsewhere must not go there.
+   */
+  static boolean isSilent(Peer peer, long nowNanos) {
+    return !peer.self && peer.point.isOverdue(nowNanos);
   }
 
   /** Whether a read that comes now is served at once. */
@@ -138,20 +160,17 @@ final class PassedReads {
 
   /**
    * Returns the route of a read that leaves: to the first of the plan, and then to those that the
-   * request does not ask.
+   * request does not ask and that are not silent.
    *
    * @param asked how many replicas the request asks in all
    * @return null if there is none to pass it on to
    */
-  static Route route(PassingPlan plan, int asked) {
-    int spare = plan.order.length - Math.max(1, asked);
-    if (spare <= 0) {
+  static Route route(PassingPlan plan, int asked, long nowNanos) {
+    Peer[] order = able(plan.order, asked, nowNanos);
+    if (order.length == 1) {
       return null;
     }
-    Peer[] order = new Peer[1 + spare];
-    order[0] = plan.order[0];
-    System.arraycopy(plan.order, plan.order.length - spare, order, 1, spare);
-    Route route = route(order, order.length);
+    Route route = route(order);
     for (int i = 0; i < order.length; i++) {
       if (order[i].self && plan.ownExpectedNanos >= 0) {
         route.note(i, plan.ownExpectedNanos, 0);

@@ -48,12 +48,35 @@ class CarriedReadTest {
     Peers peers = new Peers(host, LoadSettings.PAPER, "none");
     Peer[] order = {peers.of(address(2)), peers.of(address(3)), peers.of(address(4))};
     PassingPlan plan = new PassingPlan("token", order, -1, false);
-    assertThat(PassedReads.route(plan, 1).size()).isEqualTo(3);
-    Route quorum = PassedReads.route(plan, 2);
+    assertThat(PassedReads.route(plan, 1, host.now).size()).isEqualTo(3);
+    Route quorum = PassedReads.route(plan, 2, host.now);
     assertThat(quorum.size()).isEqualTo(2);
     assertThat(quorum.replica(0)).isEqualTo(address(2));
     assertThat(quorum.replica(1)).isEqualTo(address(4));
-    assertThat(PassedReads.route(plan, 3)).isNull();
+    assertThat(PassedReads.route(plan, 3, host.now)).isNull();
+  }
+
+  /** It cannot say that it is worse than those that do. */
+  @Test
+  void should_not_offer_a_replica_that_is_silent_when_it_owes_an_answer() {
+    FakeHost host = new FakeHost();
+    Peers peers = new Peers(host, LoadSettings.PAPER, "none");
+    Peer[] order = {peers.of(address(2)), peers.of(address(3)), peers.of(address(4))};
+    Peer silent = order[2];
+    silent.reads.onSent(1, ReadKind.POINT, false, host.now);
+    silent.reads.onAnswered(1, ReadKind.POINT, null, host.now + 1_000_000);
+    silent.reads.onSent(2, ReadKind.POINT, false, host.now + 1_000_000);
+    PassingPlan plan = new PassingPlan("token", order, -1, false);
+    assertThat(PassedReads.route(plan, 2, host.now + 8_000_000).placeOf(address(4))).isEqualTo(1);
+
+    long late = host.now + 10_000_000;
+    assertThat(PassedReads.route(plan, 2, late)).isNull();
+    Route one = PassedReads.route(plan, 1, late);
+    assertThat(one.size()).isEqualTo(2);
+    assertThat(one.placeOf(address(3))).isEqualTo(1);
+
+    silent.reads.onAnswered(2, ReadKind.POINT, null, late);
+    assertThat(PassedReads.route(plan, 1, late).size()).isEqualTo(3);
   }
 
   @Test

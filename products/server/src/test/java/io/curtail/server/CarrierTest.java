@@ -192,6 +192,16 @@ class CarrierTest extends CoordinatorParts {
     assertThat(guard.errors()).isZero();
   }
 
+  /** Its answers would be late: it has given none since it was sent reads. */
+  @Test
+  void should_leave_a_read_where_it_is_when_the_replica_that_it_should_go_to_is_silent() {
+    live.policy().peers().of(address(3)).reads.onSent(1, ReadKind.POINT, false, host.now);
+    carrier.receives(givenBack(77));
+    assertThat(sent).containsExactly(address(2));
+    assertThat(plugin.counts().passedNowhere.sum()).isEqualTo(1);
+    assertThat(guard.errors()).isZero();
+  }
+
   /** What the replica sends that the read came to first. */
   private Message<?> givenBack(long id) {
     byte[] load = FeedbackCodec.encode(new Feedback(9, 32, 32, 1));

@@ -20,6 +20,7 @@ final class FakeHost implements Host {
   Object request;
   boolean sendingFails;
   int activeReads;
+  int waitingReads;
   final List<FakeTable> tables = new ArrayList<>(List.of(new FakeTable()));
   final List<FakeTable> rangeTables = new ArrayList<>();
   final Set<Object> readable = new HashSet<>();
@@ -104,7 +105,7 @@ final class FakeHost implements Host {
 
   @Override
   public Feedback readStage(boolean withoutThisThread, long serviceTimeNanos) {
-    return new Feedback(0, activeReads, 32, serviceTimeNanos);
+    return new Feedback(waitingReads, activeReads, 32, serviceTimeNanos);
   }
 
   @Override

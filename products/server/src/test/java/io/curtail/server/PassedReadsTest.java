@@ -7,11 +7,13 @@ package io.curtail.server;
 import static io.curtail.server.FakeHost.address;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.selection.Feedback;
 import java.util.Map;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,8 +53,51 @@ class PassedReadsTest {
     assertThat(planOfOwnRead("0", BUSY)).isNull();
   }
 
+  @Test
+  void should_send_an_own_read_away_when_another_has_room() {
+    host.waitingReads = 320;
+    order(2);
+    assertThat(sendAway(2).endpoint).isEqualTo(address(2));
+  }
+
+  @Test
+  void should_keep_an_own_read_when_the_only_other_replica_is_silent() {
+    host.waitingReads = 320;
+    silent(address(2));
+    order(2);
+    assertThat(sendAway(2).self).isTrue();
+    assertThat(counts.sentAway.sum()).isZero();
+  }
+
+  private Peer sendAway(int replicas) {
+    Peer self = live.policy().peers().of(host.self());
+    return reads.onOrdered(sorter, self, replicas(replicas), host.now);
+  }
+
+  /** Owes an answer that it usually gives at once. */
+  private void silent(InetAddressAndPort endpoint) {
+    answers(endpoint, 1_000);
+    live.policy().peers().of(endpoint).reads.onSent(2, ReadKind.POINT, false, host.now);
+  }
+
+  private void answers(InetAddressAndPort endpoint, long afterNanos) {
+    live.set(Map.of("mode", "rank", "passing", "on"));
+    Peer peer = live.policy().peers().of(endpoint);
+    peer.reads.onSent(1, ReadKind.POINT, false, host.now - afterNanos);
+    peer.reads.onAnswered(1, ReadKind.POINT, new Feedback(0, 1, 32, afterNanos), host.now);
+  }
+
   private PassingPlan planOfOwnRead(String copiesPercent, int activeReads) {
-    live.set(Map.of("mode", "rank", "passing", "on", "copies_percent", copiesPercent));
+    live.set(Map.of("copies_percent", copiesPercent));
+    host.activeReads = activeReads;
+    order(3);
+    assertThat(sendAway(3).self).isTrue();
+    return sorter.context().plan(TOKEN, sorter.order()[0]);
+  }
+
+  /** Brings this node's own reads to what they take, and ranks. */
+  private void order(int replicas) {
+    live.set(Map.of("mode", "rank", "passing", "on"));
     ActivePolicy policy = live.policy();
     Peer self = policy.peers().of(host.self());
     host.tables.get(0).read(SERVICE_MICROS);
@@ -60,19 +105,16 @@ class PassedReadsTest {
     host.tables.get(0).read(SERVICE_MICROS);
     host.now += 20_000_000;
     localReads.follow(self, host.now);
-    host.activeReads = activeReads;
-
     sorter.context().enter(new Object());
-    sorter.rank(policy, replicas(), ReadKind.POINT, host.now);
+    sorter.rank(policy, replicas(replicas), ReadKind.POINT, host.now);
     sorter.place();
-    assertThat(reads.onOrdered(sorter, self, replicas(), host.now)).isSameAs(self);
-    return sorter.context().plan(TOKEN, sorter.order()[0]);
+    sorter.moveToFront(self);
   }
 
-  private static EndpointsForToken replicas() {
+  private static EndpointsForToken replicas(int count) {
     Range<Token> range = new Range<>(new LongToken(0), new LongToken(10));
     EndpointsForToken.Builder builder = EndpointsForToken.builder(TOKEN);
-    for (int node = 1; node <= 3; node++) {
+    for (int node = 1; node <= count; node++) {
       builder.add(Replica.fullReplica(address(node), range));
     }
     return builder.build();

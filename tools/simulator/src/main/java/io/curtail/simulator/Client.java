@@ -407,7 +407,7 @@ final class Client implements Actor {
     }
     copy.settled = true;
     abandoned(load(copy.server.number));
-    if (copy.read.sentTo(report.server().number)) {
+    if (copy.read.sentTo(report.server().number) || load(report.server().number).isOverdue(now())) {
       sendWhateverTheRate(copy.read, copy.server);
     } else {
       sendWhateverTheRate(copy.read, report.server()).route = copy.route;
