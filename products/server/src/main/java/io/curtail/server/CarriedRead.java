@@ -39,6 +39,7 @@ final class CarriedRead {
 
   private boolean copiesItself;
   private boolean copiesEnded;
+  private boolean lost;
   private long leftNanos;
   private int copyTries;
   private boolean slow;
@@ -190,6 +191,11 @@ final class CarriedRead {
     copiesEnded = true;
   }
 
+  /** Whoever has it seems to be lost. It still gets copies, and Cassandra's are not held back. */
+  synchronized void takeForLost() {
+    lost = true;
+  }
+
   /** When it left, if it has copies of its own; a {@link System#nanoTime()} value. */
   synchronized long leftNanos() {
     return leftNanos;
@@ -201,12 +207,12 @@ final class CarriedRead {
   }
 
   /**
-   * Whether the read has second copies of its own, or can have.
+   * Whether the read has second copies of its own, or can have, and nothing else is needed yet.
    *
    * @param usable whether a replica takes one
    */
   synchronized boolean copiesItself(Predicate<InetAddressAndPort> usable) {
-    if (!copiesItself || copiesEnded || done) {
+    if (!copiesItself || copiesEnded || lost || done) {
       return false;
     }
     boolean possible = copies != 0;
@@ -328,7 +334,7 @@ final class CarriedRead {
    * @return where it goes; null if nothing was held back or nobody is left
    */
   synchronized InetAddressAndPort release(boolean hopeless) {
-    InetAddressAndPort to = heldBack != null && (done || hopeless) ? ask(at()) : null;
+    InetAddressAndPort to = heldBack != null && (done || hopeless || lost) ? ask(at()) : null;
     if (to != null) {
       released = heldBack;
       heldBack = null;

@@ -104,6 +104,13 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
     release(read, true);
   }
 
+  // A copy waits nowhere: where no other replica has a free thread only Cassandra's is answered.
+  @Override
+  public void rescue(CarriedRead read) {
+    read.takeForLost();
+    release(read, false);
+  }
+
   @Override
   public void sendCopy(CarriedRead read) {
     InetAddressAndPort to = read.copyTo(this::takesCopies);

@@ -29,6 +29,9 @@ final class SecondCopies {
     /** A copy of the read may leave now. */
     void sendCopy(CarriedRead read);
 
+    /** Whoever has the read is taken to be lost: it needs more than copies that nobody may take. */
+    void rescue(CarriedRead read);
+
     /** The read gets no copies any more. */
     void giveUp(CarriedRead read);
   }
@@ -137,6 +140,9 @@ final class SecondCopies {
       sender.sendCopy(read);
     } else {
       (rule.isCongested() ? counts.copiesCongested : counts.copiesHeld).increment();
+    }
+    if (SecondCopyRule.isLost(tries, replicas)) {
+      sender.rescue(read);
     }
     return rule.againNanos(tries, replicas);
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ConsistencyLevel;
@@ -46,12 +47,17 @@ import org.junit.jupiter.api.Test;
 
 /** Carried reads at their coordinator, with Cassandra's own table of callbacks. */
 class CarrierTest extends CoordinatorParts {
+  private static final long RETRY = 79;
+  private static final Route THREE = new Route(address(2), address(3), address(4));
+
   private final Cassandra50Carrier carrier =
       new Cassandra50Carrier(
           reads, copies, null, plugin.traffic(), live, host, plugin.counts(), guard);
   private final List<InetAddressAndPort> sent = new CopyOnWriteArrayList<>();
   private final BiPredicate<Message<?>, InetAddressAndPort> nothingLeaves = this::leaves;
   private final Waiting waiting = new Waiting();
+  private final AtomicLong triesBeforeRetry = new AtomicLong(-1);
+  private volatile boolean copiesComeBack;
   private Message<?> message;
   private CarriedRead read;
 
@@ -83,7 +89,20 @@ class CarrierTest extends CoordinatorParts {
 
   private boolean leaves(Message<?> sending, InetAddressAndPort to) {
     sent.add(to);
+    if (sending.id() == RETRY) {
+      triesBeforeRetry.compareAndSet(-1, tries());
+    } else if (copiesComeBack) {
+      carrier.receives(givenBack(77, to, THREE));
+    }
     return false;
+  }
+
+  private long tries() {
+    Counts counts = plugin.counts();
+    return counts.copiesSent.sum()
+        + counts.copiesHeld.sum()
+        + counts.copiesCongested.sum()
+        + counts.copiesNowhere.sum();
   }
 
   @BeforeAll
@@ -192,6 +211,36 @@ class CarrierTest extends CoordinatorParts {
     assertThat(guard.errors()).isZero();
   }
 
+  /** Its own replica stands still, and none of the others has a free thread: one must queue. */
+  @Test
+  void should_let_cassandras_second_copy_go_when_every_replica_gave_two_copies_back() {
+    learn();
+    copiesComeBack = true;
+    live.policy().peers().of(address(4)).takesCarriedReads = true;
+    CarriedRead stuck =
+        new CarriedRead(77, read.token, THREE, 0, message, waiting, message.expiresAtNanos());
+    reads.onCarried(stuck);
+    stuck.copyItself();
+    stuck.holdBack(Message.builder(message).withId(RETRY).build());
+    copies.follow(stuck, carrier);
+
+    eventually(() -> assertThat(triesBeforeRetry.get()).isPositive());
+    assertThat(triesBeforeRetry).hasValue(6);
+    assertThat(stuck.copiesItself(replica -> true)).isFalse();
+    assertThat(plugin.counts().retriesReleased.sum()).isEqualTo(1);
+    stuck.abandonTo(address(2));
+    assertThat(guard.errors()).isZero();
+  }
+
+  /** As many reads are answered as one of which may be slower than the rest. */
+  private void learn() {
+    for (int i = 0; i < 50; i++) {
+      CarriedRead known = new CarriedRead(i, "token", read.route(), 0, null, waiting, 0);
+      known.copyItself();
+      copies.answered(known, null, known.answered(address(2), 0));
+    }
+  }
+
   /** Its answers would be late: it has given none since it was sent reads. */
   @Test
   void should_leave_a_read_where_it_is_when_the_replica_that_it_should_go_to_is_silent() {
@@ -204,10 +253,14 @@ class CarrierTest extends CoordinatorParts {
 
   /** What the replica sends that the read came to first. */
   private Message<?> givenBack(long id) {
+    return givenBack(id, address(2), read.route());
+  }
+
+  private Message<?> givenBack(long id, InetAddressAndPort by, Route route) {
     byte[] load = FeedbackCodec.encode(new Feedback(9, 32, 32, 1));
-    byte[] back = CarrierCodec.encodeReturn(id, 1, read.route(), load);
+    byte[] back = CarrierCodec.encodeReturn(id, 1, route, load);
     return Message.builder(Verb._TEST_2, NoPayload.noPayload)
-        .from(address(2))
+        .from(by)
         .withExpiresAt(message.expiresAtNanos())
         .withCustomParam(Cassandra50CarriedMessages.RETURN, back)
         .build();

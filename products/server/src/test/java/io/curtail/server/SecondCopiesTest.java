@@ -42,6 +42,9 @@ class SecondCopiesTest {
         }
 
         @Override
+        public void rescue(CarriedRead due) {}
+
+        @Override
         public void giveUp(CarriedRead due) {
           givenUp.incrementAndGet();
         }
@@ -102,6 +105,9 @@ class SecondCopiesTest {
           public void sendCopy(CarriedRead due) {
             throw new IllegalStateException("sabotage");
           }
+
+          @Override
+          public void rescue(CarriedRead due) {}
 
           @Override
           public void giveUp(CarriedRead due) {

@@ -69,7 +69,13 @@ public final class SecondCopyRule {
     return congestion.isHigh();
   }
 
-  private static boolean isLost(int tries, int replicas) {
+  /**
+   * Returns whether the server that has the read is taken to be lost.
+   *
+   * @param tries made for the read, sent or not
+   * @param replicas that the read may be served by, all of them
+   */
+  public static boolean isLost(int tries, int replicas) {
     return tries >= TRIES_PER_REPLICA * replicas;
   }
 
