@@ -91,8 +91,10 @@ final class ComparedMemtableFactory extends StockMemtableFactory implements Shad
     }
     Shadow shadow = Shadows.NODE.of((ColumnFamilyStore) owner, metadata, options, this);
     return OpenTrieMemtable.isMadeBy(stock())
-        ? new ComparedTrieMemtable(commitLogLowerBound, metadata, owner, stock(), shadow)
-        : new ComparedSkipListMemtable(commitLogLowerBound, metadata, owner, shadow);
+        ? new ComparedTrieMemtable(
+            commitLogLowerBound, metadata, owner, stock(), guard(metadata, owner), shadow)
+        : new ComparedSkipListMemtable(
+            commitLogLowerBound, metadata, owner, guard(metadata, owner), shadow);
   }
 
   @Override

@@ -102,19 +102,20 @@ final class GuardedMemtableFactory extends StockMemtableFactory {
       AtomicReference<CommitLogPosition> commitLogLowerBound,
       TableMetadataRef metadata,
       Memtable.Owner owner) {
-    if (!SchemaConstants.isLocalSystemKeyspace(metadata.keyspace)
-        && owner instanceof ColumnFamilyStore) {
-      TableStores stores = stores();
-      if (stores != null
-          && (stores.hasUnopened(metadata.get()) || isIndexOfLeaving(stores, metadata.get()))) {
-        return goOn(commitLogLowerBound, metadata, (ColumnFamilyStore) owner, stores);
-      }
-      if (stores != null && !StorageService.instance.isDaemonSetupCompleted()) {
-        checkTables(stores);
-        stores.deleteTemporaryFiles(metadata.get());
-      }
+    if (SchemaConstants.isLocalSystemKeyspace(metadata.keyspace)
+        || !(owner instanceof ColumnFamilyStore)) {
+      return stock().create(commitLogLowerBound, metadata, owner);
     }
-    return stock().create(commitLogLowerBound, metadata, owner);
+    TableStores stores = stores();
+    if (stores != null
+        && (stores.hasUnopened(metadata.get()) || isIndexOfLeaving(stores, metadata.get()))) {
+      return goOn(commitLogLowerBound, metadata, (ColumnFamilyStore) owner, stores);
+    }
+    if (stores != null && !StorageService.instance.isDaemonSetupCompleted()) {
+      checkTables(stores);
+      stores.deleteTemporaryFiles(metadata.get());
+    }
+    return createGuarded(commitLogLowerBound, metadata, owner);
   }
 
   /**

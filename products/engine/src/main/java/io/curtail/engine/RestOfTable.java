@@ -52,6 +52,17 @@ final class RestOfTable {
             .anyMatch(other -> other != memtable && hasRows(other));
   }
 
+  /** Whether any memtable of a table has rows in RocksDB that are the table's. */
+  static boolean hasRowsInRocks(Memtable.Owner owner) {
+    ColumnFamilyStore table = owner instanceof ColumnFamilyStore ? (ColumnFamilyStore) owner : null;
+    if (table == null || table.getTracker() == null) {
+      return false; // it is being opened
+    }
+    View view = table.getTracker().getView();
+    return Stream.concat(view.liveMemtables.stream(), view.flushingMemtables.stream())
+        .anyMatch(memtable -> memtable instanceof RocksMemtable && hasRows(memtable));
+  }
+
   private static boolean hasRows(Memtable other) {
     return !(other instanceof RocksMemtable) || ((RocksMemtable) other).store().state().isLive();
   }

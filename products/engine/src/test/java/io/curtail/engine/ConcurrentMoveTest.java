@@ -10,22 +10,29 @@ import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.Partition;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.utils.concurrent.OpOrder;
+import org.apache.cassandra.utils.concurrent.Refs;
 import org.junit.jupiter.api.Test;
 
 /** Streams, repairs and snapshots of tables whose rows move to Cassandra's data files meanwhile. */
 class ConcurrentMoveTest {
+  private static final AtomicInteger TABLES = new AtomicInteger();
+
   private final EmbeddedNode node = TestNode.start();
 
   @Test
@@ -57,21 +64,61 @@ class ConcurrentMoveTest {
     assertThat(node.rows("SELECT k FROM twin.asked")).hasSize(10);
   }
 
+  /** Cassandra flushes all tables of a keyspace, and asks for what is left of each much later. */
+  @Test
+  void should_fail_a_stream_when_the_table_is_altered_after_it_was_flushed() throws Exception {
+    ColumnFamilyStore store = create("later");
+    TableStore rocks = memtable(store).store();
+    node.cql("CREATE TABLE twin.beside (k int PRIMARY KEY)");
+    node.cql("INSERT INTO twin.beside (k) VALUES (1)");
+    store.forceBlockingFlush(FlushReason.STREAMING);
+    OpOrder.Group unfinished = Keyspace.writeOrder.start();
+    try {
+      node.cql("ALTER TABLE twin.later WITH memtable = 'default'");
+      failsToStream(store);
+      try (Refs<SSTableReader> beside = TemporaryFilesTest.write(node.store("twin", "beside"))) {
+        assertThat(beside).isEmpty();
+      }
+      assertThat(TemporaryFilesTest.dataFiles(node.store("twin", "beside"))).isEmpty();
+    } finally {
+      unfinished.close();
+    }
+    await(() -> rocks.use() == null);
+    // It may have chosen its data files before.
+    failsToStream(store);
+    store.forceBlockingFlush(FlushReason.STREAMING);
+    node.cql("INSERT INTO twin.later (k) VALUES (100)");
+    try (Refs<SSTableReader> later = TemporaryFilesTest.write(store)) {
+      assertThat(later).isEmpty();
+    }
+    store.forceBlockingFlush(FlushReason.STREAMING);
+    assertThat(store.getLiveSSTables()).hasSize(2);
+    assertThat(node.rows("SELECT k FROM twin.later")).hasSize(11);
+  }
+
+  private static void failsToStream(ColumnFamilyStore store) {
+    assertThatThrownBy(() -> TemporaryFilesTest.write(store))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("begin the stream");
+  }
+
   @Test
   void should_wait_with_a_snapshot_until_the_rows_of_before_are_in_files() throws Exception {
-    for (boolean isWritten : new boolean[] {false, true}) {
-      String table = "taken_" + isWritten;
+    String index = "CREATE INDEX #_v ON twin.# (v) USING 'legacy_local_table'";
+    String write = "INSERT INTO twin.# (k, v) VALUES (100, 100)";
+    String move = "ALTER TABLE twin.# WITH memtable = 'default'";
+    for (List<String> statements :
+        List.of(List.of(index), List.of(index, write), List.of(move), List.of(move, write))) {
+      String table = "taken" + TABLES.incrementAndGet();
       ColumnFamilyStore store = create(table);
       Memtable before = memtable(store);
       FutureTask<?> snapshot = new FutureTask<>(() -> store.snapshot("s"));
       Thread thread = new Thread(snapshot, "snapshot");
       OpOrder.Group unfinished = Keyspace.writeOrder.start();
       try {
-        node.cql(
-            "CREATE INDEX " + table + "_v ON twin." + table + " (v) USING 'legacy_local_table'");
-        await(() -> store.getTracker().getView().getCurrentMemtable() != before);
-        if (isWritten) {
-          node.cql("INSERT INTO twin." + table + " (k, v) VALUES (100, 100)");
+        for (String statement : statements) {
+          node.cql(statement.replace("#", table));
+          await(() -> store.getTracker().getView().getCurrentMemtable() != before);
         }
         thread.start();
         await(() -> snapshot.isDone() || thread.getState() == Thread.State.WAITING);
@@ -79,7 +126,7 @@ class ConcurrentMoveTest {
         unfinished.close();
       }
       snapshot.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-      assertThat(files(store)).anyMatch(name -> name.endsWith("-Data.db"));
+      assertThat(files(store)).as("%s", statements).anyMatch(name -> name.endsWith("-Data.db"));
     }
   }
 
@@ -91,9 +138,7 @@ class ConcurrentMoveTest {
     node.cql("INSERT INTO twin.stock (k) VALUES (1)");
     FutureTask<?> flush =
         new FutureTask<>(
-            () ->
-                node.store("twin", "stock")
-                    .forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED));
+            () -> node.store("twin", "stock").forceBlockingFlush(FlushReason.USER_FORCED));
     synchronized (Engine.class) {
       new Thread(flush, "flush").start();
       flush.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);

@@ -24,7 +24,9 @@ import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 import org.apache.cassandra.db.commitlog.CommitLog;
 import org.apache.cassandra.exceptions.InvalidRequestException;
 import org.apache.cassandra.index.sasi.SASIIndex;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.utils.Hex;
+import org.apache.cassandra.utils.concurrent.Refs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,6 +85,16 @@ class MoveOutTest {
     await()
         .atMost(TIMEOUT)
         .until(() -> Engine.running().tasks.progress().containsKey("write " + table));
+  }
+
+  /** A repair that flushed it before it was altered. */
+  @Test
+  void should_give_a_stream_all_rows_when_it_asks_while_the_table_moves_out() {
+    alterAndHold();
+    try (Refs<SSTableReader> files = TemporaryFilesTest.write(store)) {
+      assertThat(files.stream().mapToLong(SSTableReader::getTotalRows).sum()).isEqualTo(ROWS);
+    }
+    awaitMoved();
   }
 
   private boolean isInRocks() {

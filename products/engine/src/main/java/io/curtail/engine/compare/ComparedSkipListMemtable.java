@@ -4,18 +4,19 @@
  */
 package io.curtail.engine.compare;
 
+import io.curtail.engine.table.GuardedSkipListMemtable;
+import io.curtail.engine.table.MoveGuard;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.memtable.Memtable;
-import org.apache.cassandra.db.memtable.SkipListMemtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 
 /** Cassandra's SkipListMemtable, which tells a {@link Shadow} of each write that it has taken. */
-public final class ComparedSkipListMemtable extends SkipListMemtable {
+public final class ComparedSkipListMemtable extends GuardedSkipListMemtable {
   private final Shadow shadow;
 
   /** As Cassandra makes its own, told to a shadow. */
@@ -23,8 +24,9 @@ public final class ComparedSkipListMemtable extends SkipListMemtable {
       AtomicReference<CommitLogPosition> commitLogLowerBound,
       TableMetadataRef metadata,
       Memtable.Owner owner,
+      MoveGuard guard,
       Shadow shadow) {
-    super(commitLogLowerBound, metadata, owner);
+    super(commitLogLowerBound, metadata, owner, guard);
     this.shadow = shadow;
   }
 

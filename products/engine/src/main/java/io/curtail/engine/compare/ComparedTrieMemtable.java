@@ -4,18 +4,19 @@
  */
 package io.curtail.engine.compare;
 
+import io.curtail.engine.table.GuardedTrieMemtable;
+import io.curtail.engine.table.MoveGuard;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.memtable.Memtable;
-import org.apache.cassandra.db.memtable.OpenTrieMemtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 
 /** Cassandra's TrieMemtable, which tells a {@link Shadow} of each write that it has taken. */
-public final class ComparedTrieMemtable extends OpenTrieMemtable {
+public final class ComparedTrieMemtable extends GuardedTrieMemtable {
   private final Shadow shadow;
 
   /** As Cassandra makes its own, told to a shadow. */
@@ -24,8 +25,9 @@ public final class ComparedTrieMemtable extends OpenTrieMemtable {
       TableMetadataRef metadata,
       Memtable.Owner owner,
       Memtable.Factory stock,
+      MoveGuard guard,
       Shadow shadow) {
-    super(commitLogLowerBound, metadata, owner, stock);
+    super(commitLogLowerBound, metadata, owner, stock, guard);
     this.shadow = shadow;
   }
 

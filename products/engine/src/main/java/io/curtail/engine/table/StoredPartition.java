@@ -41,9 +41,14 @@ public final class StoredPartition implements Partition {
 
   /** For who began to read what is not here any more. */
   public static IllegalStateException hasMoved(TableStore store) {
+    return hasMoved(store.table);
+  }
+
+  /** The same, by the name of the table. */
+  public static IllegalStateException hasMoved(String table) {
     return new IllegalStateException(
         "The rows of "
-            + store.table
+            + table
             + " have moved, or move now, to another memtable or to Cassandra's data files: begin"
             + " the stream, repair or snapshot again");
   }

@@ -1,0 +1,44 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.table;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.db.memtable.SkipListMemtable;
+import org.apache.cassandra.schema.TableMetadataRef;
+
+/** Cassandra's SkipListMemtable, with a {@link MoveGuard}. */
+public class GuardedSkipListMemtable extends SkipListMemtable {
+  private final MoveGuard guard;
+
+  /** As Cassandra makes its own. */
+  public GuardedSkipListMemtable(
+      AtomicReference<CommitLogPosition> commitLogLowerBound,
+      TableMetadataRef metadata,
+      Memtable.Owner owner,
+      MoveGuard guard) {
+    super(commitLogLowerBound, metadata, owner);
+    this.guard = guard;
+  }
+
+  @Override
+  public final boolean isClean() {
+    return super.isClean() && guard.isClean();
+  }
+
+  @Override
+  public final LifecycleTransaction setFlushTransaction(LifecycleTransaction transaction) {
+    guard.flushes();
+    return super.setFlushTransaction(transaction);
+  }
+
+  @Override
+  public final FlushablePartitionSet<?> getFlushSet(PartitionPosition from, PartitionPosition to) {
+    return guard.isFlushing() ? super.getFlushSet(from, to) : new NoPartitions<>(this, from, to);
+  }
+}
