@@ -65,6 +65,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
   private final TableStore store;
   private final Memtable.Owner owner;
   private final RestOfTable rest;
+  private final Truncation truncation = new Truncation();
   private final INotificationConsumer moved = this::moved;
 
   /** Whether Cassandra has another memtable for the table now. */
@@ -155,6 +156,11 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
         && !Boolean.parseBoolean(onlyRepaired)
         && rest.isNothing()
         && store.absorbed.areGone();
+  }
+
+  @Override
+  public boolean isBeingEmptied() {
+    return truncation.goesOn();
   }
 
   @Override
@@ -420,14 +426,18 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
 
   /**
    * A table just truncated counts as dirty until its snapshot is named: see {@link Snapshots}. One
-   * whose older rows are on their way to data files does, too: snapshots and streams wait for them.
+   * whose older rows are on their way to data files does, too: snapshots and streams wait for them;
+   * and to who empties it one that has data files, which may be absorbed if it is not asked.
    */
   @Override
   public boolean isClean() {
     if (isSwitchedOut) {
       return !store.state().isLive() || (store.family() == null && !stores.awaitsSnapshot(store));
     }
-    return store.family() == null && !stores.awaitsSnapshot(store) && !rest.hasRowsOnTheirWay();
+    return store.family() == null
+        && !stores.awaitsSnapshot(store)
+        && !rest.hasRowsOnTheirWay()
+        && !(dataFiles() > 0 && Truncation.isEmptying(Thread.currentThread()));
   }
 
   /** Rows that this process has not written count too: Cassandra builds no index without any. */

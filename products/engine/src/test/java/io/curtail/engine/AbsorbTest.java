@@ -17,19 +17,26 @@ import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.utils.ByteBufferUtil;
 import org.apache.cassandra.utils.TimeUUID;
+import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -69,7 +76,11 @@ class AbsorbTest {
   }
 
   private HeldWork slow() throws InterruptedException {
-    return new HeldWork(20, held -> Absorb.run(store, bytes -> held.run()));
+    return slow(20);
+  }
+
+  private HeldWork slow(int steps) throws InterruptedException {
+    return new HeldWork(steps, held -> Absorb.run(store, bytes -> held.run()));
   }
 
   private TableStore rocks() {
@@ -113,6 +124,91 @@ class AbsorbTest {
       await(() -> store.getTracker().getCompacting().isEmpty());
     }
     assertThat(store.getLiveSSTables()).isEmpty();
+  }
+
+  /** What it discards then are the data files of before, whatever was read of them meanwhile. */
+  @Test
+  void should_refuse_while_the_table_is_emptied() throws Exception {
+    for (boolean isWritten : new boolean[] {false, true}) {
+      if (isWritten) {
+        moveTo("default");
+        fill();
+        moveTo("rocksdb");
+        await(() -> store.getLiveSSTables().size() == 1);
+        node.cql("INSERT INTO " + table + " (p, c) VALUES (0, 0)");
+      }
+      FutureTask<?> truncation = new FutureTask<>(store::truncateBlocking, null);
+      Thread thread = new Thread(truncation, "truncation");
+      OpOrder.Group unfinished = Keyspace.writeOrder.start();
+      try {
+        // Cassandra ends flushes in their order.
+        Future<?> unused = other().forceFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
+        thread.start();
+        await(() -> isIn(thread, "waitOnFuture"));
+        assertThatThrownBy(() -> control.absorb("twin", name))
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("is emptied now");
+      } finally {
+        unfinished.close();
+      }
+      truncation.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      assertThat(rows()).isEmpty();
+    }
+    moveTo("default");
+    fill();
+    moveTo("rocksdb");
+    await(() -> store.getLiveSSTables().size() == 1);
+    assertThat(control.absorb("twin", name)).isEqualTo(1);
+    assertThat(rows()).hasSize(PARTITIONS);
+  }
+
+  /** A table with a row in memory. */
+  private ColumnFamilyStore other() {
+    node.cql("CREATE TABLE IF NOT EXISTS twin.other_" + name + " (k int PRIMARY KEY)");
+    node.cql("INSERT INTO twin.other_" + name + " (k) VALUES (1)");
+    return node.store("twin", "other_" + name);
+  }
+
+  private static boolean isIn(Thread thread, String method) {
+    return Arrays.stream(thread.getStackTrace())
+        .anyMatch(frame -> frame.getMethodName().equals(method));
+  }
+
+  @Test
+  void should_give_up_when_rows_of_before_do_not_come_to_data_files() throws Exception {
+    moveTo("default");
+    fill();
+    FutureTask<Long> absorption =
+        new FutureTask<>(() -> Absorb.run(store, bytes -> {}, Duration.ofMillis(100)));
+    OpOrder.Group unfinished = Keyspace.writeOrder.start();
+    try {
+      moveTo("rocksdb");
+      new Thread(absorption, "absorb").start();
+      assertThatThrownBy(() -> absorption.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+          .hasStackTraceContaining("are still not in data files");
+    } finally {
+      unfinished.close();
+    }
+    assertThat(control.absorb("twin", name)).isEqualTo(1);
+    assertThat(rows()).hasSize(PARTITIONS);
+  }
+
+  /** Cassandra has made sure that no file is being compacted, and rests on it. */
+  @Test
+  void should_take_no_file_while_compactions_are_paused() throws Exception {
+    AtomicReference<HeldWork> absorption = new AtomicReference<>();
+    Set<SSTableReader> compacting =
+        store.runWithCompactionsDisabled(
+            () -> {
+              absorption.set(slow(1));
+              return Set.copyOf(store.getTracker().getCompacting());
+            },
+            OperationType.P0,
+            true,
+            true);
+    absorption.get().ends();
+    assertThat(compacting).isEmpty();
+    assertThat(rows()).hasSize(PARTITIONS);
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.curtail.engine.table.TableStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -75,21 +76,27 @@ public final class Absorb {
 
   private static final int POLL_MILLIS = 50;
 
+  /** A flush that failed never ends, and Cassandra tells nobody; who waits holds up all tables. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
   private final ColumnFamilyStore table;
   private final StoredTable memtable;
   private final TableStore store;
   private final LongConsumer told;
+  private final Duration patience;
 
   /** When each file was seen first: an index that is built anew chooses its files unnoticed. */
   private final Map<Descriptor, Long> seenNanos = new HashMap<>();
 
   private long unchecked;
 
-  private Absorb(ColumnFamilyStore table, StoredTable memtable, LongConsumer told) {
+  private Absorb(
+      ColumnFamilyStore table, StoredTable memtable, LongConsumer told, Duration patience) {
     this.table = table;
     this.memtable = memtable;
     this.store = memtable.store();
     this.told = told;
+    this.patience = patience;
   }
 
   /** Takes what a table and its legacy indexes have, as the operator's task. */
@@ -141,11 +148,18 @@ public final class Absorb {
    * @throws IllegalStateException that says what to do; may be done again
    */
   public static long run(ColumnFamilyStore table, LongConsumer told) {
+    return run(table, told, PATIENCE);
+  }
+
+  /**
+   * The same, with how long it may wait for files that others have, or that are not written yet.
+   */
+  public static long run(ColumnFamilyStore table, LongConsumer told, Duration patience) {
     long files = 0;
     for (ColumnFamilyStore each : table.concatWithIndexes()) {
       if (each.getTracker().getView().getCurrentMemtable() instanceof StoredTable) {
         StoredTable memtable = (StoredTable) each.getTracker().getView().getCurrentMemtable();
-        files += new Absorb(each, memtable, told).run();
+        files += new Absorb(each, memtable, told, patience).run();
       }
     }
     return files;
@@ -154,10 +168,12 @@ public final class Absorb {
   private long run() {
     long files = 0;
     if (isAnyLeft()) {
+      refuseIfEmptied();
       refuse();
       // Not empty from now on, so that Cassandra asks before it builds an index.
       writing(store::familyToWrite);
     }
+    long takenNanos = System.nanoTime();
     while (isAnyLeft()) {
       int taken = 0;
       SSTableReader ofRepair = null;
@@ -168,9 +184,11 @@ public final class Absorb {
         }
         seenNanos.putIfAbsent(file.descriptor, System.nanoTime());
         try (LifecycleTransaction transaction = table.getTracker().tryModify(file, TYPE)) {
-          if (transaction != null) {
+          // Who has paused compactions has seen to it that nobody has a file, but not yet if so.
+          if (transaction != null && table.getCompactionStrategyManager().isActive()) {
             take(file, transaction);
             taken++;
+            takenNanos = System.nanoTime();
           }
         }
       }
@@ -179,6 +197,7 @@ public final class Absorb {
       }
       if (taken == 0) {
         // All that is left is being compacted, or flushed by the memtable before this.
+        refuseIfWaiting(System.nanoTime() - takenNanos);
         await();
       }
       files += taken;
@@ -187,6 +206,28 @@ public final class Absorb {
       logger.info("{} data files of {} are in RocksDB now", files, memtable.name());
     }
     return files;
+  }
+
+  private void refuseIfWaiting(long nanos) {
+    if (nanos <= patience.toNanos()) {
+      return;
+    }
+    int left = table.getLiveSSTables().size();
+    if (left > 0) {
+      throw new IllegalStateException(
+          left
+              + " data files of "
+              + memtable.name()
+              + " are being compacted: absorb again when that has ended");
+    }
+    String why =
+        "rows of "
+            + memtable.name()
+            + " that a memtable had before are still not in data files: absorb again when they are."
+            + " If the log says that a flush failed, a start of the node writes them";
+    // Who asks each time when there is a file asks no more.
+    logger.warn("What is absorbed of {} is not all: {}", memtable.name(), why);
+    throw new IllegalStateException(why);
   }
 
   private boolean isAnyLeft() {
@@ -314,6 +355,15 @@ public final class Absorb {
         memtable.name()
             + " was altered, emptied or dropped meanwhile, and is no more absorbed; what it has in"
             + " Cassandra's data files is served from there");
+  }
+
+  /** Not later: if it is emptied again, that is with another memtable. */
+  private void refuseIfEmptied() {
+    if (memtable.isBeingEmptied()) {
+      throw new IllegalStateException(
+          memtable.name()
+              + " is emptied now, and its data files go with its rows: absorb again when it is done");
+    }
   }
 
   private void refuseIfCopied() {

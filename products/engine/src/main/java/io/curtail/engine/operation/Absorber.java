@@ -85,6 +85,7 @@ public final class Absorber implements AutoCloseable {
         || memtable.store().isIndex
         || memtable.store().database.logSync.hasFailed()
         || memtable.store().changes() != null
+        || memtable.isBeingEmptied()
         || memtable.isLeaving()) {
       return false;
     }

@@ -31,6 +31,9 @@ public interface StoredTable extends Memtable {
    */
   boolean isLeaving();
 
+  /** Whether Cassandra empties it, and has not discarded the data files of before yet. */
+  boolean isBeingEmptied();
+
   /** Whether tombstones past their grace may go: nothing older can be elsewhere. */
   boolean mayPurge();
 
