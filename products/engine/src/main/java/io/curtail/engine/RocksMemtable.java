@@ -71,6 +71,9 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
   /** Whether Cassandra has another memtable for the table now. */
   private volatile boolean isSwitchedOut;
 
+  /** Whether its rows go to data files. */
+  private volatile boolean isMoving;
+
   /** Who flushes it; null if nobody does. */
   private volatile Thread flusher;
 
@@ -364,6 +367,8 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
       store.setState(GenerationState.MOVING_OUT);
     }
     if (store.state() == GenerationState.MOVING_OUT) {
+      isMoving = true;
+      stores.purgeHolds.begin((ColumnFamilyStore) owner);
       ((ColumnFamilyStore) owner).getTracker().subscribe(moved);
     } else {
       store.kill();
@@ -393,6 +398,9 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     }
     store.drop();
     stores.forget(this);
+    if (isMoving) {
+      stores.purgeHolds.end((ColumnFamilyStore) owner);
+    }
   }
 
   @Override

@@ -20,11 +20,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
+import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.compaction.CompactionController;
+import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.util.File;
+import org.apache.cassandra.utils.ByteBufferUtil;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.apache.cassandra.utils.concurrent.Refs;
 import org.junit.jupiter.api.Test;
@@ -100,6 +105,38 @@ class ConcurrentMoveTest {
     assertThatThrownBy(() -> TemporaryFilesTest.write(store))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("begin the stream");
+  }
+
+  /** It has chosen the other files before, of which the rows that move are none. */
+  @Test
+  void should_purge_no_deletion_of_rows_that_move_while_it_is_compacted() throws Exception {
+    node.cql(
+        "CREATE TABLE twin.purged (k int PRIMARY KEY, v int) WITH gc_grace_seconds = 0 AND"
+            + " compaction = {'class': 'SizeTieredCompactionStrategy', 'enabled': false}");
+    ColumnFamilyStore store = node.store("twin", "purged");
+    node.cql("DELETE FROM twin.purged USING TIMESTAMP 2 WHERE k = 1");
+    store.forceBlockingFlush(FlushReason.USER_FORCED);
+    node.cql("ALTER TABLE twin.purged WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO twin.purged (k, v) VALUES (1, 1) USING TIMESTAMP 1");
+    TableStore rocks = memtable(store).store();
+    DecoratedKey key = store.decorateKey(ByteBufferUtil.bytes(1));
+    SSTableReader deletion = store.getLiveSSTables().iterator().next();
+    try (LifecycleTransaction compaction =
+            store.getTracker().tryModify(deletion, OperationType.COMPACTION);
+        CompactionController controller =
+            new CompactionController(store, compaction.originals(), Long.MAX_VALUE)) {
+      assertThat(controller.getPurgeEvaluator(key).test(2)).isFalse();
+      node.cql("ALTER TABLE twin.purged WITH memtable = 'default'");
+      await(() -> rocks.use() == null);
+      assertThat(store.getLiveSSTables()).hasSize(2);
+      assertThat(controller.getPurgeEvaluator(key).test(2)).isFalse();
+    }
+    await(() -> !store.getNeverPurgeTombstones());
+    await(
+        () -> {
+          store.forceMajorCompaction();
+          return store.getLiveSSTables().isEmpty();
+        });
   }
 
   @Test

@@ -40,6 +40,9 @@ public final class TableStores {
   /** Those of them that came back as data. */
   public final ReturnedFiles returnedFiles = new ReturnedFiles();
 
+  /** Of the tables whose rows move to data files. */
+  public final PurgeHolds purgeHolds = new PurgeHolds();
+
   private final Database database;
   private final Map<String, TableStore> current = new HashMap<>();
   private final Map<String, StoredTable> memtables = new HashMap<>();
