@@ -9,7 +9,10 @@ import java.util.function.Supplier;
 /** How a {@link ReplicaLoad} averages what it sees. Immutable. */
 public final class LoadSettings {
   /** The paper's system: a new sample weighs 0.9, whenever it comes. */
-  public static final LoadSettings PAPER = perSample(0.9);
+  public static final double PAPERS_NEW_SAMPLE_WEIGHT = 0.9;
+
+  /** Averages as in the paper's system. */
+  public static final LoadSettings PAPER = perSample(PAPERS_NEW_SAMPLE_WEIGHT);
 
   private static final long DEFAULT_FAILURE_MEMORY_NANOS = 1_000_000_000L;
 
@@ -55,6 +58,26 @@ public final class LoadSettings {
     }
     return new LoadSettings(
         0, averagingNanos, DEFAULT_FAILURE_MEMORY_NANOS, () -> ReplicaMemory.NONE);
+  }
+
+  /** Over how long it averages, in nanoseconds; 0 where each sample has the same weight. */
+  public long averagingNanos() {
+    return averagingNanos;
+  }
+
+  /**
+   * The same over another time, if it averages {@link #perElapsedTime by elapsed time}; else
+   * unchanged.
+   *
+   * @param nanos over how long to average, above 0
+   */
+  public LoadSettings withAveragingTime(long nanos) {
+    if (nanos <= 0) {
+      throw new IllegalArgumentException("the averaging time must be above 0");
+    }
+    return averagingNanos == 0
+        ? this
+        : new LoadSettings(newSampleWeight, nanos, failureMemoryNanos, memory);
   }
 
   /**

@@ -18,7 +18,7 @@ final class ActivePolicy {
   private double clients;
 
   ActivePolicy(Settings settings, Host host) {
-    peers = new Peers(host, settings.policy.loadSettings(), settings.activeRateControl());
+    peers = new Peers(host, settings.load, settings.activeRateControl());
     badnessThreshold = settings.badnessThreshold;
     clients = clients(settings, host);
     ranking = newRanking(settings);

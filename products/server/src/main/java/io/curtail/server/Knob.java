@@ -26,6 +26,12 @@ enum Knob {
       "how much worse the nearest replica's score may be before another is first; 0-100"),
   DECAY_MILLIS(
       "decay_ms", "0", true, "age at which a score is half way to the median; 0 (never) to 60000"),
+  AVERAGING_MILLIS(
+      "averaging_ms",
+      "auto",
+      true,
+      "over how long a replica's delays are averaged; auto, 0 (the latest) to 60000; a change"
+          + " forgets what was measured"),
   REFRESH_MILLIS(
       "refresh_ms", "250", true, "a replica silent for longer gets a probe; 0 (never) to 60000"),
   REFRESH_PERCENT("refresh_percent", "5", true, "probes in a hundred reads, at most; 0-10"),

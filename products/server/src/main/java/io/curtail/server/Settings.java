@@ -4,6 +4,7 @@
  */
 package io.curtail.server;
 
+import io.curtail.selection.LoadSettings;
 import io.curtail.selection.NamedPolicy;
 import io.curtail.selection.rate.RateControls;
 import java.util.EnumMap;
@@ -23,6 +24,9 @@ final class Settings {
 
   /** By which part of the best score the nearest replica's may be worse and it is still first. */
   final double badnessThreshold;
+
+  /** How the policy measures replicas. */
+  final LoadSettings load;
 
   final long decayNanos;
   final long refreshNanos;
@@ -48,6 +52,7 @@ final class Settings {
     this.policy = ServerPolicies.named(text(Knob.POLICY));
     this.clients = text(Knob.CLIENTS).equals("auto") ? 0 : number(Knob.CLIENTS, 10_000);
     this.badnessThreshold = decimal(Knob.BADNESS_THRESHOLD, 100);
+    this.load = load();
     this.decayNanos = number(Knob.DECAY_MILLIS, 60_000) * NANOS_PER_MILLI;
     this.refreshNanos = number(Knob.REFRESH_MILLIS, 60_000) * NANOS_PER_MILLI;
     this.refreshPercent = number(Knob.REFRESH_PERCENT, 10);
@@ -62,6 +67,17 @@ final class Settings {
     this.copiesPercent = decimal(Knob.COPIES_PERCENT, 10);
     this.passingExcept = tables(Knob.PASSING_EXCEPT);
     this.decisionsPerSecond = number(Knob.DECISIONS_PER_SECOND, 1000);
+  }
+
+  private LoadSettings load() {
+    LoadSettings own = policy.loadSettings();
+    if (text(Knob.AVERAGING_MILLIS).equals("auto")) {
+      return own;
+    }
+    int millis = number(Knob.AVERAGING_MILLIS, 60_000);
+    return millis == 0
+        ? own.withNewSampleWeight(LoadSettings.PAPERS_NEW_SAMPLE_WEIGHT)
+        : own.withAveragingTime(millis * NANOS_PER_MILLI);
   }
 
   static Settings defaults() {

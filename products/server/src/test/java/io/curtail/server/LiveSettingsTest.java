@@ -45,6 +45,15 @@ class LiveSettingsTest {
   }
 
   @Test
+  void should_forget_what_was_measured_when_it_averages_over_another_time() {
+    ActivePolicy before = live.policy();
+    live.set(Map.of("refresh_ms", "300"));
+    assertThat(live.policy()).isSameAs(before);
+    live.set(Map.of("averaging_ms", "3000"));
+    assertThat(live.policy()).isNotSameAs(before);
+  }
+
+  @Test
   void should_tell_of_each_mode_that_comes_into_force() {
     live.set(Map.of("mode", "observe"));
     live.snitchIs(true, true);

@@ -21,6 +21,18 @@ class SettingsTest {
   @TempDir private Path directory;
 
   @Test
+  void should_average_as_the_policy_does_unless_told_otherwise() {
+    Settings settings = Settings.defaults();
+    assertThat(settings.load.averagingNanos()).isEqualTo(50_000_000L);
+    assertThat(settings.with(Map.of("policy", "c3")).load.averagingNanos()).isZero();
+    assertThat(settings.with(Map.of("averaging_ms", "0")).load.averagingNanos()).isZero();
+    assertThat(settings.with(Map.of("averaging_ms", "3000")).load.averagingNanos())
+        .isEqualTo(3_000_000_000L);
+    assertThatThrownBy(() -> settings.with(Map.of("averaging_ms", "-1")))
+        .hasMessageContaining("averaging_ms");
+  }
+
+  @Test
   void should_observe_by_default() {
     assertThat(Settings.defaults().mode).isEqualTo(Mode.OBSERVE);
     assertThat(Settings.defaults().activeRateControl()).isEqualTo("none");

@@ -68,6 +68,7 @@ public final class SimulatedScenario {
   final double exponent;
   final double outstandingWeight;
   final double decayMillis;
+  final double averagingMillis;
   final double badnessThreshold;
   final double feedbackMemoryMillis;
   final double responseMemoryMillis;
@@ -156,6 +157,7 @@ public final class SimulatedScenario {
     exponent = number("exponent", 1, 10);
     outstandingWeight = number("outstandingWeight", -1, 1e6);
     decayMillis = authors ? 0 : number("decayMillis", 0, 1e9);
+    averagingMillis = number("averagingMillis", 0, 1e9);
     badnessThreshold = number("badnessThreshold", 0, 1e6);
     feedbackMemoryMillis = number("feedbackMemoryMillis", 1e-3, 1e9);
     responseMemoryMillis = number("responseMemoryMillis", 1e-3, 1e9);

@@ -58,6 +58,9 @@ final class Simulation {
             : ranking == null ? RateControls.NONE : ranking.rateControl();
     this.rateControl = control.equals(RateControls.NONE) ? null : control;
     LoadSettings settings = ranking == null ? LoadSettings.PAPER : ranking.loadSettings();
+    if (scenario.averagingMillis > 0) {
+      settings = settings.withAveragingTime((long) (scenario.averagingMillis * 1e6));
+    }
     this.loadSettings =
         scenario.newSampleWeight > 0
             ? settings.withNewSampleWeight(scenario.newSampleWeight)

@@ -15,6 +15,7 @@ import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.experiment.Twin;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.load.ZoneClient;
+import io.curtail.selection.Policies;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,11 +45,11 @@ public enum FluctuationArms implements ArmSet {
   /** Of the nodes: much longer than a read takes, and as often they look how long reads take. */
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-  /** How long a replica is silent before it gets a probe, by default and at most, in ms. */
-  private static final String REFRESH = "refresh_ms";
-
+  /** How long a replica is silent before it gets a probe, by default, in ms. */
   private static final int REFRESH_MILLIS = 250;
-  private static final int MAX_REFRESH_MILLIS = 60_000;
+
+  /** Of any time that a node is told. */
+  private static final long MOST_MILLIS = 60_000;
 
   private static final int HEAP_MEBIBYTES = 256;
   private static final int WARM_UP_SECONDS = 24;
@@ -190,12 +191,20 @@ public enum FluctuationArms implements ArmSet {
     return mode.settings().get("mode").equals("stock");
   }
 
-  /** What the node is told: probes are as seldom as reads are slow. */
+  private static String slowed(long millis, ScenarioSettings run) {
+    return Long.toString(Math.min(MOST_MILLIS, millis * run.slowMotion()));
+  }
+
+  /** What the node is told: probes are as seldom, averages as long, as reads are slow. */
   private static ServerMode ofNode(ServerMode mode, ScenarioSettings run) {
     Map<String, String> settings = new LinkedHashMap<>(mode.settings());
     settings.remove(ServerMode.SPECULATIVE_RETRY);
-    int refresh = Math.min(MAX_REFRESH_MILLIS, REFRESH_MILLIS * run.slowMotion());
-    settings.putIfAbsent(REFRESH, Integer.toString(refresh));
+    String policy = settings.getOrDefault("policy", "c3-per-slot");
+    long averaging = Policies.named(policy).loadSettings().averagingNanos() / 1_000_000;
+    settings.putIfAbsent("refresh_ms", slowed(REFRESH_MILLIS, run));
+    if (averaging > 0) {
+      settings.putIfAbsent("averaging_ms", slowed(averaging, run));
+    }
     return new ServerMode(mode.name(), settings);
   }
 }

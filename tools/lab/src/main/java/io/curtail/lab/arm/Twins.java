@@ -29,6 +29,8 @@ final class Twins {
 
   private static final Map<String, String> PARAMETERS =
       Map.of(
+          "averaging_ms",
+          "averagingMillis",
           "badness_threshold",
           "nearestThreshold",
           "decay_ms",
