@@ -33,6 +33,7 @@ class SimulateCommandTest {
     "simulate run fluctuation --policy c4, there is no policy 'c4'",
     "simulate run fluctuation --set utilisation=-0.1, utilisation must be above 0",
     "simulate run fluctuation --set utilisation=2.5, over twice the capacity",
+    "'simulate run fluctuation --set clients=5,9', clients must be one value",
     "simulate run fluctuation --set rate=1, there is no parameter 'rate'",
     "simulate run fluctuation --set zipf=x, 'curtail: zipf has type STRING rather than NUMBER'",
     "simulate run fluctuation --pairs 0, '--pairs must be from 1 to 1,000'",

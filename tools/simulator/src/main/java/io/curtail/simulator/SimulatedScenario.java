@@ -234,11 +234,19 @@ public final class SimulatedScenario {
       requireKnown(change.getKey());
       Object value =
           change.getValue() instanceof String text
-              ? ConfigFactory.parseString("value = " + text).getValue("value").unwrapped()
+              ? parsed(change.getKey(), text)
               : change.getValue();
       changed = changed.withValue(change.getKey(), ConfigValueFactory.fromAnyRef(value));
     }
     return checked(changed);
+  }
+
+  private static Object parsed(String key, String value) {
+    try {
+      return ConfigFactory.parseString("value = " + value).getValue("value").unwrapped();
+    } catch (ConfigException e) {
+      throw new IllegalArgumentException(key + " must be one value, not '" + value + "'", e);
+    }
   }
 
   /** Returns this scenario with what a user's file changes, all of its keys under no root. */
