@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 
 /** How a {@link ReplicaLoad} averages what it sees. Immutable. */
 public final class LoadSettings {
-  /** The paper's system: a new sample weighs 0.9, whenever it comes. */
+  /** What a new sample weighs in the paper's system, whenever it comes. */
   public static final double PAPERS_NEW_SAMPLE_WEIGHT = 0.9;
 
-  /** Averages as in the paper's system. */
+  /** The paper's system. */
   public static final LoadSettings PAPER = perSample(PAPERS_NEW_SAMPLE_WEIGHT);
 
   private static final long DEFAULT_FAILURE_MEMORY_NANOS = 1_000_000_000L;
