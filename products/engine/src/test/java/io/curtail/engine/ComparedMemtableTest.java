@@ -17,6 +17,7 @@ import io.curtail.engine.codec.Keys;
 import io.curtail.engine.compare.Shadow;
 import io.curtail.engine.compare.ShadowTables;
 import io.curtail.engine.compare.Shadows;
+import io.curtail.engine.store.Family;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +37,7 @@ import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.exceptions.InvalidRequestException;
 import org.apache.cassandra.utils.ByteBufferUtil;
+import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,9 +95,12 @@ class ComparedMemtableTest {
     await(() -> value("queued_bytes") == 0);
   }
 
-  private void flush(Shadow shadow) throws RocksDBException {
-    try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
-      Engine.running().database.rocksdb.flush(waiting, ShadowTables.of(shadow).family());
+  private void flush(TableStore store) throws RocksDBException {
+    try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true);
+        Family.Use use = store.use()) {
+      if (use != null) {
+        use.run(family -> Engine.running().database.rocksdb.flush(waiting, family));
+      }
     }
   }
 
@@ -123,7 +128,7 @@ class ComparedMemtableTest {
               }));
     }
     for (int round = 0; round < 5; round++) {
-      flush(shadow);
+      flush(ShadowTables.of(shadow));
       assertThat(control.compare("twin", name)).as(lines().toString()).isZero();
       node.store("twin", name).forceBlockingFlush(ColumnFamilyStore.FlushReason.UNIT_TESTS);
     }
@@ -146,6 +151,43 @@ class ComparedMemtableTest {
                     + name
                     + "'"))
         .containsExactly("state='compared', differences=0");
+  }
+
+  @Test
+  void should_find_no_difference_of_ranges_that_were_deleted_in_other_seconds_of_one_timestamp() {
+    create("p int, c int, v int, PRIMARY KEY (p, c)");
+    for (String deleted :
+        new String[] {
+          "p = 1 AND c >= 1 AND c < 5",
+          "p = 2 AND c > 1 AND c <= 5",
+          "p = 3",
+          "p = 4 AND c >= 1",
+          "p = 1 AND c = 3",
+          "p = 1 AND c >= 1 AND c < 5",
+          "p = 2 AND c >= 3",
+          "p = 2 AND c < 2",
+          "p = 3 AND c > 2",
+          "p = 3 AND c = 1",
+          "p = 4 AND c = 2",
+          "p = 4"
+        }) {
+      node.cql("DELETE FROM " + table + " USING TIMESTAMP 5 WHERE " + deleted);
+      long second = FBUtilities.nowInSeconds();
+      await(() -> FBUtilities.nowInSeconds() > second);
+    }
+    drained();
+    assertThat(control.compare("twin", name)).as(lines().toString()).isZero();
+    assertThat(value("compared")).isEqualTo(4);
+    PartitionUpdate.SimpleBuilder more =
+        PartitionUpdate.simpleBuilder(node.store("twin", name).metadata(), 1);
+    more.timestamp(6).addRangeTombstone().start(2).end(3);
+    ShadowTables.write(shadow(), more.build());
+    assertThat(control.compare("twin", name)).isEqualTo(1);
+    assertThat(lines())
+        .filteredOn(line -> line.contains("differs"))
+        .singleElement()
+        .asString()
+        .contains("partition 1 of " + table, "a bound of a deleted range");
   }
 
   @Test

@@ -9,14 +9,22 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
+import org.apache.cassandra.db.ClusteringBoundOrBoundary;
+import org.apache.cassandra.db.DeletionTime;
 import org.apache.cassandra.db.EmptyIterators;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.rows.Cell;
 import org.apache.cassandra.db.rows.ColumnData;
+import org.apache.cassandra.db.rows.RangeTombstoneBoundMarker;
+import org.apache.cassandra.db.rows.RangeTombstoneBoundaryMarker;
+import org.apache.cassandra.db.rows.RangeTombstoneMarker;
 import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.Rows;
 import org.apache.cassandra.db.rows.Unfiltered;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterators;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.AbstractIterator;
 
 /**
  * The first difference of what two sources have of one partition, cell by cell and deletion by
@@ -38,9 +46,11 @@ final class PartitionDifference {
     if (!expectedStatic.equals(actualStatic)) {
       return "static columns" + columns(expectedStatic, actualStatic);
     }
+    Iterator<Unfiltered> expectedRows = new WithoutSeconds(expected);
+    Iterator<Unfiltered> actualRows = new WithoutSeconds(actual);
     while (true) {
-      Unfiltered left = next(expected);
-      Unfiltered right = next(actual);
+      Unfiltered left = expectedRows.hasNext() ? expectedRows.next() : null;
+      Unfiltered right = actualRows.hasNext() ? actualRows.next() : null;
       if (!Objects.equals(left, right)) {
         return text(left, right, stock.metadata());
       }
@@ -61,18 +71,76 @@ final class PartitionDifference {
     return row.isEmpty() ? row : Rows.merge(row, row);
   }
 
-  private static Unfiltered next(Iterator<Unfiltered> rows) {
-    while (rows.hasNext()) {
-      Unfiltered next = rows.next();
-      if (!next.isRow()) {
-        return next;
-      }
-      Row row = reconciled((Row) next);
-      if (!row.isEmpty()) {
-        return row;
-      }
+  /**
+   * Rows and the bounds of deleted ranges, of which only timestamps count: of two ranges with one
+   * timestamp Cassandra's memtables keep the seconds of the first for where they overlap, and its
+   * merge those of the last. So a range that the partition's deletion covers by its timestamp may
+   * be there or not, and so may what a range covers in a row.
+   */
+  private static final class WithoutSeconds extends AbstractIterator<Unfiltered> {
+    private final UnfilteredRowIterator rows;
+    private final long ofPartition;
+    private long deletedAt;
+
+    WithoutSeconds(UnfilteredRowIterator rows) {
+      this.rows = rows;
+      ofPartition = rows.partitionLevelDeletion().markedForDeleteAt();
+      deletedAt = ofPartition;
     }
-    return null;
+
+    @Override
+    protected Unfiltered computeNext() {
+      while (rows.hasNext()) {
+        Unfiltered next = rows.next();
+        Unfiltered left = next.isRow() ? row((Row) next) : marker((RangeTombstoneMarker) next);
+        if (left != null) {
+          return left;
+        }
+      }
+      return endOfData();
+    }
+
+    private Row row(Row row) {
+      Row left = reconciled(row);
+      if (deletedAt != Long.MIN_VALUE) {
+        TableMetadata table = rows.metadata();
+        left = left.filter(ColumnFilter.all(table), time(deletedAt), false, table);
+      }
+      return left == null || left.isEmpty() ? null : left;
+    }
+
+    private RangeTombstoneMarker marker(RangeTombstoneMarker marker) {
+      long before = deletedAt;
+      deletedAt =
+          marker.isOpen(false)
+              ? Math.max(ofPartition, marker.openDeletionTime(false).markedForDeleteAt())
+              : ofPartition;
+      if (deletedAt == before) {
+        return null;
+      }
+      ClusteringBoundOrBoundary<?> bound = marker.clustering();
+      boolean isInFront = bound.kind().comparedToClustering < 0;
+      if (before == ofPartition) {
+        return isInFront
+            ? RangeTombstoneBoundMarker.inclusiveOpen(false, bound, time(deletedAt))
+            : RangeTombstoneBoundMarker.exclusiveOpen(false, bound, time(deletedAt));
+      }
+      if (deletedAt == ofPartition) {
+        return isInFront
+            ? RangeTombstoneBoundMarker.exclusiveClose(false, bound, time(before))
+            : RangeTombstoneBoundMarker.inclusiveClose(false, bound, time(before));
+      }
+      return isInFront
+          ? RangeTombstoneBoundaryMarker.exclusiveCloseInclusiveOpen(
+              false, bound, time(before), time(deletedAt))
+          : RangeTombstoneBoundaryMarker.inclusiveCloseExclusiveOpen(
+              false, bound, time(before), time(deletedAt));
+    }
+
+    /** Which nothing of that timestamp supersedes. */
+    private static DeletionTime time(long timestamp) {
+      return DeletionTime.build(timestamp, Cell.MAX_DELETION_TIME);
+    }
   }
 
   private static String text(Unfiltered stock, Unfiltered rocks, TableMetadata table) {
