@@ -7,6 +7,7 @@ package io.curtail.engine;
 import static io.curtail.waiting.Waiting.await;
 import static io.curtail.waiting.Waiting.eventually;
 import static io.curtail.waiting.Waiting.patiently;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.Lock;
 import java.util.stream.Collectors;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
@@ -188,6 +190,41 @@ class ComparedMemtableTest {
         .singleElement()
         .asString()
         .contains("partition 1 of " + table, "a bound of a deleted range");
+  }
+
+  @Test
+  void should_take_no_more_of_the_disk_than_it_may() throws Exception {
+    node.cql(
+        "CREATE TABLE "
+            + table
+            + " (p int, c int, v text, PRIMARY KEY (p, c)) WITH memtable = 'comparedsmall' AND"
+            + " default_time_to_live = 1");
+    Random random = new Random(4);
+    int c = 0;
+    long free = DatabaseDescriptor.getMinFreeSpacePerDriveInMebibytes();
+    try {
+      for (long most : new long[] {1 << 20, 1 << 20, 0}) {
+        TableStore store = ShadowTables.of(begun());
+        if (most == 0) {
+          DatabaseDescriptor.setMinFreeSpacePerDriveInMebibytes(1 << 30);
+        }
+        while (store == ShadowTables.of(shadow()) && store.fileBytes() <= most) {
+          for (int i = 0; i < 10; i++) {
+            String text =
+                random.ints(10_000, 'a', 'z').mapToObj(Character::toString).collect(joining());
+            node.cql("INSERT INTO " + table + " (p, c, v) VALUES (1, " + c++ + ", '" + text + "')");
+          }
+          drained();
+          flush(store);
+        }
+        await(() -> families(store) == 0);
+      }
+    } finally {
+      DatabaseDescriptor.setMinFreeSpacePerDriveInMebibytes(free);
+    }
+    begun();
+    assertThat(lines()).noneMatch(line -> line.contains("differs"));
+    assertThat(value("errors")).isZero();
   }
 
   @Test

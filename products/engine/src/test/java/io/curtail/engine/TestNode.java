@@ -52,7 +52,8 @@ public final class TestNode {
         .memtable("rocksdb", RocksMemtable.class.getName(), parameters())
         .memtable("skiplist", "SkipListMemtable", Map.of())
         .memtable("compared", ComparedMemtable.class.getName(), compared("trie", "1h"))
-        .memtable("comparedlist", ComparedMemtable.class.getName(), compared("skiplist", "1h"));
+        .memtable("comparedlist", ComparedMemtable.class.getName(), compared("skiplist", "1h"))
+        .memtable("comparedsmall", ComparedMemtable.class.getName(), small(compared("trie", "1h")));
   }
 
   /** A kill loses nothing that Cassandra's own log has: it is synced before a write is answered. */
@@ -95,6 +96,12 @@ public final class TestNode {
   static Map<String, String> compared(String configuration, String period) {
     return Map.of(
         "configuration", configuration, "with", "rocksdb", "sample", "1", "period", period);
+  }
+
+  private static Map<String, String> small(Map<String, String> compared) {
+    Map<String, String> small = new HashMap<>(compared);
+    small.put("disk", "1MiB");
+    return small;
   }
 
   static Map<String, String> parameters() {

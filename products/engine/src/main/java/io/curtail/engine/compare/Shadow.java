@@ -6,12 +6,16 @@ package io.curtail.engine.compare;
 
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.Family;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.db.ReadExecutionController;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.db.memtable.Memtable;
@@ -30,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * <p>A write that Cassandra has taken is handed over and never waited for. What does not keep up is
  * left out, on both sides of a comparison. Errors are counted; after {@link #MOST_ERRORS} there is
  * no shadow until the table has another memtable configuration, is truncated, or the node starts
- * again. It begins anew, empty, after those and when the table's columns change.
+ * again. It begins anew, empty, after those, when the table's columns change, and when it has taken
+ * what it may of the disk.
  *
  * <p>Thread-safe.
  */
@@ -244,14 +249,29 @@ public final class Shadow {
         return;
       }
       metadataUpdated();
-      if (life == null && off == null) {
+      Life now = life;
+      if (now == null && off == null) {
         begin();
+      } else if (now != null && isFull(now)) {
+        now.sample.compareAll();
+        close();
+        logger.info("{} has taken what it may of RocksDB's disk, and begins anew", name());
       } else if (System.nanoTime() - comparedAtNanos > options.periodMillis * 1_000_000) {
         compare();
       }
     } catch (Throwable t) {
       failed(t);
     }
+  }
+
+  /**
+   * Whether it has more than it may, or than there is left. What is deleted or expires stays, as it
+   * is part of what is compared.
+   */
+  private boolean isFull(Life now) throws IOException {
+    Path directory = Path.of(now.store.store.database.directory);
+    long room = Directories.getAvailableSpaceForCompactions(Files.getFileStore(directory));
+    return now.store.store.fileBytes() > Math.min(options.diskBytes, room);
   }
 
   private void begin() {

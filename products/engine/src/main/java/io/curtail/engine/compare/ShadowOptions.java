@@ -26,6 +26,9 @@ public final class ShadowOptions {
   /** What one table may take of the heap: half for writes on their way, half for the sample. */
   public final long memoryBytes;
 
+  /** What one table may take of RocksDB's disk before it begins anew. */
+  final long diskBytes;
+
   /** Between two comparisons of all partitions that are followed. */
   final long periodMillis;
 
@@ -38,6 +41,7 @@ public final class ShadowOptions {
     with = in.text("with", "");
     sample = (int) in.number("sample", 256, 1, 1_000_000);
     memoryBytes = in.size("memory", "32MiB", 1 << 20, 1L << 34);
+    diskBytes = in.size("disk", "32GiB", 1 << 20, 1L << 50);
     periodMillis = in.duration("period", "30s", 1_000, 86_400_000);
     in.refuseTheRest();
   }
