@@ -8,23 +8,33 @@ import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.engine.store.NativeIterators;
+import io.curtail.engine.table.Sweep;
+import io.curtail.engine.table.TableStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.ByteBufferUtil;
+import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.Test;
 
 /** What leaves the store, what stays, and what is closed when Cassandra forgets to. */
 class GarbageTest {
   private static final long MOST_GROWTH_BYTES = 48L << 20;
+
+  /** Rows of a partition that a sweep takes in several parts. */
+  private static final int LONG = 4_500;
 
   @Test
   void should_keep_tombstones_and_remove_what_they_shadow_when_grace_has_not_passed() {
@@ -66,6 +76,53 @@ class GarbageTest {
     sweep(memtable(twins));
     twins.sameOrEmpty("SELECT * FROM #");
     assertThat(records(memtable(twins))).isPositive();
+  }
+
+  @Test
+  void should_leave_only_live_rows_of_a_long_partition_when_grace_has_passed() {
+    Twins twins = withDeletedRanges("gc_grace_seconds = 0");
+    long deleted = FBUtilities.nowInSeconds();
+    await(() -> FBUtilities.nowInSeconds() > deleted + 2);
+    RocksMemtable memtable = memtable(twins);
+    sweep(memtable);
+    twins.same("SELECT c, v, s FROM #", "SELECT c FROM # WHERE p = 1 AND c = 5000");
+    twins.sameOrEmpty("SELECT c FROM # WHERE p = 1 AND c = 4000");
+    assertThat(records(memtable)).isEqualTo(LONG - 100 - 200 - 500);
+  }
+
+  @Test
+  void should_keep_ranges_of_a_long_partition_when_grace_has_not_passed() {
+    Twins twins = withDeletedRanges("gc_grace_seconds = 864000");
+    sweep(memtable(twins));
+    assertThat(records(memtable(twins))).isLessThan(LONG);
+    for (int c : new int[] {-1, 0, 199, 200, 400, 3_799, 3_999, 4_000, 4_199, 7_999, 8_200}) {
+      twins.run("INSERT INTO # (p, c, v) VALUES (1, " + c + ", 9) USING TIMESTAMP 4");
+      twins.run("UPDATE # USING TIMESTAMP 15 SET v = 10 WHERE p = 1 AND c = " + (2 * LONG + c));
+      twins.sameOrEmpty("SELECT c, v FROM # WHERE p = 1 AND c = " + c);
+    }
+    twins.same("SELECT c, v FROM #", "SELECT c, v FROM # WHERE p = 1 AND c >= 0");
+  }
+
+  @Test
+  void should_hide_what_is_written_between_two_parts_of_a_long_partition() {
+    Twins twins = withDeletedRanges("gc_grace_seconds = 0");
+    TableStore store = memtable(twins).store();
+    TableMetadata metadata = twins.rocksStore().metadata();
+    AtomicInteger parts = new AtomicInteger();
+    Sweep sweep =
+        new Sweep(
+            store,
+            metadata,
+            FBUtilities.nowInSeconds() + 10,
+            () -> {
+              if (parts.incrementAndGet() == 2) {
+                insertOld(twins);
+              }
+              return true;
+            });
+    sweep.partition(store.keys.encode(metadata.partitioner.decorateKey(ByteBufferUtil.bytes(1))));
+    assertThat(parts.get()).isGreaterThan(2);
+    twins.same("SELECT c, v FROM #");
   }
 
   @Test
@@ -147,6 +204,44 @@ class GarbageTest {
         "DELETE FROM # WHERE p = 2 AND c > 2 AND c < 5",
         "DELETE FROM # WHERE p = 2 AND c = 5",
         "DELETE v FROM # WHERE p = 2 AND c = 1");
+  }
+
+  /**
+   * Rows that older deletions cover, from behind the last that is swept in one go, where none was;
+   * by this thread, which may have the partition's lock.
+   */
+  private static void insertOld(Twins twins) {
+    for (String table : new String[] {twins.stock, twins.rocks}) {
+      TableMetadata metadata = Schema.instance.getTableMetadata("twin", table.substring(5));
+      for (int c = 2 * 2_000 - 1; c < 2 * LONG; c += 2) {
+        PartitionUpdate.SimpleBuilder update = PartitionUpdate.simpleBuilder(metadata, 1);
+        update.timestamp(4).row(c).add("v", 9);
+        update.buildAsMutation().apply();
+      }
+    }
+  }
+
+  /**
+   * A partition of live rows with a deletion before all, others of rows at several places, and a
+   * static cell that has expired soon.
+   */
+  private static Twins withDeletedRanges(String options) {
+    Twins twins =
+        new Twins(
+            "CREATE TABLE # (p int, c int, v int, s int STATIC, PRIMARY KEY (p, c))", options);
+    for (int from = 0; from < LONG; from += 500) {
+      StringBuilder rows = new StringBuilder("BEGIN UNLOGGED BATCH USING TIMESTAMP 10 ");
+      for (int row = from; row < from + 500; row++) {
+        rows.append("INSERT INTO # (p, c, v) VALUES (1, ").append(2 * row).append(", 1); ");
+      }
+      twins.run(rows.append("APPLY BATCH").toString());
+    }
+    return twins.run(
+        "DELETE FROM # USING TIMESTAMP 5 WHERE p = 1 AND c > -100",
+        "DELETE FROM # USING TIMESTAMP 20 WHERE p = 1 AND c >= 200 AND c < 400",
+        "DELETE FROM # USING TIMESTAMP 20 WHERE p = 1 AND c > 3799 AND c <= 4199",
+        "DELETE FROM # USING TIMESTAMP 20 WHERE p = 1 AND c >= 8000",
+        "UPDATE # USING TTL 1 SET s = 1 WHERE p = 1");
   }
 
   private static RocksMemtable memtable(Twins twins) {

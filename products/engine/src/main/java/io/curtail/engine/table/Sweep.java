@@ -12,11 +12,14 @@ import io.curtail.engine.store.Batch;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.store.StorageErrors;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
+import org.apache.cassandra.db.ClusteringBound;
+import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.DeletionPurger;
 import org.apache.cassandra.db.DeletionTime;
 import org.apache.cassandra.db.RangeTombstone;
@@ -35,9 +38,10 @@ import org.rocksdb.RocksIterator;
  *
  * <p>It works under the partition's exclusive lock on fully merged records, so it knows all that
  * RocksDB has of a key. A tombstone goes only if the table has no data files of Cassandra, where
- * older data could be; a partition or range deletion goes only after all rows of the partition were
- * seen under one hold of the lock. So nothing comes back that Cassandra's own compaction would have
- * kept away. For one thread.
+ * older data could be; a partition deletion goes only after all rows of the partition were seen
+ * under one hold of the lock, and a range deletion where all rows that it may cover were: of a long
+ * partition, which takes several, the first loses what is before its end, and so on. So nothing
+ * comes back that Cassandra's own compaction would have kept away. For one thread.
  */
 public final class Sweep {
   /** Rows handled under one hold of the lock: some milliseconds. */
@@ -74,9 +78,9 @@ public final class Sweep {
   /** Sweeps one partition and returns the bytes that it read. */
   public long partition(byte[] partition) {
     long bytes = 0;
-    byte[] from = Keys.record(partition, Keys.ROW);
-    boolean first = true;
-    while (from != null) {
+    Part part = new Part(Keys.record(partition, Keys.ROW), ClusteringBound.BOTTOM, true);
+    while (part != null) {
+      boolean mustSync;
       Lock lock = store.locks.exclusive(partition);
       lock.lock();
       try (Family.Use use = store.use()) {
@@ -84,14 +88,34 @@ public final class Sweep {
           return bytes;
         }
         Hold hold = new Hold(use.handle, partition, mayPurge.getAsBoolean());
-        from = hold.sweep(from, first);
-        first = false;
+        part = hold.sweep(part);
         bytes += hold.bytes;
+        mustSync = hold.shortened;
       } finally {
         lock.unlock();
       }
+      if (mustSync) {
+        // After a loss of power the range must not lack more than was removed with it.
+        store.database.logSync.sync();
+      }
     }
     return bytes;
+  }
+
+  /** Where rows begin that are seen under a hold of the lock. */
+  private static final class Part {
+    final byte[] key;
+
+    /** No row is at or behind this and before the key; null if that is not known. */
+    final ClusteringBound<?> start;
+
+    final boolean isFirst;
+
+    Part(byte[] key, ClusteringBound<?> start, boolean isFirst) {
+      this.key = key;
+      this.start = start;
+      this.isFirst = isFirst;
+    }
   }
 
   /** What is done under one hold of the lock. */
@@ -102,24 +126,22 @@ public final class Sweep {
     private final RecordDecoder decoder = store.decoder(metadata, true);
     private long bytes;
 
+    /** Whether a range lost its front. */
+    private boolean shortened;
+
     Hold(ColumnFamilyHandle family, byte[] partition, boolean purges) {
       this.family = family;
       this.partition = partition;
       this.purges = purges;
     }
 
-    /**
-     * @param first whether the rows start at the first
-     * @return the row to go on with under the next hold; null if this was the last
-     */
-    byte[] sweep(byte[] from, boolean first) {
+    /** Returns what to go on with under the next hold; null if this was the last. */
+    Part sweep(Part part) {
       Batch batch = new Batch();
       try (RocksIterator records = store.database.partitionIterator(family)) {
         Header header = new Header(records);
-        byte[] next = rows(records, batch, header, from);
-        if (store.isClustered && first && next == null) {
-          header.sweep(batch);
-        }
+        Part next = rows(records, batch, header, part.key);
+        header.sweep(batch, part, next);
         if (batch.count() > 0) {
           removed += batch.count();
           store.database.write(batch, List.of(partition));
@@ -130,8 +152,10 @@ public final class Sweep {
       }
     }
 
-    private byte[] rows(RocksIterator records, Batch batch, Header header, byte[] from)
+    private Part rows(RocksIterator records, Batch batch, Header header, byte[] from)
         throws RocksDBException {
+      byte[] last = null;
+      Row lastRow = null;
       records.seek(from);
       for (int count = 0; records.isValid(); count++) {
         byte[] key = records.key();
@@ -139,7 +163,7 @@ public final class Sweep {
           return null;
         }
         if (count == ROWS_A_HOLD) {
-          return key;
+          return behind(last, lastRow);
         }
         byte[] value = records.value();
         bytes += key.length + value.length;
@@ -151,10 +175,20 @@ public final class Sweep {
         if (left != row || !kept.equals(own)) {
           replace(batch, key, left, kept, false, store.keepsClustering && left != null);
         }
+        last = key;
+        lastRow = row;
         records.next();
       }
       store.database.check(records);
       return null;
+    }
+
+    /** Right behind a row, so that what is written there meanwhile is seen. */
+    private Part behind(byte[] last, Row row) {
+      return new Part(
+          Arrays.copyOf(last, last.length + 1),
+          row == null ? null : ClusteringBound.exclusiveStartOf(row.clustering()),
+          false);
     }
 
     private Row left(Row row, DeletionTime shadow) {
@@ -215,7 +249,8 @@ public final class Sweep {
         return range != null && range.supersedes(deletion) ? range : deletion;
       }
 
-      void sweep(Batch batch) throws RocksDBException {
+      /** Of the partition as it is when the rows of a part, up to the next, have been swept. */
+      void sweep(Batch batch, Part part, Part next) throws RocksDBException {
         if (!exists) {
           return;
         }
@@ -224,20 +259,49 @@ public final class Sweep {
             ranges == null ? Collections.emptyIterator() : ranges.iterator();
         while (stored.hasNext()) {
           RangeTombstone range = stored.next();
-          boolean useless =
-              !range.deletionTime().supersedes(deletion)
-                  || (purges && purger.shouldPurge(range.deletionTime()));
-          if (useless) {
-            batch.delete(family, RangeRecord.key(metadata.comparator, partition, range));
+          RangeTombstone kept = kept(range, part, next);
+          if (!range.equals(kept)) {
+            batch.setHasHeaders();
+            byte[] record = RangeRecord.key(metadata.comparator, partition, range);
+            if (kept == null) {
+              batch.delete(family, record);
+            } else {
+              batch.put(family, record, RangeRecord.encode(kept));
+              shortened = true;
+            }
           }
-          hasRanges |= !useless;
+          hasRanges |= kept != null;
         }
+        boolean isWhole = part.isFirst && next == null;
         Row left = left(staticRow, deletion);
-        DeletionTime kept = purges && purger.shouldPurge(deletion) ? DeletionTime.LIVE : deletion;
+        DeletionTime kept =
+            isWhole && purges && purger.shouldPurge(deletion) ? DeletionTime.LIVE : deletion;
         if (left != staticRow || !kept.equals(deletion) || (ranges != null && !hasRanges)) {
           batch.setHasHeaders();
           replace(batch, key, left, kept, hasRanges, false);
         }
+      }
+
+      /** What of a range is still needed; null if nothing. It keeps its end, its record's key. */
+      private RangeTombstone kept(RangeTombstone range, Part part, Part next) {
+        boolean isUseless =
+            !range.deletionTime().supersedes(deletion)
+                || (purges && purger.shouldPurge(range.deletionTime()));
+        ClusteringComparator comparator = metadata.comparator;
+        ClusteringBound<?> start = range.deletedSlice().start();
+        ClusteringBound<?> end = range.deletedSlice().end();
+        if (!isUseless || part.start == null || comparator.compare(start, part.start) < 0) {
+          return range;
+        }
+        if (next == null) {
+          return null;
+        }
+        if (next.start == null || comparator.compare(start, next.start) >= 0) {
+          return range;
+        }
+        return comparator.compare(end, next.start) <= 0
+            ? null
+            : new RangeTombstone(Slice.make(next.start, end), range.deletionTime());
       }
     }
   }
