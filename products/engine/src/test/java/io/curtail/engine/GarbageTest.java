@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.PATIENCE;
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Slices;
@@ -123,6 +127,31 @@ class GarbageTest {
     sweep.partition(store.keys.encode(metadata.partitioner.decorateKey(ByteBufferUtil.bytes(1))));
     assertThat(parts.get()).isGreaterThan(2);
     twins.same("SELECT c, v FROM #");
+  }
+
+  @Test
+  void should_let_compactions_remove_files_while_a_sweep_goes_on() throws Exception {
+    Twins twins = filled("gc_grace_seconds = 864000");
+    EngineControl control = new EngineControl(Engine.running());
+    control.flush("twin", twins.rocksName);
+    twins.run("DELETE FROM # WHERE p = 2 AND c = 0", "DELETE FROM # WHERE p = 1 AND c = 0");
+    control.flush("twin", twins.rocksName);
+    TableStore store = memtable(twins).store();
+    DecoratedKey last = twins.rocksStore().decorateKey(ByteBufferUtil.bytes(2));
+    Lock lock = store.locks.exclusive(store.keys.encode(last));
+    FutureTask<Long> sweep = new FutureTask<>(() -> control.sweep("twin", twins.rocksName));
+    Thread sweeper = new Thread(sweep, "sweep");
+    lock.lock();
+    try {
+      sweeper.start();
+      await(() -> sweeper.getState() == Thread.State.WAITING);
+      control.compact("twin", twins.rocksName);
+      await(() -> store.property("rocksdb.total-sst-files-size") == store.fileBytes());
+      assertThat(sweep).isNotDone();
+    } finally {
+      lock.unlock();
+    }
+    assertThat(sweep.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isPositive();
   }
 
   @Test

@@ -8,7 +8,9 @@ import com.google.common.util.concurrent.RateLimiter;
 import io.curtail.engine.table.PartitionScan;
 import io.curtail.engine.table.Sweep;
 import io.curtail.engine.table.TableStore;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.JVMStabilityInspector;
@@ -21,6 +23,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class Sweeper implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(Sweeper.class);
+
+  private static final int PARTITIONS_A_SCAN = 100;
 
   private final TableStores stores;
   private final long periodMillis;
@@ -71,18 +75,36 @@ public final class Sweeper implements AutoCloseable {
     store.database.logSync.sync();
     Sweep sweep =
         new Sweep(store, memtable.metadata(), FBUtilities.nowInSeconds(), memtable::mayPurge);
-    try (PartitionScan scan = PartitionScan.between(store, null, null)) {
-      while (scan.hasNext() && !closed) {
-        scan.next();
-        byte[] record = scan.record();
-        long bytes = sweep.partition(Arrays.copyOf(record, store.keys.length(record)));
-        bytesPerSecond.acquire((int) Math.max(1, Math.min(bytes, Integer.MAX_VALUE)));
+    for (List<byte[]> next = next(store, null);
+        !next.isEmpty() && !closed;
+        next = next(store, next.get(next.size() - 1))) {
+      for (byte[] partition : next) {
+        if (!closed) {
+          long bytes = sweep.partition(partition);
+          bytesPerSecond.acquire((int) Math.max(1, Math.min(bytes, Integer.MAX_VALUE)));
+        }
       }
     }
     if (sweep.removed() > 0) {
       logger.info("Swept {}: {} records removed or made smaller", memtable, sweep.removed());
     }
     return sweep.removed();
+  }
+
+  /**
+   * Some partitions behind one, or from the first. An iterator keeps all data files that there were
+   * when it began, so none is open while partitions are swept.
+   */
+  private static List<byte[]> next(TableStore store, byte[] last) {
+    List<byte[]> partitions = new ArrayList<>();
+    try (PartitionScan scan = PartitionScan.behind(store, last)) {
+      while (partitions.size() < PARTITIONS_A_SCAN && scan.hasNext()) {
+        scan.next();
+        byte[] record = scan.record();
+        partitions.add(Arrays.copyOf(record, store.keys.length(record)));
+      }
+    }
+    return partitions;
   }
 
   @Override

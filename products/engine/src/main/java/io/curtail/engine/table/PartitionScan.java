@@ -50,6 +50,16 @@ public final class PartitionScan implements AutoCloseable {
         to == null ? null : store.keys.bound(to, false));
   }
 
+  /**
+   * A scan of the partitions behind one.
+   *
+   * @param partition as it is in keys; null for a scan of all
+   */
+  public static PartitionScan behind(TableStore store, byte[] partition) {
+    return new PartitionScan(
+        store, true, partition == null ? null : Keys.record(partition, Keys.END), null);
+  }
+
   static PartitionScan of(TableStore store, AbstractBounds<PartitionPosition> range) {
     return new PartitionScan(
         store,
