@@ -15,8 +15,12 @@ import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.table.FilesAwaited;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -33,6 +37,7 @@ import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.io.sstable.format.SSTableFormat;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.utils.ByteBufferUtil;
 import org.apache.cassandra.utils.TimeUUID;
@@ -260,6 +265,27 @@ class AbsorbTest {
     ofRepair.mutateRepairedAndReload(0, null, false);
     assertThat(control.absorb("twin", name)).isEqualTo(1);
     assertThat(rows()).hasSize(PARTITIONS);
+  }
+
+  @Test
+  void should_take_the_other_files_when_one_is_damaged() throws Exception {
+    fill();
+    moveTo("default");
+    await(() -> store.getLiveSSTables().size() == 2);
+    moveTo("rocksdb");
+    SSTableReader damaged = store.getLiveSSTables().iterator().next();
+    Path data = damaged.descriptor.fileFor(SSTableFormat.Components.DATA).toPath();
+    try (FileChannel file = FileChannel.open(data, StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.allocate(64), Files.size(data) / 2);
+    }
+    assertThatThrownBy(() -> control.absorb("twin", name)).isInstanceOf(IOException.class);
+    for (int again = 0; again < 2; again++) {
+      assertThatThrownBy(() -> control.absorb("twin", name))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining(damaged.getFilename() + " is damaged");
+      assertThat(store.getLiveSSTables()).containsExactly(damaged);
+    }
+    node.cql("DROP TABLE " + table);
   }
 
   @Test

@@ -176,10 +176,11 @@ public final class Absorb {
     long takenNanos = System.nanoTime();
     while (isAnyLeft()) {
       int taken = 0;
-      SSTableReader ofRepair = null;
+      String left = null;
       for (SSTableReader file : table.getLiveSSTables()) {
-        if (file.isPendingRepair()) {
-          ofRepair = file;
+        String why = whyNot(file);
+        if (why != null) {
+          left = why;
           continue;
         }
         seenNanos.putIfAbsent(file.descriptor, System.nanoTime());
@@ -192,8 +193,8 @@ public final class Absorb {
           }
         }
       }
-      if (taken == 0 && ofRepair != null) {
-        refuse(ofRepair);
+      if (taken == 0 && left != null) {
+        throw new IllegalStateException(left);
       }
       if (taken == 0) {
         // All that is left is being compacted, or flushed by the memtable before this.
@@ -238,7 +239,10 @@ public final class Absorb {
   }
 
   private void take(SSTableReader file, LifecycleTransaction transaction) {
-    refuse(file);
+    String why = whyNot(file);
+    if (why != null) {
+      throw new IllegalStateException(why);
+    }
     if (file.getMinLocalDeletionTime() != Cell.NO_DELETION_TIME) {
       store.setMayHaveGarbage();
     }
@@ -375,19 +379,23 @@ public final class Absorb {
     }
   }
 
-  private void refuse(SSTableReader file) {
+  /** Why a file cannot be taken, though others can, and what to do; null if it can. */
+  private static String whyNot(SSTableReader file) {
     if (file.isPendingRepair()) {
-      throw new IllegalStateException(
-          file.getFilename()
-              + " is of an incremental repair that goes on: absorb again when it has ended (nodetool"
-              + " repair_admin)");
+      return file.getFilename()
+          + " is of an incremental repair that goes on: absorb again when it has ended (nodetool"
+          + " repair_admin)";
+    }
+    if (file.isMarkedSuspect()) {
+      return file.getFilename()
+          + " is damaged: nodetool scrub the table, then absorb again, and repair the node";
     }
     if (file.getSSTableMetadata().hasLegacyCounterShards) {
-      throw new IllegalStateException(
-          file.getFilename()
-              + " has counters as Cassandra 2.0 wrote them, which cannot be written twice: they stay"
-              + " in Cassandra's data files");
+      return file.getFilename()
+          + " has counters as Cassandra 2.0 wrote them, which cannot be written twice: they stay in"
+          + " Cassandra's data files";
     }
+    return null;
   }
 
   /** An index or a view is built from data files; each file that is missing is missing in it. */
