@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.io.sstable.CorruptSSTableException;
@@ -84,12 +83,8 @@ final class EngineControl implements EngineMXBean {
   @Override
   public long copyOut(String keyspace, String table) throws IOException {
     StoredTable memtable = memtable(keyspace, table);
-    ColumnFamilyStore copied = ColumnFamilyStore.getIfExists(memtable.metadata().id);
-    if (copied == null || memtable.store().isIndex) {
-      throw new IllegalArgumentException(memtable.name() + " is no table that is copied by itself");
-    }
-    try (Tasks.Task task = engine.tasks.begin(OperationType.WRITE, memtable)) {
-      return CopyOut.run(copied, CopyOut.telling(task));
+    try {
+      return CopyOut.run(engine.tasks, memtable);
     } catch (FSError e) {
       JVMStabilityInspector.inspectThrowable(e);
       throw new IOException(e.getCause().getMessage());

@@ -7,6 +7,7 @@ package io.curtail.engine;
 import static io.curtail.waiting.Waiting.PATIENCE;
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.engine.operation.CopyOut;
 import io.curtail.testnode.EmbeddedNode;
@@ -15,6 +16,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
@@ -129,6 +131,22 @@ class CopyOutTest {
     assertThat(node.rows("SELECT p FROM " + table + " WHERE v = 100")).hasSize(3);
     assertThat(node.rows("SELECT p FROM " + table + " WHERE p = 2")).isEmpty();
     assertThat(node.rows("SELECT p FROM " + table)).hasSize(PARTITIONS);
+  }
+
+  @Test
+  void should_refuse_when_the_disks_have_no_room() throws Exception {
+    long before = DatabaseDescriptor.getMinFreeSpacePerDriveInMebibytes();
+    DatabaseDescriptor.setMinFreeSpacePerDriveInMebibytes(1 << 30);
+    try {
+      assertThatThrownBy(() -> control.copyOut("twin", name))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("not enough room on the disks");
+    } finally {
+      DatabaseDescriptor.setMinFreeSpacePerDriveInMebibytes(before);
+    }
+    assertThat(store.getLiveSSTables()).isEmpty();
+    assertThat(TestNode.store(store).changes()).isNull();
+    assertThat(control.copyOut("twin", name)).isGreaterThanOrEqualTo(PARTITIONS);
   }
 
   @Test

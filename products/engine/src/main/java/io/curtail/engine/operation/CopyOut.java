@@ -69,6 +69,29 @@ public final class CopyOut {
   }
 
   /**
+   * Copies a table and its legacy indexes as an operator's task.
+   *
+   * @throws IllegalStateException as of the other, and if there is no room; may be done again
+   */
+  public static long run(Tasks tasks, StoredTable memtable) {
+    ColumnFamilyStore table = ColumnFamilyStore.getIfExists(memtable.metadata().id);
+    if (table == null || memtable.store().isIndex) {
+      throw new IllegalArgumentException(memtable.name() + " is no table that is copied by itself");
+    }
+    try (Tasks.Task task = tasks.begin(OperationType.WRITE, memtable)) {
+      DataFileRoom room = new DataFileRoom(table);
+      room.checkCopy();
+      ObjLongConsumer<Token> telling = telling(task);
+      return run(
+          table,
+          (at, more) -> {
+            room.taken(more);
+            telling.accept(at, more);
+          });
+    }
+  }
+
+  /**
    * Copies a table and its legacy indexes, or, if it was copied before, what changed since.
    *
    * @param told where it is and how many bytes it has written since; may make it wait
@@ -88,7 +111,7 @@ public final class CopyOut {
   }
 
   /** Shows an operator how far it is, and keeps to what Cassandra's compactions may. */
-  public static ObjLongConsumer<Token> telling(Tasks.Task task) {
+  static ObjLongConsumer<Token> telling(Tasks.Task task) {
     return (token, bytes) -> {
       if (token instanceof LongToken) { // not of an index
         task.at(token);

@@ -37,16 +37,20 @@ final class DataFileRoom {
     unchecked += bytes;
     if (unchecked >= CHECK_BYTES) {
       unchecked = 0;
-      check(table, CHECK_BYTES);
+      check(CHECK_BYTES);
     }
   }
 
   /**
-   * Looks whether so many bytes may be written.
+   * Looks whether what a copy of the table lacks may be written.
    *
    * @throws IllegalStateException if not
    */
-  static void check(ColumnFamilyStore table, long bytes) {
+  void checkCopy() {
+    check(MoveOut.bytes(table));
+  }
+
+  private void check(long bytes) {
     long room = 0;
     Set<FileStore> disks = new HashSet<>();
     for (Directories.DataDirectory each : table.getDirectories().getWriteableLocations()) {

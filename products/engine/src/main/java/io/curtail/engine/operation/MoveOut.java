@@ -88,7 +88,7 @@ public final class MoveOut implements AutoCloseable {
   }
 
   /** What is to be written of a table and its legacy indexes, at most. */
-  private static long bytes(ColumnFamilyStore table) {
+  static long bytes(ColumnFamilyStore table) {
     return stores(table).mapToLong(MoveOut::bytes).sum();
   }
 
@@ -203,7 +203,7 @@ public final class MoveOut implements AutoCloseable {
       Copying copying = new Copying(table, memtable, task);
       int copies = 0;
       do {
-        DataFileRoom.check(table, bytes(table));
+        copying.room.checkCopy();
         copying.bytes = 0;
         CopyOut.run(table, copying);
         copies++;
