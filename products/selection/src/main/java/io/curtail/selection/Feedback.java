@@ -58,6 +58,14 @@ public final class Feedback {
     return serviceTimeNanos;
   }
 
+  /** Returns the same reads as they are when every free slot has taken one that waits. */
+  public Feedback withSlotsTaken() {
+    int taken = Math.max(0, Math.min(waiting, slots - active));
+    return taken == 0
+        ? this
+        : new Feedback(waiting - taken, active + taken, slots, serviceTimeNanos);
+  }
+
   @Override
   public boolean equals(Object other) {
     if (!(other instanceof Feedback)) {

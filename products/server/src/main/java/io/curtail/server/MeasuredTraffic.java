@@ -136,7 +136,7 @@ final class MeasuredTraffic implements ReadTraffic {
       mine.id = 0; // the answer comes by once more, with the feedback on it
       Feedback feedback = host.readStage(true, host.nanoTime() - mine.startedAtNanos);
       counts.feedbackSent.increment();
-      return FeedbackCodec.encode(feedback);
+      return FeedbackCodec.encode(feedback.withSlotsTaken()); // this thread is about to be free
     } catch (Throwable e) {
       guard.failed("reporting load", e);
       return null;

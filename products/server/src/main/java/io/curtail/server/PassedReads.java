@@ -234,10 +234,13 @@ final class PassedReads {
     return read != null && (read.isAt(replica) || read.hasCopyAt(replica)) ? read : null;
   }
 
-  /** Returns what a replica told with an answer; of this node itself what it knows. */
+  /**
+   * Returns what a replica told with an answer; of this node itself what it knows, on the thread
+   * that read.
+   */
   Feedback report(InetAddressAndPort from, byte[] feedback) {
     return from.equals(host.self())
-        ? host.readStage(false, (long) localReads.meanServiceNanos())
+        ? host.readStage(true, (long) localReads.meanServiceNanos()).withSlotsTaken()
         : FeedbackCodec.decode(feedback);
   }
 

@@ -21,6 +21,7 @@ final class FakeHost implements Host {
   boolean sendingFails;
   int activeReads;
   int waitingReads;
+  int slots = 32;
   final List<FakeTable> tables = new ArrayList<>(List.of(new FakeTable()));
   final List<FakeTable> rangeTables = new ArrayList<>();
   final Set<Object> readable = new HashSet<>();
@@ -105,7 +106,8 @@ final class FakeHost implements Host {
 
   @Override
   public Feedback readStage(boolean withoutThisThread, long serviceTimeNanos) {
-    return new Feedback(waitingReads, activeReads, 32, serviceTimeNanos);
+    int active = Math.max(0, activeReads - (withoutThisThread ? 1 : 0));
+    return new Feedback(waitingReads, active, slots, serviceTimeNanos);
   }
 
   @Override
