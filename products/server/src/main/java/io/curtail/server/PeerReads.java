@@ -93,7 +93,9 @@ final class PeerReads {
     }
   }
 
-  /** The peer gave a read back, perhaps with a report; it says nothing of how long reads take. */
+  /**
+   * The peer gave a read back, perhaps with a report: its queue, and how long reads took lately.
+   */
   void onReturned(long id, Feedback feedback, long nowNanos) {
     if (pointReads.remove(id) == SentReads.NOT_FOUND) {
       return;
@@ -103,7 +105,11 @@ final class PeerReads {
       peer.rate.onAbandoned();
     }
     if (feedback != null) {
-      onQueue(peer.point, feedback, nowNanos);
+      if (feedback.serviceTimeNanos() > 0) {
+        peer.point.onFeedback(feedback, nowNanos);
+      } else {
+        onQueue(peer.point, feedback, nowNanos); // it has not read anything yet
+      }
       onQueue(peer.load(ReadKind.RANGE), feedback, nowNanos);
     }
   }

@@ -73,6 +73,34 @@ class PeerTest {
     assertThat(peer.point.failurePenaltyNanos(5_000)).isEqualTo(5e9);
   }
 
+  /** The simulator's clients learn the same, see {@code ReturnedReadTest}. */
+  @Test
+  void should_learn_how_long_reads_take_from_one_that_came_back() {
+    peer.reads.onSent(1, ReadKind.POINT, false, 0);
+    peer.reads.onReturned(1, new Feedback(9, 4, 4, 4_000), 1_000);
+    assertThat(peer.point.serviceTimeNanos()).isEqualTo(4_000);
+    assertThat(peer.point.waiting()).isEqualTo(9);
+    peer.reads.onSent(2, ReadKind.POINT, false, 1_000);
+    peer.reads.onAnswered(2, ReadKind.POINT, new Feedback(0, 1, 4, 1_000), 2_000);
+    peer.reads.onSent(3, ReadKind.POINT, false, 2_000);
+    peer.reads.onReturned(3, new Feedback(9, 4, 4, 8_000), 3_000);
+    assertThat(peer.point.serviceTimeNanos()).isEqualTo(7_330);
+    assertThat(peer.point.responseTimeNanos()).isEqualTo(1_000);
+    assertThat(peer.load(ReadKind.RANGE).hasFeedback()).isFalse();
+    assertThat(peer.outstanding()).isZero();
+  }
+
+  /** Of a node that has not read anything since it started. */
+  @Test
+  void should_learn_only_the_queue_from_a_report_without_a_service_time() {
+    peer.reads.onSent(1, ReadKind.POINT, false, 0);
+    peer.reads.onAnswered(1, ReadKind.POINT, new Feedback(0, 1, 4, 1_000), 1_000);
+    peer.reads.onSent(2, ReadKind.POINT, false, 2_000);
+    peer.reads.onReturned(2, new Feedback(9, 4, 4, 0), 3_000);
+    assertThat(peer.point.serviceTimeNanos()).isEqualTo(1_000);
+    assertThat(peer.point.lastWaiting()).isEqualTo(9);
+  }
+
   @Test
   void should_forget_what_is_outstanding_at_a_dead_peer() {
     peer.reads.onSent(1, ReadKind.POINT, false, 0);

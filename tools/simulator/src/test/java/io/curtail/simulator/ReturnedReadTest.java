@@ -25,6 +25,37 @@ class ReturnedReadTest {
     return read.first.server;
   }
 
+  /** A node's peers teach it the same, see {@code PeerTest}. */
+  @Test
+  void should_learn_how_long_reads_take_from_one_that_came_back() {
+    Simulation paper =
+        new Simulation(
+            SimulatedScenario.BASE.with("newSampleWeight", 0.9),
+            SimulatedPolicy.named("curtail-single-copy"),
+            1);
+    Client asks = paper.clients[0];
+    Server asked = paper.servers[0];
+    ServerLoad load = asks.load(0);
+    Read other = new Read(1, asks, 0, 1, 0, new int[] {0, 1, 2});
+    Copy first = asks.send(other, asked);
+    asks.on(Client.RETURNED, new Network.Report(paper.servers[1], report(9, 4_000), first));
+    assertThat(load.serviceTimeNanos()).isEqualTo(4_000);
+    Copy second = asks.send(other, asked);
+    second.feedback = report(0, 1_000);
+    asks.on(Client.ANSWER, second);
+    long before = paper.loop.nowNanos();
+    while (paper.loop.nowNanos() == before) {
+      assertThat(paper.loop.step()).isTrue();
+    }
+    Copy third = asks.send(other, asked);
+    asks.on(Client.RETURNED, new Network.Report(paper.servers[2], report(9, 8_000), third));
+    assertThat(load.serviceTimeNanos()).isEqualTo(7_330);
+  }
+
+  private static Feedback report(int waiting, long serviceNanos) {
+    return new Feedback(waiting, 4, 4, serviceNanos);
+  }
+
   @Test
   void should_send_a_read_on_to_the_replica_that_is_taken_for_free() {
     assertThat(returnedTo(1).number).isEqualTo(1);
