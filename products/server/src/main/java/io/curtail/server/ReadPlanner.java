@@ -93,6 +93,9 @@ final class ReadPlanner {
     Settings settings = live.settings();
     long now = host.nanoTime();
     sorter.context().enter(host.request());
+    if (near instanceof EndpointsForToken) {
+      sorter.context().onOrdering(((EndpointsForToken) near).token());
+    }
     boolean choice = sorter.rank(policy, near, kind(near), now);
     boolean readOfOnePartition = near instanceof EndpointsForToken && sorter.context().inRequest();
     Peer admitted =

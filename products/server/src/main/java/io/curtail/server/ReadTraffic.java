@@ -30,7 +30,7 @@ interface ReadTraffic {
 
   /**
    * This node, as a replica of its own read, answered it: no message says so. Called on the thread
-   * that read, which is that of the request unless the read stage is full.
+   * that read, which is that of the request only where other reads wait for a thread.
    */
   void onOwnReadAnswered();
 

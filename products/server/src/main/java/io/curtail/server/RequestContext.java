@@ -21,6 +21,8 @@ final class RequestContext {
   private final Peer[] picked = new Peer[MAX_PICKED];
   private final int[] picks = new int[MAX_PICKED];
   private int pickedCount;
+  private final Object[] ordered = new Object[MAX_PICKED];
+  private int orderedCount;
   private final Peer[] permits = new Peer[MAX_PERMITS];
   private int permitCount;
   private long heldNanos;
@@ -44,6 +46,24 @@ final class RequestContext {
       plans.clear();
       carried.clear();
       asStock = false;
+    }
+  }
+
+  /**
+   * A read of this token is about to be ordered. If one was before, and nothing was sent since, a
+   * request reads page by page, and the pages before were this node's own: read by another thread.
+   */
+  void onOrdering(Object token) {
+    if (request == null) {
+      return;
+    }
+    for (int i = 0; i < orderedCount; i++) {
+      if (ordered[i].equals(token)) {
+        onSending();
+      }
+    }
+    if (orderedCount < MAX_PICKED) {
+      ordered[orderedCount++] = token;
     }
   }
 
@@ -84,6 +104,10 @@ final class RequestContext {
     if (pickedCount > 0) {
       Arrays.fill(picked, 0, pickedCount, null);
       pickedCount = 0;
+    }
+    if (orderedCount > 0) {
+      Arrays.fill(ordered, 0, orderedCount, null);
+      orderedCount = 0;
     }
   }
 

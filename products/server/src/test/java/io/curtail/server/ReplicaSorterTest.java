@@ -20,6 +20,8 @@ import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.locator.SimpleSnitch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplicaSorterTest {
   private static final long MILLI = 1_000_000;
@@ -148,9 +150,11 @@ class ReplicaSorterTest {
     }
   }
 
-  @Test
-  void should_not_count_reads_of_its_own_data_that_are_over() {
-    Peer self = policy.peers().of(host.self());
+  /** They run on a read thread, or on the request's own where others wait for read threads. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void should_not_count_reads_of_its_own_data_that_are_over(boolean onThisThread)
+      throws InterruptedException {
     Plugin plugin =
         new Plugin(
             Settings.defaults(),
@@ -159,18 +163,23 @@ class ReplicaSorterTest {
             new SimpleSnitch(),
             new StockOrder(new SimpleSnitch(), snitch -> null));
     plugin.live().set(Map.of("mode", "rank"));
+    Peers peers = plugin.live().policy().peers();
     host.request = new Object();
-    EndpointsForToken replicas = replicas(1, 2);
     RequestContext context = plugin.context();
     for (int page = 0; page < 3; page++) {
-      plugin.planner().sorted(host.self(), replicas);
-      assertThat(
-              context.picksOf(plugin.live().policy().peers().of(host.self()))
-                  + context.picksOf(plugin.live().policy().peers().of(address(2))))
+      plugin.planner().sorted(host.self(), replicas(1, 2));
+      assertThat(context.picksOf(peers.of(host.self())) + context.picksOf(peers.of(address(2))))
           .isEqualTo(1);
-      plugin.traffic().onOwnReadAnswered();
+      Thread reads = new Thread(plugin.traffic()::onOwnReadAnswered);
+      if (onThisThread) {
+        plugin.traffic().onOwnReadAnswered();
+        assertThat(context.picksOf(peers.of(host.self()))).isZero();
+      } else {
+        reads.start();
+        reads.join();
+      }
     }
-    assertThat(self.outstanding()).isZero();
+    assertThat(peers.of(host.self()).outstanding()).isZero();
   }
 
   @Test
