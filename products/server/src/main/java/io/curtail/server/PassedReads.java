@@ -208,9 +208,21 @@ final class PassedReads {
     return next;
   }
 
-  /** Counts a plain read that waited for a thread here longer than a hop takes. */
-  void onServing(long waitedNanos) {
-    if (live.passing() == Passing.OBSERVE && waitedNanos >= 2 * live.settings().passingHopNanos) {
+  /**
+   * Counts a plain read that is served now where those behind it wait longer than two hops take.
+   * Its own wait is not known: its message tells when its request began, by another node's clock.
+   */
+  void onServing() {
+    if (live.passing() != Passing.OBSERVE) {
+      return;
+    }
+    Feedback stage = host.readStage(false, 0);
+    if (stage.waiting() == 0) {
+      return;
+    }
+    localReads.refresh(live.policy().peers().of(host.self()), host.nanoTime());
+    double wait = stage.waiting() * localReads.meanServiceNanos() / Math.max(1, stage.slots());
+    if (wait >= 2.0 * live.settings().passingHopNanos) {
       counts.wouldPass.increment();
     }
   }

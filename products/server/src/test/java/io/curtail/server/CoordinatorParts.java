@@ -16,6 +16,6 @@ abstract class CoordinatorParts {
   final LiveSettings live = plugin.live();
   final Guard guard = new Guard(host::nanoTime, live::switchPassingOff);
   final SecondCopies copies = new SecondCopies(live, plugin.counts(), guard);
-  final PassedReads reads =
-      new PassedReads(live, host, new LocalReads(host), copies, plugin.counts());
+  final LocalReads localReads = new LocalReads(host);
+  final PassedReads reads = new PassedReads(live, host, localReads, copies, plugin.counts());
 }
