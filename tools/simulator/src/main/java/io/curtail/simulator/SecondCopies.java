@@ -60,10 +60,9 @@ final class SecondCopies implements ExtraCopies, Actor {
     int replicas = read.replicas.length;
     if (rule.maySend(read.hedges, replicas)) {
       Copy copy = client.sendToBest(read);
-      if (copy == null) {
-        return;
+      if (copy != null) {
+        copy.ifBusy = Copy.IfBusy.DROPPED;
       }
-      copy.ifBusy = Copy.IfBusy.DROPPED;
     }
     read.hedges++;
     long again = rule.againNanos(read.hedges, replicas);
