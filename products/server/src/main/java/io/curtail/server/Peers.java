@@ -14,9 +14,6 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** What is known of every replica this coordinator uses. As many as peers; thread-safe. */
 final class Peers {
-  /** A failure is forgiven within two seconds: what is 5 s at first is 0.2 ms then. */
-  private static final long FAILURE_MEMORY_NANOS = 200_000_000L;
-
   private final ConcurrentHashMap<InetAddressAndPort, Peer> peers = new ConcurrentHashMap<>();
   private final Host host;
   private final LoadSettings load;
@@ -27,7 +24,7 @@ final class Peers {
    */
   Peers(Host host, LoadSettings load, String rateControl) {
     this.host = host;
-    this.load = load.withFailureMemory(FAILURE_MEMORY_NANOS);
+    this.load = load.withFailureMemory(LoadSettings.COORDINATOR_FAILURE_MEMORY_NANOS);
     this.rateControl = rateControl;
   }
 

@@ -61,10 +61,14 @@ final class Simulation {
     if (scenario.averagingMillis > 0) {
       settings = settings.withAveragingTime((long) (scenario.averagingMillis * 1e6));
     }
-    this.loadSettings =
+    LoadSettings weighted =
         scenario.newSampleWeight > 0
             ? settings.withNewSampleWeight(scenario.newSampleWeight)
             : settings;
+    this.loadSettings =
+        scenario.coordinated
+            ? weighted.withFailureMemory(LoadSettings.COORDINATOR_FAILURE_MEMORY_NANOS)
+            : weighted;
     this.cubicSettings =
         scenario.cassandraRateLimiter
             ? CubicSettings.AUTHORS.withRates(1, 200, 0.1)

@@ -144,6 +144,21 @@ class CoordinatorTest {
     return simulation.measured.percentileMillis(99);
   }
 
+  /** Clients that are no nodes remember it as the driver does. */
+  @Test
+  void should_forgive_a_failure_as_soon_as_a_node_does() {
+    assertThat(penaltyAfterTwoSeconds(CLUSTER)).isLessThan(1_000_000);
+    assertThat(penaltyAfterTwoSeconds(SimulatedScenario.BASE)).isGreaterThan(500_000_000);
+  }
+
+  private static double penaltyAfterTwoSeconds(SimulatedScenario scenario) {
+    Simulation simulation = new Simulation(scenario, SimulatedPolicy.named("c3-per-slot"), 1);
+    ServerLoad load = simulation.clients[0].load(1);
+    load.onSent();
+    load.onFailure(0, 5_000_000_000L, 0);
+    return load.failurePenaltyNanos(2_000_000_000L);
+  }
+
   @Test
   void should_follow_changes_later_when_it_averages_over_longer() {
     SimulatedScenario changing =
