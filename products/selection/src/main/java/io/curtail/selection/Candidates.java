@@ -96,6 +96,21 @@ public final class Candidates {
     return scores[place];
   }
 
+  /**
+   * Lets the nearest replica come first unless its score is much worse than the best.
+   *
+   * @param nearest its place in the ranking
+   * @param threshold by what share of the best score its own may be worse
+   * @return whether it came first for that
+   */
+  public boolean stayNear(int nearest, double threshold) {
+    boolean stays = nearest > 0 && byScore && score(nearest) <= score(0) * (1 + threshold);
+    if (stays) {
+      moveUp(nearest, 0);
+    }
+    return stays;
+  }
+
   /** Returns whether the replicas were put in order by their scores, the lowest first. */
   public boolean isByScore() {
     return byScore;

@@ -6,7 +6,10 @@ package io.curtail.server;
 
 import io.curtail.selection.passing.Route;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
@@ -240,11 +243,24 @@ final class CarriedRead {
   /**
    * A copy may leave.
    *
-   * @param usable whether a replica takes one
+   * @param ranked makes of the replicas that have neither the read nor a copy those that take one,
+   *     the best first
    * @return where it goes: preferably to one that has not given one back; null for nowhere
    */
-  synchronized InetAddressAndPort copyTo(Predicate<InetAddressAndPort> usable) {
-    int place = done ? NOWHERE : placeForCopy(usable);
+  synchronized InetAddressAndPort copyTo(UnaryOperator<List<InetAddressAndPort>> ranked) {
+    if (done) {
+      return null;
+    }
+    List<InetAddressAndPort> order = ranked.apply(open());
+    int place = NOWHERE;
+    for (int i = 0; i < order.size() && place == NOWHERE; i++) {
+      int next = route.placeOf(order.get(i));
+      place = has(gaveBack, next) ? NOWHERE : next;
+    }
+    if (place == NOWHERE) {
+      gaveBack = 0;
+      place = order.isEmpty() ? NOWHERE : route.placeOf(order.get(0));
+    }
     if (place == NOWHERE) {
       return null;
     }
@@ -253,18 +269,14 @@ final class CarriedRead {
     return replica(place);
   }
 
-  private int placeForCopy(Predicate<InetAddressAndPort> usable) {
-    int second = NOWHERE;
+  private List<InetAddressAndPort> open() {
+    List<InetAddressAndPort> open = new ArrayList<>();
     for (int place = 0; place < route.size(); place++) {
-      if (!isTaken(place) && usable.test(replica(place))) {
-        if (!has(gaveBack, place)) {
-          return place;
-        }
-        second = second == NOWHERE ? place : second;
+      if (!isTaken(place)) {
+        open.add(replica(place));
       }
     }
-    gaveBack = 0;
-    return second;
+    return open;
   }
 
   /** The copy at the replica is not served there. */

@@ -8,6 +8,8 @@ import io.curtail.selection.Feedback;
 import io.curtail.selection.FeedbackCodec;
 import io.curtail.selection.passing.PassingRule;
 import io.curtail.selection.passing.Route;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
@@ -92,6 +94,16 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
 
   // ---- second copies
 
+  private List<InetAddressAndPort> ranked(List<InetAddressAndPort> open) {
+    List<InetAddressAndPort> able = new ArrayList<>();
+    for (InetAddressAndPort replica : open) {
+      if (takesCopies(replica)) {
+        able.add(replica);
+      }
+    }
+    return reads.ranked(able);
+  }
+
   /** Whether the replica may be sent a second copy. */
   boolean takesCopies(InetAddressAndPort replica) {
     return replica.equals(host.self())
@@ -113,7 +125,7 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
 
   @Override
   public void sendCopy(CarriedRead read) {
-    InetAddressAndPort to = read.copyTo(this::takesCopies);
+    InetAddressAndPort to = read.copyTo(this::ranked);
     if (to == null) {
       counts.copiesNowhere.increment();
       return;

@@ -4,14 +4,18 @@
  */
 package io.curtail.server;
 
+import io.curtail.selection.Candidates;
 import io.curtail.selection.Feedback;
 import io.curtail.selection.FeedbackCodec;
 import io.curtail.selection.passing.PassingRule;
 import io.curtail.selection.passing.PassingSettings;
 import io.curtail.selection.passing.Route;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
@@ -136,6 +140,45 @@ final class PassedReads {
       }
     }
     return Arrays.copyOf(able, size);
+  }
+
+  /**
+   * Puts the replicas that a second copy may go to in order, as they are now: what made their order
+   * when the read left may be over.
+   */
+  List<InetAddressAndPort> ranked(List<InetAddressAndPort> replicas) {
+    if (replicas.size() < 2) {
+      return replicas;
+    }
+    ActivePolicy policy = live.policy();
+    long now = host.nanoTime();
+    Candidates candidates = new Candidates(() -> ThreadLocalRandom.current().nextLong());
+    candidates.start(now);
+    for (InetAddressAndPort replica : replicas) {
+      Peer peer = policy.peers().of(replica);
+      if (peer.self) {
+        localReads.refresh(peer, now);
+      }
+      candidates.add(peer.point);
+    }
+    policy.ranking().rank(candidates);
+    int nearest = 0;
+    for (int place = 1; place < candidates.size(); place++) {
+      if (peer(candidates, place).proximity().compareTo(peer(candidates, nearest).proximity())
+          < 0) {
+        nearest = place;
+      }
+    }
+    candidates.stayNear(nearest, policy.badnessThreshold());
+    List<InetAddressAndPort> order = new ArrayList<>();
+    for (int place = 0; place < candidates.size(); place++) {
+      order.add(peer(candidates, place).endpoint);
+    }
+    return order;
+  }
+
+  private static Peer peer(Candidates candidates, int place) {
+    return ((PeerLoad) candidates.get(place)).peer;
   }
 
   /**

@@ -110,14 +110,7 @@ final class ReplicaSorter {
         nearest = place;
       }
     }
-    boolean stay =
-        nearest > 0
-            && near.isByScore()
-            && near.score(nearest) <= near.score(0) * (1 + badnessThreshold);
-    if (stay) {
-      near.moveUp(nearest, 0);
-    }
-    return stay;
+    return near.stayNear(nearest, badnessThreshold);
   }
 
   /** Gives every replica its place. Returns false if the policy did more than permute. */

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.selection.LoadSettings;
 import io.curtail.selection.passing.Route;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** At QUORUM two answers of one replica would count as those of two. */
@@ -81,9 +82,9 @@ class CarriedReadTest {
 
   @Test
   void should_copy_to_a_replica_that_has_neither_the_read_nor_a_copy() {
-    assertThat(read.copyTo(replica -> true)).isEqualTo(address(3));
+    assertThat(read.copyTo(open -> open)).isEqualTo(address(3));
     assertThat(read.hasCopyAt(address(3))).isTrue();
-    assertThat(read.copyTo(replica -> true)).isNull();
+    assertThat(read.copyTo(open -> open)).isNull();
     assertThat(read.next(route, 1)).isZero();
     assertThat(read.ask(address(3))).isNull();
   }
@@ -94,31 +95,31 @@ class CarriedReadTest {
     read.moveTo(1);
     read.abandonTo(address(2));
     assertThat(read.isDue()).isFalse();
-    assertThat(read.copyTo(replica -> true)).isNull();
+    assertThat(read.copyTo(open -> open)).isNull();
     assertThat(read.ask(address(2))).isEqualTo(address(3));
   }
 
   @Test
   void should_not_copy_to_a_replica_when_the_request_asked_it() {
     assertThat(read.ask(address(3))).isEqualTo(address(3));
-    assertThat(read.copyTo(replica -> true)).isNull();
+    assertThat(read.copyTo(open -> open)).isNull();
   }
 
   @Test
   void should_copy_again_to_another_first_when_a_copy_came_back() {
     Route three = new Route(address(2), address(3), address(4));
     CarriedRead wide = new CarriedRead(7, "token", three, 0, null, callback, 0);
-    assertThat(wide.copyTo(replica -> true)).isEqualTo(address(3));
+    assertThat(wide.copyTo(open -> open)).isEqualTo(address(3));
     wide.copyCameBack(address(3));
-    assertThat(wide.copyTo(replica -> true)).isEqualTo(address(4));
+    assertThat(wide.copyTo(open -> open)).isEqualTo(address(4));
     wide.copyCameBack(address(4));
-    assertThat(wide.copyTo(replica -> true)).isEqualTo(address(3));
+    assertThat(wide.copyTo(open -> open)).isEqualTo(address(3));
   }
 
   @Test
   void should_tell_the_copys_work_when_both_answered_whoever_was_first() {
     assertThat(read.isDue()).isTrue();
-    assertThat(read.copyTo(replica -> true)).isEqualTo(address(3));
+    assertThat(read.copyTo(open -> open)).isEqualTo(address(3));
     assertThat(read.answered(address(3), 5)).isNegative();
     assertThat(read.wonByCopy()).isTrue();
     assertThat(read.isDue()).isFalse();
@@ -133,7 +134,7 @@ class CarriedReadTest {
     read.copyItself();
     assertThat(read.copiesItself(replica -> false)).isFalse();
     assertThat(read.copiesItself(replica -> true)).isTrue();
-    assertThat(read.copyTo(replica -> true)).isEqualTo(address(3));
+    assertThat(read.copyTo(open -> open)).isEqualTo(address(3));
     assertThat(read.copiesItself(replica -> false)).isTrue();
   }
 
@@ -149,7 +150,7 @@ class CarriedReadTest {
   @Test
   void should_never_ask_a_replica_again_when_it_has_answered_a_copy() {
     read.copyItself();
-    assertThat(read.copyTo(replica -> true)).isEqualTo(address(3));
+    assertThat(read.copyTo(open -> open)).isEqualTo(address(3));
     read.holdBack("retry");
     assertThat(read.answered(address(3), 5)).isNegative();
     assertThat(read.release(false)).isNull();
@@ -166,7 +167,7 @@ class CarriedReadTest {
     Journey journey = new Journey();
     read.follow(journey);
     read.moveTo(1);
-    assertThat(read.copyTo(replica -> replica.equals(address(4)))).isEqualTo(address(4));
+    assertThat(read.copyTo(open -> List.of(address(4)))).isEqualTo(address(4));
     assertThat(read.answered(address(4), 1)).isNegative();
     assertThat(read.answered(address(3), 1)).isNotNegative();
     assertThat(journey.toString().replaceAll(":\\d+ \\+\\d+\\.\\d ms", ""))

@@ -170,6 +170,26 @@ class CarrierTest extends CoordinatorParts {
     eventually(() -> assertThat(waiting.failed).containsExactly(address(2)));
   }
 
+  /** Those that its coordinator ranked when the read left may have slowed down since. */
+  @Test
+  void should_send_a_copy_to_the_replica_that_is_best_when_it_is_due() {
+    CarriedRead wide =
+        new CarriedRead(78, read.token, THREE, 0, message, waiting, message.expiresAtNanos());
+    answers(3, 900_000_000);
+    answers(4, 1_000_000);
+    carrier.sendCopy(wide);
+    assertThat(sent).containsExactly(address(4));
+    carrier.sendCopy(wide);
+    assertThat(sent).containsExactly(address(4), address(3));
+  }
+
+  private void answers(int node, long afterNanos) {
+    Peer peer = live.policy().peers().of(address(node));
+    peer.takesCarriedReads = true;
+    peer.reads.onSent(1, ReadKind.POINT, false, host.now - afterNanos);
+    peer.reads.onAnswered(1, ReadKind.POINT, new Feedback(0, 1, 32, afterNanos), host.now);
+  }
+
   @Test
   void should_hand_over_the_answer_of_a_copy() {
     carrier.sendCopy(read);

@@ -143,10 +143,8 @@ final class Client implements Actor {
   private void stayNear() {
     double threshold = simulation.scenario.nearestThreshold;
     for (int place = 1; threshold >= 0 && place < candidates.size(); place++) {
-      if (isOwn(server(place).number)
-          && candidates.isByScore()
-          && candidates.score(place) <= candidates.score(0) * (1 + threshold)) {
-        candidates.moveUp(place, 0);
+      if (isOwn(server(place).number)) {
+        candidates.stayNear(place, threshold);
       }
     }
   }
