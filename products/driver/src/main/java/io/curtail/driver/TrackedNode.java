@@ -72,6 +72,11 @@ class TrackedNode {
    */
   private volatile ChannelPool pool;
 
+  private final LostAnswers lostAnswers = new LostAnswers();
+
+  /** Of the requests in flight, as known lately. */
+  private volatile int lost;
+
   TrackedNode(Node node, boolean inLocalRack, HealthSettings health, StartingRamp ramp) {
     this.node = node;
     this.inLocalRack = inLocalRack;
@@ -81,7 +86,8 @@ class TrackedNode {
 
   /**
    * The requests in flight from this client, with those that the client has given up on but the
-   * node has not answered: it is likely to be still at work on them.
+   * node has not answered: it is likely to be still at work on them, until they count as {@link
+   * LostAnswers lost}.
    *
    * @param pools the session's; empty if there is no session
    */
@@ -94,7 +100,22 @@ class TrackedNode {
       }
       pool = known;
     }
-    return known.getInFlight();
+    return inFlight(known);
+  }
+
+  private int inFlight(ChannelPool known) {
+    int inFlight = known.getInFlight();
+    int without = lost;
+    // A connection that closed meanwhile has taken its own along.
+    return without == 0
+        ? inFlight
+        : Math.max(0, inFlight - Math.min(without, known.getOrphanedIds()));
+  }
+
+  /** Looks for answers that will not come; to be called in equal intervals. */
+  synchronized void lookForLostAnswers() {
+    ChannelPool known = pool;
+    lost = lostAnswers.look(known == null ? 0 : known.getOrphanedIds());
   }
 
   /** The node reported its load. */
@@ -113,6 +134,6 @@ class TrackedNode {
   /** By the pool that was looked at last: to be shown. */
   int lastKnownInFlight() {
     ChannelPool known = pool;
-    return known == null ? 0 : known.getInFlight();
+    return known == null ? 0 : inFlight(known);
   }
 }

@@ -25,6 +25,9 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +57,11 @@ import org.slf4j.LoggerFactory;
  */
 public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   private static final Logger LOG = LoggerFactory.getLogger(WeightedLeastLoadedPolicy.class);
+
+  /** The JDK's thread for delays: the driver's timer has other classes where it is shaded. */
+  private static final Executor LATER =
+      CompletableFuture.delayedExecutor(
+          LostAnswers.LOOK_INTERVAL_MILLIS, TimeUnit.MILLISECONDS, Runnable::run);
 
   private final PolicyKind kind;
   private final LocalRack localRack;
@@ -131,6 +139,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
         () -> {
           startMembership(nodes.values());
           topologyListener = context.getEventBus().register(TopologyEvent.class, this::onTopology);
+          lookAgainForLostAnswers();
         });
     if (kind.measuresDelay && hearsNodes()) {
       ((FeedbackSource) context).addListener(responses);
@@ -247,6 +256,28 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
       } catch (Throwable e) {
         policySwitch.onFault("start the ramp of a node", e);
       }
+    }
+  }
+
+  private void lookAgainForLostAnswers() {
+    LATER.execute(
+        () -> {
+          if (!closed) {
+            lookForLostAnswers();
+            lookAgainForLostAnswers();
+          }
+        });
+  }
+
+  /** Called in equal intervals. */
+  void lookForLostAnswers() {
+    try {
+      LocalNodes nodes = membership.nodes();
+      for (int i = 0; i < nodes.size(); i++) {
+        nodes.get(i).lookForLostAnswers();
+      }
+    } catch (Throwable e) {
+      policySwitch.onFault("look for lost answers", e);
     }
   }
 

@@ -4,6 +4,7 @@
  */
 package io.curtail.driver;
 
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noResult;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.serverError;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
 import static io.curtail.driver.SimulatedCluster.policy;
@@ -140,6 +141,23 @@ class AdaptiveThrottlerTest {
     assertThat(backlog.size()).as("the node is still at work on the others").isEqualTo(1);
     resume();
     waits.join();
+  }
+
+  @Test
+  void should_go_on_when_the_answers_of_those_in_flight_are_lost() {
+    for (int i = 0; i < LIMIT; i++) {
+      cluster.nodes().prime(when(cql(i)).then(noResult()));
+    }
+    for (int i = 0; i < LIMIT; i++) {
+      CompletableFuture<AsyncResultSet> lost = send(i, Duration.ofMillis(50));
+      assertThatThrownBy(lost::join).hasCauseInstanceOf(DriverTimeoutException.class);
+    }
+    CompletableFuture<AsyncResultSet> waits = send(LIMIT, PATIENCE);
+    for (int i = 0; i < 2 * LostAnswers.LOOKS; i++) {
+      policy(session).lookForLostAnswers();
+    }
+    waits.join();
+    assertThat(policy(session).tracked(node()).lastKnownInFlight()).isZero();
   }
 
   @Test
