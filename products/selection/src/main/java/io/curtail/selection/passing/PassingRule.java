@@ -78,7 +78,7 @@ public final class PassingRule {
    */
   public int decide(
       Route route, int self, int waiting, int slots, double serviceNanos, long nowNanos) {
-    learn(route, self, nowNanos);
+    Neighbour[] others = learn(route, self, nowNanos);
     double waitNanos = (waiting + 1) * serviceNanos / slots;
     double worthNanos = WORTHWHILE_SERVICES * serviceNanos;
     if (route.hops() >= route.size()
@@ -93,7 +93,8 @@ public final class PassingRule {
     double least = expectedNanos - Math.max((double) settings.marginNanos, worthNanos);
     for (int place = 0; place < route.size(); place++) {
       if (place != self) {
-        double believed = believedNanos(route, place, overloaded, horizonNanos, nowNanos);
+        double believed =
+            believedNanos(route, place, others[place], overloaded, horizonNanos, nowNanos);
         if (believed < least) {
           least = believed;
           best = place;
@@ -101,12 +102,14 @@ public final class PassingRule {
       }
     }
     if (best != ACCEPT) {
-      tell(route, self, expectedNanos, horizonNanos, nowNanos);
+      tell(route, self, others, expectedNanos, horizonNanos, nowNanos);
     }
     return best;
   }
 
-  private void learn(Route route, int self, long nowNanos) {
+  // What it returns stays, though another thread forgets one meanwhile.
+  private Neighbour[] learn(Route route, int self, long nowNanos) {
+    Neighbour[] others = new Neighbour[route.size()];
     for (int place = 0; place < route.size(); place++) {
       if (place == self) {
         continue;
@@ -116,27 +119,38 @@ public final class PassingRule {
       if (route.knows(place)) {
         neighbour.report(route.expectedNanos(place), nowNanos - route.ageNanos(place));
       }
+      others[place] = neighbour;
     }
+    return others;
   }
 
-  private double believedNanos(
-      Route route, int place, boolean overloaded, double horizonNanos, long nowNanos) {
-    Neighbour neighbour = neighbours.get(route.replica(place));
+  private static double believedNanos(
+      Route route,
+      int place,
+      Neighbour neighbour,
+      boolean overloaded,
+      double horizonNanos,
+      long nowNanos) {
     if (route.knows(place) || neighbour.isBelieved(horizonNanos, nowNanos)) {
       return neighbour.expectedNanos;
     }
     return overloaded ? Double.POSITIVE_INFINITY : 0;
   }
 
-  private void tell(
-      Route route, int self, double expectedNanos, double horizonNanos, long nowNanos) {
+  private static void tell(
+      Route route,
+      int self,
+      Neighbour[] others,
+      double expectedNanos,
+      double horizonNanos,
+      long nowNanos) {
     route.hop();
     for (int place = 0; place < route.size(); place++) {
       if (place == self) {
         route.note(place, expectedNanos, 0);
         continue;
       }
-      Neighbour neighbour = neighbours.get(route.replica(place));
+      Neighbour neighbour = others[place];
       if (route.knows(place) || neighbour.isBelieved(horizonNanos, nowNanos)) {
         route.note(place, neighbour.expectedNanos, nowNanos - neighbour.reportedAtNanos);
       }

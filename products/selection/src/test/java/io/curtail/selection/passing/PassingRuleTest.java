@@ -6,6 +6,7 @@ package io.curtail.selection.passing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class PassingRuleTest {
@@ -86,5 +87,26 @@ class PassingRuleTest {
     b.decide(route, 1, 8, 4, 4 * MILLI, 0);
     b.forget("a");
     assertThat(b.decide(new Route("b", "a"), 0, 8, 4, 4 * MILLI, 0)).isEqualTo(1);
+  }
+
+  @Test
+  void should_decide_while_replicas_are_forgotten() throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    Thread forgets =
+        new Thread(
+            () -> {
+              while (!over.get()) {
+                a.forget("b");
+              }
+            });
+    forgets.start();
+    try {
+      for (int i = 0; i < 200_000; i++) {
+        assertThat(a.decide(new Route("a", "b"), 0, 8, 4, 4 * MILLI, 0)).isBetween(-1, 1);
+      }
+    } finally {
+      over.set(true);
+      forgets.join();
+    }
   }
 }
