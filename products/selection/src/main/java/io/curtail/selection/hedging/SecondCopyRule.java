@@ -24,6 +24,9 @@ public final class SecondCopyRule {
   private static final int MOST_LATE_TRIES = 70;
   private static final double LATE_GROWTH = 1.1;
 
+  /** A read that was slow does not take the delay further than so many times what it took. */
+  private static final long MOST_DELAY_TIMES = 2;
+
   private final double share;
   private final int firstReads;
   private final AtomicInteger reads = new AtomicInteger();
@@ -102,7 +105,10 @@ public final class SecondCopyRule {
   public void onRead(boolean slow, long elapsedNanos) {
     HedgeDelay known = delay;
     if (known != null) {
-      known.onRead(slow);
+      // Of many reads that a pause made slow together the first move the delay beyond all of them.
+      if (!slow || MOST_DELAY_TIMES * elapsedNanos > known.nanos()) {
+        known.onRead(slow);
+      }
       return;
     }
     long slowest = slowestNanos.accumulateAndGet(elapsedNanos, Math::max);

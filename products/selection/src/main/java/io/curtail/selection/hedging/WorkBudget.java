@@ -12,12 +12,15 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Each read's first answer earns its share of the service time; when a read has a second answer,
  * the second copy's service time is spent. A second copy that rescued a read from a silent server
- * is free. While the balance is negative there are no second copies.
+ * is free. While the balance is negative there are no second copies; without a limit in reads it is
+ * never below minus one second, because a server that stood still with some took long, but did not
+ * work for so long.
  *
  * <p>One instance a client. Thread-safe, lock-free.
  */
 public final class WorkBudget {
   private static final long MOST_SAVED_NANOS = 1_000_000_000L;
+  private static final long MOST_OWED_NANOS = 1_000_000_000L;
 
   private final double share;
   private final double mostSavedReads;
@@ -85,6 +88,9 @@ public final class WorkBudget {
 
   /** A read was answered a second time: one of the two served it in vain. */
   public void onExtraWork(long serviceTimeNanos) {
-    balanceNanos.addAndGet(-serviceTimeNanos);
+    long balance = balanceNanos.addAndGet(-serviceTimeNanos);
+    if (balance < -MOST_OWED_NANOS && mostSavedReads == Double.POSITIVE_INFINITY) {
+      balanceNanos.compareAndSet(balance, -MOST_OWED_NANOS);
+    }
   }
 }

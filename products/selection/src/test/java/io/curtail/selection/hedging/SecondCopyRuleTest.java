@@ -49,6 +49,37 @@ class SecondCopyRuleTest {
     assertThat(due).isLessThanOrEqualTo((int) (1.5 * SHARE * reads));
   }
 
+  /** As after a pause of the client or of a server, with many reads under way. */
+  @Test
+  void should_wait_for_twice_the_slowest_of_reads_that_were_slow_together_at_most() {
+    firstReads(1_000_000);
+    for (int i = 0; i < 500; i++) {
+      rule.onRead(true, 2_000_000_000);
+    }
+    assertThat(rule.delayNanos()).isBetween(2_000_000_000L, 4_200_000_000L);
+  }
+
+  /** A server that stood still with 32 copies in its threads took long, but did not work. */
+  @Test
+  void should_send_copies_again_soon_after_a_server_stood_still_with_some() {
+    firstReads(1_000_000);
+    for (int i = 0; i < 32; i++) {
+      rule.onExtraWork(5_000_000_000L);
+    }
+    assertThat(rule.maySend(0, REPLICAS)).isFalse();
+    for (int i = 0; i < 60_000; i++) {
+      rule.onWork(1_000_000);
+    }
+    assertThat(rule.maySend(0, REPLICAS)).isTrue();
+  }
+
+  private void firstReads(long elapsedNanos) {
+    for (int i = 0; i < FIRST_READS; i++) {
+      rule.onRead(false, elapsedNanos);
+    }
+    assertThat(rule.delayNanos()).isEqualTo(elapsedNanos);
+  }
+
   @Test
   void should_refuse_shares_out_of_range() {
     assertThatThrownBy(() -> new SecondCopyRule(0, SHARE, 0.3))
