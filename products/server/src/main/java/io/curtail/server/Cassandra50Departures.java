@@ -7,6 +7,8 @@ package io.curtail.server;
 import io.curtail.selection.passing.Route;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
+import org.apache.cassandra.index.Index;
+import org.apache.cassandra.index.IndexStatusManager;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.RequestCallbacks.CallbackInfo;
@@ -115,7 +117,7 @@ final class Cassandra50Departures {
   boolean keepsHere(Message<?> message, InetAddressAndPort to) {
     RequestContext context = context();
     PassingPlan plan = context == null ? null : plan(context, message, to);
-    if (plan == null || !plan.startsHere || !mayBeMoved((ReadCommand) message.payload)) {
+    if (plan == null || !plan.startsHere || !mayStay((ReadCommand) message.payload)) {
       return false;
     }
     context.drop(plan);
@@ -191,19 +193,36 @@ final class Cassandra50Departures {
         : null;
   }
 
+  // Not every replica of a plan can answer by the index that a read asks for.
   private boolean mayLeave(ReadCommand command) {
     TableMetadata table = command.metadata();
-    return mayBeMoved(command)
+    return isWhole(command)
+        && command.indexQueryPlan() == null
         && !live.settings().passingExcept.contains(table.keyspace, table.name)
         && !table.isCounter()
         && !table.isVirtual();
   }
 
-  // Not every replica of a plan can answer by the index that a read asks for.
-  private static boolean mayBeMoved(ReadCommand command) {
-    return !command.isDigestQuery()
-        && !command.acceptsTransient()
-        && command.indexQueryPlan() == null;
+  private boolean mayStay(ReadCommand command) {
+    return isWhole(command)
+        && (command.indexQueryPlan() == null || hasIndexes(command, command.indexQueryPlan()));
+  }
+
+  private static boolean isWhole(ReadCommand command) {
+    return !command.isDigestQuery() && !command.acceptsTransient();
+  }
+
+  // Cassandra prefers replicas that have built all of them, of the others some cannot answer.
+  private boolean hasIndexes(ReadCommand command, Index.QueryPlan plan) {
+    for (Index index : plan.getIndexes()) {
+      Index.Status status =
+          IndexStatusManager.instance.getIndexStatus(
+              host.self(), command.metadata().keyspace, index.getIndexMetadata().name);
+      if (status != Index.Status.BUILD_SUCCEEDED || !index.isQueryable(status)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   // Reads of the first round only: a repair asks whom it asks for a reason.

@@ -9,8 +9,11 @@ import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.selection.passing.Route;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
@@ -25,6 +28,8 @@ import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.index.Index;
+import org.apache.cassandra.index.IndexStatusManager;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
@@ -35,6 +40,7 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.RequestCallbacks;
 import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.schema.IndexMetadata;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableParams;
@@ -89,6 +95,37 @@ class DeparturesTest {
         table, 0, table.partitioner.decorateKey(Int32Type.instance.decompose(7)));
   }
 
+  private static SinglePartitionReadCommand readByIndex(TableMetadata table) {
+    SinglePartitionReadCommand all = read(table);
+    return SinglePartitionReadCommand.create(
+        table,
+        0,
+        all.columnFilter(),
+        all.rowFilter(),
+        all.limits(),
+        all.partitionKey(),
+        all.clusteringIndexFilter(),
+        fake(Index.QueryPlan.class, Map.of("getIndexes", Set.of(index()))));
+  }
+
+  private static Index index() {
+    IndexMetadata known =
+        IndexMetadata.fromSchemaMetadata("t_index", IndexMetadata.Kind.CUSTOM, Map.of());
+    return fake(Index.class, Map.of("getIndexMetadata", known, "isQueryable", true));
+  }
+
+  /** What each of its methods returns; null where that is not said. */
+  private static <T> T fake(Class<T> type, Map<String, Object> results) {
+    InvocationHandler returns =
+        (self, method, arguments) ->
+            switch (method.getName()) {
+              case "hashCode" -> System.identityHashCode(self);
+              case "equals" -> self == arguments[0];
+              default -> results.get(method.getName());
+            };
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, returns));
+  }
+
   /** Cassandra sends the same message to several replicas where a table always asks one more. */
   @Test
   void should_not_pass_a_read_on_to_a_replica_that_its_own_message_went_to() {
@@ -140,7 +177,32 @@ class DeparturesTest {
       ConsistencyLevel level, boolean here) {
     live.set(
         Map.of("mode", "rank", "passing", "on", "copies_percent", "2", "passing_except", "k.t"));
-    SinglePartitionReadCommand command = read(table(AlwaysSpeculativeRetryPolicy.INSTANCE).build());
+    assertStaysHere(read(table(AlwaysSpeculativeRetryPolicy.INSTANCE).build()), level, here);
+  }
+
+  /** Where this node has the whole index: Cassandra prefers those that have. */
+  @ParameterizedTest
+  @CsvSource({
+    "ONE, BUILD_SUCCEEDED, true",
+    "ONE, FULL_REBUILD_STARTED, false",
+    "TWO, BUILD_SUCCEEDED, false"
+  })
+  void should_read_its_own_data_by_an_index(
+      ConsistencyLevel level, Index.Status status, boolean here) {
+    live.set(Map.of("mode", "rank", "passing", "on", "copies_percent", "2"));
+    Map<InetAddressAndPort, Map<String, Index.Status>> statuses =
+        IndexStatusManager.instance.peerIndexStatus;
+    statuses.put(host.self(), Map.of("k.t_index", status));
+    try {
+      assertStaysHere(
+          readByIndex(table(AlwaysSpeculativeRetryPolicy.INSTANCE).build()), level, here);
+    } finally {
+      statuses.remove(host.self());
+    }
+  }
+
+  private void assertStaysHere(
+      SinglePartitionReadCommand command, ConsistencyLevel level, boolean here) {
     Token token = command.partitionKey().getToken();
     Message<?> message =
         Message.builder(Verb.READ_REQ, command)
