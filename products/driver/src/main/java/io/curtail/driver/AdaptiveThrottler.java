@@ -194,11 +194,7 @@ public class AdaptiveThrottler implements RequestThrottler {
     // Those that come meanwhile are left to the next round, or it might never end.
     long end = backlog.admitted();
     for (Waiting head = heads.poll(); head != null; head = heads.poll()) {
-      Queue<Node> plan = head.tryPlan.get();
-      if (plan != null) {
-        if (backlog.remove(head.throttled)) {
-          send(head.throttled, plan);
-        }
+      if (leaves(head)) {
         Waiting next = backlog.headOfLine(head);
         if (next != null && next.order < end) {
           heads.add(next);
@@ -207,16 +203,39 @@ public class AdaptiveThrottler implements RequestThrottler {
     }
   }
 
+  /**
+   * Whether the request waits no longer. One that cannot be planned must not hold up the others.
+   */
+  private boolean leaves(Waiting waiting) {
+    Throttled request = waiting.throttled;
+    try {
+      Queue<Node> plan = waiting.tryPlan.get();
+      if (plan != null && backlog.remove(request)) {
+        send(request, plan);
+      }
+      return plan != null;
+    } catch (Throwable e) {
+      if (backlog.remove(request)) {
+        fail(request, e);
+      }
+      return true;
+    }
+  }
+
   private void send(Throttled request, Queue<Node> plan) {
     try {
       new Admission(plan).start(request, true);
     } catch (Throwable e) {
-      LOG.debug("[{}] A request that waited could not be sent", logPrefix, e);
-      RequestThrottlingException error =
-          new RequestThrottlingException("The request waited, and could not be sent then: " + e);
-      error.addSuppressed(e);
-      request.onThrottleFailure(error);
+      fail(request, e);
     }
+  }
+
+  private void fail(Throttled request, Throwable why) {
+    LOG.debug("[{}] A request that waited could not be sent", logPrefix, why);
+    RequestThrottlingException error =
+        new RequestThrottlingException("The request waited, and could not be sent then: " + why);
+    error.addSuppressed(why);
+    request.onThrottleFailure(error);
   }
 
   /** What waits, and has waited. */

@@ -263,21 +263,21 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     LATER.execute(
         () -> {
           if (!closed) {
-            lookForLostAnswers();
-            lookAgainForLostAnswers();
+            try {
+              lookForLostAnswers();
+              lookAgainForLostAnswers();
+            } catch (Throwable e) {
+              policySwitch.onFault("look for lost answers", e);
+            }
           }
         });
   }
 
   /** Called in equal intervals. */
   void lookForLostAnswers() {
-    try {
-      LocalNodes nodes = membership.nodes();
-      for (int i = 0; i < nodes.size(); i++) {
-        nodes.get(i).lookForLostAnswers();
-      }
-    } catch (Throwable e) {
-      policySwitch.onFault("look for lost answers", e);
+    LocalNodes nodes = membership.nodes();
+    for (int i = 0; i < nodes.size(); i++) {
+      nodes.get(i).lookForLostAnswers();
     }
   }
 

@@ -23,6 +23,7 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metrics.DefaultSessionMetric;
+import com.datastax.oss.driver.api.core.session.throttling.Throttled;
 import com.datastax.oss.driver.internal.core.loadbalancing.DefaultLoadBalancingPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -158,6 +160,42 @@ class AdaptiveThrottlerTest {
     }
     waits.join();
     assertThat(policy(session).tracked(node()).lastKnownInFlight()).isZero();
+  }
+
+  @Test
+  void should_fail_one_that_cannot_be_planned_and_send_the_others() {
+    CompletableFuture<Void> unplanned = new CompletableFuture<>();
+    Throttled request =
+        new Throttled() {
+          @Override
+          public void onThrottleReady(boolean wasDelayed) {
+            unplanned.complete(null);
+          }
+
+          @Override
+          public void onThrottleFailure(RequestThrottlingException error) {
+            unplanned.completeExceptionally(error);
+          }
+        };
+    pause();
+    List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
+    for (int i = 0; i < LIMIT; i++) {
+      requests.add(send(i, PATIENCE));
+    }
+    backlog.add(
+        new Waiting(
+            request,
+            "a line of its own",
+            new AtomicInteger[0],
+            () -> {
+              throw new IllegalStateException("no plan");
+            }));
+    requests.add(send(LIMIT, PATIENCE));
+    resume();
+    requests.forEach(CompletableFuture::join);
+    assertThatThrownBy(unplanned::join)
+        .hasCauseInstanceOf(RequestThrottlingException.class)
+        .hasStackTraceContaining("no plan");
   }
 
   @Test
