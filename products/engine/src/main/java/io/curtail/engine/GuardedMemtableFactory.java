@@ -106,6 +106,7 @@ final class GuardedMemtableFactory extends StockMemtableFactory {
         || !(owner instanceof ColumnFamilyStore)) {
       return stock().create(commitLogLowerBound, metadata, owner);
     }
+    DumpedTables.moveOutForGood(owner);
     TableStores stores = stores();
     if (stores != null
         && (stores.hasUnopened(metadata.get()) || isIndexOfLeaving(stores, metadata.get()))) {

@@ -35,6 +35,11 @@ final class RestOfTable {
         : 0;
   }
 
+  /** Whether there are rows elsewhere, or on their way there. */
+  boolean hasRows() {
+    return dataFiles() > 0 || hasRowsOnTheirWay();
+  }
+
   /** Whether all rows of the table are in the memtable, which Cassandra writes to. */
   boolean isNothing() {
     View view = view();

@@ -37,9 +37,6 @@ import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.metrics.StorageMetrics;
-import org.apache.cassandra.notifications.INotification;
-import org.apache.cassandra.notifications.INotificationConsumer;
-import org.apache.cassandra.notifications.SSTableAddedNotification;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
@@ -61,18 +58,20 @@ import org.slf4j.LoggerFactory;
 public final class RocksMemtable extends AbstractMemtableWithCommitlog implements StoredTable {
   private static final Logger logger = LoggerFactory.getLogger(RocksMemtable.class);
 
+  private static final String ALTERED = "the table was altered to another memtable";
+
   private final TableStores stores;
   private final TableStore store;
   private final Memtable.Owner owner;
   private final RestOfTable rest;
   private final Truncation truncation = new Truncation();
-  private final INotificationConsumer moved = this::moved;
+  private final Move move;
 
   /** Whether Cassandra has another memtable for the table now. */
   private volatile boolean isSwitchedOut;
 
-  /** Whether its rows go to data files. */
-  private volatile boolean isMoving;
+  /** Whether the next memtable goes on with the store. */
+  private volatile boolean isHandedOn;
 
   /** Who flushes it; null if nobody does. */
   private volatile Thread flusher;
@@ -87,6 +86,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     this.stores = stores;
     this.owner = owner;
     rest = new RestOfTable(this, owner);
+    move = new Move(this, owner, stores.purgeHolds);
     this.store = store;
     stores.setMemtable(this);
   }
@@ -246,7 +246,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
   public boolean shouldSwitch(ColumnFamilyStore.FlushReason reason) {
     switch (reason) {
       case TRUNCATE:
-        if (dataFiles() > 0 || rest.hasRowsOnTheirWay()) {
+        if (rest.hasRows()) {
           stores.dropUnnamedSnapshot(store);
           // They go later, or never if the node dies or Cassandra gives up: all or nothing then.
           return moveOut("it is truncated, and has data files beside it, or on their way");
@@ -291,10 +291,22 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
       default:
         // A repair or a stream reads nothing but data files of a table with a stock memtable.
         return isMovingOutOnceSynced()
-            || (isLeaving()
-                && !metadata().isIndex()
-                && moveOut("the table was altered to another memtable (" + reason + ")"));
+            || (isLeaving() && !metadata().isIndex() && moveOut(ALTERED + " (" + reason + ")"));
     }
+  }
+
+  /** Whether others would come to light, if its rows went and the process died. */
+  boolean coversOthers() {
+    return store.state() == GenerationState.SERVING && rest.hasRows();
+  }
+
+  /** The next memtable of the table goes on with its store, which lives. */
+  void handOn() {
+    isHandedOn = true;
+  }
+
+  boolean isHandedOn() {
+    return isHandedOn;
   }
 
   /** Whoever asks rests on it: a stream gives up the files whose rows it has written here. */
@@ -315,7 +327,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     }
     if (!mayLeaveLater()
         || MoveOut.isShort((ColumnFamilyStore) owner, store.database.options.moveAtOnceBytes)) {
-      return moveOut("the table was altered to another memtable");
+      return moveOut(ALTERED);
     }
     logger.info(
         "The rows of {} go to Cassandra's data files in the background, since the table was"
@@ -337,12 +349,9 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
    */
   private boolean isInRocks() {
     TableMetadata table = metadata();
-    return isInRocks(table)
-        || (table.isIndex() && isInRocks(Schema.instance.getTableMetadata(table.id)));
-  }
-
-  private static boolean isInRocks(TableMetadata table) {
-    return table != null && table.params.memtable.factory() instanceof RocksMemtableFactory;
+    return RocksMemtableFactory.isOf(table)
+        || (table.isIndex()
+            && RocksMemtableFactory.isOf(Schema.instance.getTableMetadata(table.id)));
   }
 
   private boolean moveOut(String why) {
@@ -362,45 +371,39 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
   public void switchOut(
       OpOrder.Barrier writeBarrier, AtomicReference<CommitLogPosition> commitLogUpperBound) {
     super.switchOut(writeBarrier, commitLogUpperBound);
+    if (!isHandedOn) {
+      moveOrKill();
+    }
+    isSwitchedOut = true;
+  }
+
+  private void moveOrKill() {
     if (metadata().isIndex() && store.state() == GenerationState.SERVING) {
       // Flushed with its table, which has another memtable and was not asked by us.
       store.setState(GenerationState.MOVING_OUT);
     }
     if (store.state() == GenerationState.MOVING_OUT) {
-      isMoving = true;
-      stores.purgeHolds.begin((ColumnFamilyStore) owner);
-      ((ColumnFamilyStore) owner).getTracker().subscribe(moved);
+      move.begin();
     } else {
       store.kill();
       if (!metadata().isIndex()) {
         stores.setIndexes(metadata().id, GenerationState.DEAD);
       }
     }
-    isSwitchedOut = true;
-  }
-
-  /** All rows are in data files, and compactions may purge there: none may be read here again. */
-  private void moved(INotification notification, Object sender) {
-    if (notification instanceof SSTableAddedNotification
-        && ((SSTableAddedNotification) notification).memtable().orElse(null) == this) {
-      store.setState(GenerationState.MOVED);
-    }
   }
 
   @Override
   public void discard() {
     super.discard();
-    if (owner instanceof ColumnFamilyStore) {
-      ((ColumnFamilyStore) owner).getTracker().unsubscribe(moved);
+    if (isHandedOn) {
+      return;
     }
     if (store.state() == GenerationState.MOVING_OUT) {
       store.setState(GenerationState.MOVED);
     }
     store.drop();
     stores.forget(this);
-    if (isMoving) {
-      stores.purgeHolds.end((ColumnFamilyStore) owner);
-    }
+    move.end();
   }
 
   @Override

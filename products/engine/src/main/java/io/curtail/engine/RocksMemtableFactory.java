@@ -15,6 +15,7 @@ import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.schema.SchemaConstants;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.service.StorageService;
 
@@ -58,6 +59,11 @@ final class RocksMemtableFactory implements Memtable.Factory {
     }
   }
 
+  /** Whether the memtables of a table, if there is one, are the engine's by its definition. */
+  static boolean isOf(TableMetadata table) {
+    return table != null && table.params.memtable.factory() instanceof RocksMemtableFactory;
+  }
+
   private static ConfigurationException refusal(Throwable cause) {
     return cause instanceof ConfigurationException
         ? (ConfigurationException) cause
@@ -82,7 +88,8 @@ final class RocksMemtableFactory implements Memtable.Factory {
               + " leave the configuration 'default' as it is",
           false);
     }
-    TableStore store = all.open(metadata.get());
+    RocksMemtable before = DumpedTables.moveOut(owner);
+    TableStore store = before == null ? all.open(metadata.get()) : before.store();
     ForeignIndexes.drop(metadata.get());
     return new RocksMemtable(commitLogLowerBound, metadata, owner, all, store);
   }

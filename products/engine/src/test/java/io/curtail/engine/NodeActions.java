@@ -27,6 +27,7 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.commitlog.CommitLog;
+import org.apache.cassandra.db.lifecycle.Tracker;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.schema.MemtableParams;
@@ -78,6 +79,22 @@ public final class NodeActions {
       Thread.onSpinWait();
     }
     die();
+  }
+
+  /**
+   * Truncates a table; the process dies when Cassandra tells this, once a row has been written, and
+   * before it tells the next.
+   */
+  public static void truncateAndDie(String keyspace, String table, String told, String k) {
+    Tracker tracker = Keyspace.open(keyspace).getColumnFamilyStore(table).getTracker();
+    tracker.subscribe(
+        (notification, sender) -> {
+          if (notification.getClass().getSimpleName().equals(told)) {
+            cql(String.format("INSERT INTO %s.%s (k, v) VALUES (%s, 0)", keyspace, table, k));
+            die();
+          }
+        });
+    cql("TRUNCATE " + keyspace + "." + table);
   }
 
   /** Has the commit log give up what it may of a table that is copied; then the process dies. */

@@ -24,18 +24,51 @@ class TruncationTest {
 
   @Test
   void should_raise_no_row_when_its_deletion_is_in_rocksdb_and_the_data_files_stay() {
-    ColumnFamilyStore store = create("halfway", "default");
-    node.cql("INSERT INTO twin.halfway (k, v) VALUES (1, 1)");
-    node.cql("INSERT INTO twin.halfway (k, v) VALUES (2, 2)");
+    truncateTwice("halfway", "");
+  }
+
+  @Test
+  void should_raise_no_row_when_the_table_has_no_snapshots() {
+    truncateTwice("unkept", " AND allow_auto_snapshot = false");
+  }
+
+  @Test
+  void should_leave_no_row_of_a_table_without_snapshots_and_its_index() {
+    ColumnFamilyStore store = create("indexed", "default");
+    node.cql("CREATE INDEX indexed_v ON twin.indexed (v) USING 'legacy_local_table'");
+    TestNode.awaitIndex(store);
+    node.cql("INSERT INTO twin.indexed (k, v) VALUES (1, 1)");
     store.forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
-    node.cql("ALTER TABLE twin.halfway WITH memtable = 'rocksdb'");
+    node.cql("ALTER TABLE twin.indexed WITH memtable = 'rocksdb' AND allow_auto_snapshot = false");
+    for (int round = 0; round < 3; round++) {
+      node.cql("INSERT INTO twin.indexed (k, v) VALUES (2, 1)");
+      assertThat(node.rows("SELECT k FROM twin.indexed WHERE v = 1")).contains("k=2");
+      node.cql("TRUNCATE twin.indexed");
+      assertThat(node.rows("SELECT k FROM twin.indexed")).isEmpty();
+      assertThat(node.rows("SELECT k FROM twin.indexed WHERE v = 1")).isEmpty();
+      assertThat(store.getLiveSSTables()).isEmpty();
+    }
+    node.cql("INSERT INTO twin.indexed (k, v) VALUES (3, 1)");
+    assertThat(node.rows("SELECT k FROM twin.indexed WHERE v = 1")).containsExactly("k=3");
+    node.cql("DROP TABLE twin.indexed");
+    assertThat(Engine.running().database.families.names())
+        .noneMatch(family -> family.contains("indexed"));
+  }
+
+  private void truncateTwice(String table, String options) {
+    String name = "twin." + table;
+    ColumnFamilyStore store = create(table, "default");
+    node.cql("INSERT INTO " + name + " (k, v) VALUES (1, 1)");
+    node.cql("INSERT INTO " + name + " (k, v) VALUES (2, 2)");
+    store.forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
+    node.cql("ALTER TABLE " + name + " WITH memtable = 'rocksdb'" + options);
     assertThat(store.getLiveSSTables()).hasSize(1);
-    node.cql("DELETE FROM twin.halfway WHERE k = 1");
-    node.cql("UPDATE twin.halfway SET v = 3 WHERE k = 2");
+    node.cql("DELETE FROM " + name + " WHERE k = 1");
+    node.cql("UPDATE " + name + " SET v = 3 WHERE k = 2");
     truncateHalfway(store);
-    assertThat(node.rows("SELECT k, v FROM twin.halfway")).containsExactly("k=2, v=3");
-    node.cql("TRUNCATE twin.halfway");
-    assertThat(node.rows("SELECT k, v FROM twin.halfway")).isEmpty();
+    assertThat(node.rows("SELECT k, v FROM " + name)).containsExactly("k=2, v=3");
+    node.cql("TRUNCATE " + name);
+    assertThat(node.rows("SELECT k, v FROM " + name)).isEmpty();
     assertThat(store.getLiveSSTables()).isEmpty();
   }
 
