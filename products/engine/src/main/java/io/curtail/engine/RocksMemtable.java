@@ -213,6 +213,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     if (isSwitchedOut || rest.hasRowsOnTheirWay()) {
       throw StoredPartition.hasMoved(store);
     }
+    AskedTables.remove(this);
     return stores.temporaryFiles.flushSet(this, store, from, to);
   }
 
@@ -291,7 +292,8 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
       default:
         // A repair or a stream reads nothing but data files of a table with a stock memtable.
         return isMovingOutOnceSynced()
-            || (isLeaving() && !metadata().isIndex() && moveOut(ALTERED + " (" + reason + ")"));
+            || (isLeaving() && !metadata().isIndex() && moveOut(ALTERED + " (" + reason + ")"))
+            || AskedTables.add(this);
     }
   }
 

@@ -143,6 +143,7 @@ final class RocksMemtableFactory implements Memtable.Factory {
 
   @Override
   public boolean streamFromMemtable() {
+    AskedTables.check();
     return true;
   }
 

@@ -86,6 +86,7 @@ abstract class StockMemtableFactory implements Memtable.Factory {
    */
   @Override
   public boolean streamFromMemtable() {
+    AskedTables.check();
     if (isGuarded()) {
       return true;
     }

@@ -139,6 +139,27 @@ class ConcurrentMoveTest {
         });
   }
 
+  /** Of a table whose data files were chosen before, and whose next memtable knows of no move. */
+  @Test
+  void should_fail_a_stream_when_the_rows_have_moved_since_its_flush() {
+    assertRefused("moved", "ALTER TABLE twin.moved WITH memtable = 'default'");
+    assertRefused("indexed", "CREATE INDEX ON twin.indexed (v) USING 'legacy_local_table'");
+  }
+
+  private void assertRefused(String table, String statement) {
+    ColumnFamilyStore store = create(table);
+    TableStore rocks = memtable(store).store();
+    store.forceBlockingFlush(FlushReason.STREAMING);
+    assertThat(store.getLiveSSTables()).isEmpty();
+    node.cql(statement);
+    await(() -> rocks.use() == null);
+    store.forceBlockingFlush(FlushReason.USER_FORCED);
+    failsToStream(store);
+    store.forceBlockingFlush(FlushReason.STREAMING);
+    assertThat(store.getLiveSSTables()).isNotEmpty();
+    TemporaryFilesTest.write(store).close();
+  }
+
   @Test
   void should_wait_with_a_snapshot_until_the_rows_of_before_are_in_files() throws Exception {
     String index = "CREATE INDEX #_v ON twin.# (v) USING 'legacy_local_table'";
