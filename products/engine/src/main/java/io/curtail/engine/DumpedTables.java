@@ -4,6 +4,8 @@
  */
 package io.curtail.engine;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Future;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.memtable.Memtable;
@@ -37,12 +39,15 @@ final class DumpedTables {
       return null;
     }
     flush(owner);
+    List<RocksMemtable> next = new ArrayList<>();
     for (ColumnFamilyStore each : ((ColumnFamilyStore) owner).concatWithIndexes()) {
-      RocksMemtable next = current(each);
-      if (next != null) {
-        next.handOn();
+      RocksMemtable made = current(each);
+      if (made == null) {
+        return null; // an index in Cassandra's memtable loses its entries, so its rows go too
       }
+      next.add(made);
     }
+    next.forEach(RocksMemtable::handOn);
     return current(owner);
   }
 

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.testnode.EmbeddedNode;
@@ -51,8 +52,10 @@ class TruncationTest {
     node.cql("INSERT INTO twin.indexed (k, v) VALUES (3, 1)");
     assertThat(node.rows("SELECT k FROM twin.indexed WHERE v = 1")).containsExactly("k=3");
     node.cql("DROP TABLE twin.indexed");
-    assertThat(Engine.running().database.families.names())
-        .noneMatch(family -> family.contains("indexed"));
+    await(
+        () ->
+            Engine.running().database.families.names().stream()
+                .noneMatch(family -> family.contains("indexed")));
   }
 
   private void truncateTwice(String table, String options) {

@@ -80,7 +80,6 @@ public final class Sweep {
     long bytes = 0;
     Part part = new Part(Keys.record(partition, Keys.ROW), ClusteringBound.BOTTOM, true);
     while (part != null) {
-      boolean mustSync;
       Lock lock = store.locks.exclusive(partition);
       lock.lock();
       try (Family.Use use = store.use()) {
@@ -90,13 +89,13 @@ public final class Sweep {
         Hold hold = new Hold(use.handle, partition, mayPurge.getAsBoolean());
         part = hold.sweep(part);
         bytes += hold.bytes;
-        mustSync = hold.shortened;
+        if (hold.shortened) {
+          // After a loss of power the range must not lack more than was removed with it, also when
+          // a writer puts it again.
+          store.database.logSync.sync();
+        }
       } finally {
         lock.unlock();
-      }
-      if (mustSync) {
-        // After a loss of power the range must not lack more than was removed with it.
-        store.database.logSync.sync();
       }
     }
     return bytes;
