@@ -236,9 +236,11 @@ final class Cassandra50Departures {
     return PassedReads.route(plan, asked, host.nanoTime());
   }
 
-  // As Cassandra's executor of the read: a prepared statement has the table as it was.
+  // As Cassandra's executor of the read: a prepared statement has the table as it was. The schema's
+  // own look-up, which knows of tables that never leave a node too, takes ten times as long.
   static boolean isRetried(ReadCommand command, Object when) {
-    TableMetadata now = Schema.instance.getTableMetadata(command.metadata().id);
+    TableMetadata now =
+        Schema.instance.distributedKeyspaces().getTableOrViewNullable(command.metadata().id);
     TableMetadata table = now == null ? command.metadata() : now;
     return table.params.speculativeRetry.equals(when);
   }

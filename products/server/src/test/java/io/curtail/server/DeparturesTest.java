@@ -21,10 +21,6 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.db.marshal.Int32Type;
-import org.apache.cassandra.db.virtual.AbstractVirtualTable;
-import org.apache.cassandra.db.virtual.VirtualKeyspace;
-import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
-import org.apache.cassandra.db.virtual.VirtualTable;
 import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
@@ -41,9 +37,13 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.RequestCallbacks;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.IndexMetadata;
+import org.apache.cassandra.schema.KeyspaceMetadata;
+import org.apache.cassandra.schema.KeyspaceParams;
+import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableParams;
+import org.apache.cassandra.schema.Tables;
 import org.apache.cassandra.service.reads.AlwaysSpeculativeRetryPolicy;
 import org.apache.cassandra.service.reads.DigestResolver;
 import org.apache.cassandra.service.reads.NeverSpeculativeRetryPolicy;
@@ -151,19 +151,9 @@ class DeparturesTest {
     SinglePartitionReadCommand prepared = read(table(NeverSpeculativeRetryPolicy.INSTANCE).build());
     assertThat(Cassandra50Departures.isRetried(prepared, NeverSpeculativeRetryPolicy.INSTANCE))
         .isTrue();
-    VirtualKeyspaceRegistry.instance.register(
-        new VirtualKeyspace(
-            "k",
-            List.<VirtualTable>of(
-                new AbstractVirtualTable(
-                    table(AlwaysSpeculativeRetryPolicy.INSTANCE)
-                        .kind(TableMetadata.Kind.VIRTUAL)
-                        .build()) {
-                  @Override
-                  public DataSet data() {
-                    throw new UnsupportedOperationException();
-                  }
-                })));
+    Tables changed = Tables.of(table(AlwaysSpeculativeRetryPolicy.INSTANCE).build());
+    KeyspaceMetadata keyspace = KeyspaceMetadata.create("k", KeyspaceParams.simple(3), changed);
+    Schema.instance.transform(all -> all.withAddedOrUpdated(keyspace));
     assertThat(Cassandra50Departures.isRetried(prepared, AlwaysSpeculativeRetryPolicy.INSTANCE))
         .isTrue();
     assertThat(Cassandra50Departures.isRetried(prepared, NeverSpeculativeRetryPolicy.INSTANCE))
