@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -157,7 +156,7 @@ class ConcurrentMoveTest {
     await(() -> rocks.use() == null);
     store.forceBlockingFlush(FlushReason.USER_FORCED);
     failsToStream(store);
-    Reference.reachabilityFence(memtable); // it is remembered weakly
+    assertThat(memtable.store()).isSameAs(rocks); // the memtable is remembered weakly
     store.forceBlockingFlush(FlushReason.STREAMING);
     assertThat(store.getLiveSSTables()).isNotEmpty();
     TemporaryFilesTest.write(store).close();
