@@ -194,11 +194,11 @@ class ConcurrentMoveTest {
   @Test
   @SuppressWarnings("LockOnNonEnclosingClassLiteral") // as who opens it does
   void should_flush_tables_of_cassandra_while_somebody_opens_the_engine() throws Exception {
-    node.cql("CREATE TABLE twin.stock (k int PRIMARY KEY)");
-    node.cql("INSERT INTO twin.stock (k) VALUES (1)");
+    node.cql("CREATE TABLE twin.opened (k int PRIMARY KEY)");
+    node.cql("INSERT INTO twin.opened (k) VALUES (1)");
     FutureTask<?> flush =
         new FutureTask<>(
-            () -> node.store("twin", "stock").forceBlockingFlush(FlushReason.USER_FORCED));
+            () -> node.store("twin", "opened").forceBlockingFlush(FlushReason.USER_FORCED));
     synchronized (Engine.class) {
       new Thread(flush, "flush").start();
       flush.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
