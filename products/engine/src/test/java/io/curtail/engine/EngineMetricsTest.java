@@ -11,8 +11,11 @@ import com.codahale.metrics.Gauge;
 import io.curtail.engine.operation.CompactionBacklog;
 import io.curtail.engine.store.FamilyName;
 import io.curtail.testnode.EmbeddedNode;
+import io.curtail.testnode.ExportedMetrics;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.Map;
+import javax.management.ObjectName;
 import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry;
 import org.junit.jupiter.api.Test;
@@ -58,6 +61,18 @@ class EngineMetricsTest {
     assertThat(backlog.check()).contains(name);
     new EngineControl(engine).compact("twin", "behind");
     assertThat(backlog.check()).doesNotContain(name);
+  }
+
+  @Test
+  void should_export_what_the_alerts_ask_for() throws Exception {
+    create("exported");
+    assertThat(
+            ExportedMetrics.of(
+                ManagementFactory.getPlatformMBeanServer()
+                    .queryNames(new ObjectName("org.apache.cassandra.metrics:*"), null)))
+        .containsAll(ExportedMetrics.usedOfEngine())
+        .contains("curtail_engine_BackgroundErrors");
+    assertThat(ExportedMetrics.usedOfEngine()).contains("curtail_engine_Level0Files");
   }
 
   private void create(String table) {

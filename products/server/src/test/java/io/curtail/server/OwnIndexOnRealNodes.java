@@ -101,6 +101,11 @@ class OwnIndexOnRealNodes {
   }
 
   private long sent() {
-    return cluster.scores(1, 2).getLong("sent") + cluster.scores(1, 3).getLong("sent");
+    return sentTo(2) + sentTo(3);
+  }
+
+  /** None as long as it has not heard of the other. */
+  private long sentTo(int replica) {
+    return cluster.scoresIfAny(1, replica).map(row -> row.getLong("sent")).orElse(0L);
   }
 }

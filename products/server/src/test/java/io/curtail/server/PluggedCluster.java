@@ -32,6 +32,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -214,12 +215,17 @@ final class PluggedCluster implements AutoCloseable {
 
   /** What a coordinator knows of a replica. */
   Row scores(int coordinator, int replica) {
+    return scoresIfAny(coordinator, replica)
+        .orElseThrow(
+            () -> new AssertionError("node " + coordinator + " knows nothing of " + replica));
+  }
+
+  Optional<Row> scoresIfAny(int coordinator, int replica) {
     InetSocketAddress address = node(replica).address();
     String endpoint = address.getAddress().getHostAddress() + ":7000";
     return ask(coordinator, "SELECT * FROM curtail.replica_scores").stream()
         .filter(row -> endpoint.equals(row.getString("endpoint")))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError(coordinator + " does not know " + endpoint));
+        .findFirst();
   }
 
   private Path configuration(int node, String file) {

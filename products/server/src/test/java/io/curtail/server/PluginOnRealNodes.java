@@ -27,6 +27,7 @@ import io.curtail.driver.FeedbackSessionBuilder;
 import io.curtail.lab.fault.SlowStorage;
 import io.curtail.selection.Feedback;
 import io.curtail.selection.FeedbackCodec;
+import io.curtail.testnode.ExportedMetrics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -218,8 +219,9 @@ class PluginOnRealNodes {
               assertThat(jmx.beans("org.apache.cassandra.metrics:type=Curtail,name=Outstanding,*"))
                   .isBetween(2L, 3L));
       assertThat(ExportedMetrics.of(jmx.names("org.apache.cassandra.metrics:*")))
-          .containsAll(ExportedMetrics.used());
-      assertThat(ExportedMetrics.used()).contains("curtail_PassedOn", "curtail_Outstanding");
+          .containsAll(ExportedMetrics.usedOfServer());
+      assertThat(ExportedMetrics.usedOfServer())
+          .contains("curtail_PassedOn", "curtail_Outstanding");
     }
   }
 
