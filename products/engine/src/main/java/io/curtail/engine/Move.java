@@ -6,18 +6,27 @@ package io.curtail.engine;
 
 import io.curtail.engine.operation.PurgeHolds;
 import io.curtail.engine.store.GenerationState;
+import io.curtail.engine.table.ChangedPartitions;
+import io.curtail.engine.table.FlushSet;
+import io.curtail.engine.table.TableStore;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.notifications.INotification;
 import org.apache.cassandra.notifications.INotificationConsumer;
 import org.apache.cassandra.notifications.SSTableAddedNotification;
 import org.apache.cassandra.notifications.TruncationNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The way of a memtable's rows to data files: what Cassandra tells meanwhile, and what its
  * compactions may not do. Thread-safe.
  */
 final class Move implements INotificationConsumer {
+  private static final Logger logger = LoggerFactory.getLogger(Move.class);
+
   private final RocksMemtable memtable;
   private final Memtable.Owner owner;
   private final PurgeHolds purgeHolds;
@@ -43,6 +52,35 @@ final class Move implements INotificationConsumer {
       table().getTracker().unsubscribe(this);
       purgeHolds.end(table());
     }
+  }
+
+  /** What of a range goes to a data file, once it has begun. */
+  FlushSet flushSet(PartitionPosition from, PartitionPosition to) {
+    TableStore store = memtable.store();
+    ChangedPartitions changes = store.changes();
+    boolean isCopied = changes != null && changes.areAllBesideTheCopy() && hasRows(changes);
+    if (isCopied) {
+      logger.info(
+          "{} was copied: {} partitions have changed since", memtable.name(), changes.count());
+    }
+    return new FlushSet(
+        memtable,
+        store,
+        from,
+        to,
+        memtable.getCommitLogLowerBound(),
+        memtable.getFinalCommitLogUpperBound(),
+        isCopied ? changes : null);
+  }
+
+  /** Without a row to write, nothing would tell that the move has ended. */
+  private boolean hasRows(ChangedPartitions changes) {
+    for (Partition partition : new FlushSet(memtable, memtable.store(), null, null, changes)) {
+      if (!partition.isEmpty()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private ColumnFamilyStore table() {

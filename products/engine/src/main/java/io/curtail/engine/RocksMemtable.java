@@ -11,7 +11,6 @@ import io.curtail.engine.operation.TableStores;
 import io.curtail.engine.snapshot.Snapshots;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.GenerationState;
-import io.curtail.engine.table.ChangedPartitions;
 import io.curtail.engine.table.FlushSet;
 import io.curtail.engine.table.PartitionReader;
 import io.curtail.engine.table.PartitionWriter;
@@ -30,7 +29,6 @@ import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.db.memtable.AbstractMemtableWithCommitlog;
 import org.apache.cassandra.db.memtable.Memtable;
-import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
@@ -208,39 +206,17 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
   @Override
   public FlushablePartitionSet<?> getFlushSet(PartitionPosition from, PartitionPosition to) {
     if (isSwitchedOut && Thread.currentThread() == flusher) {
-      return moved(from, to);
+      return move.flushSet(from, to);
     }
     if (isSwitchedOut || rest.hasRowsOnTheirWay()) {
       throw StoredPartition.hasMoved(store);
     }
     AskedTables.remove(this);
-    return stores.temporaryFiles.flushSet(this, store, from, to);
-  }
-
-  private FlushSet moved(PartitionPosition from, PartitionPosition to) {
-    ChangedPartitions changes = store.changes();
-    boolean isCopied = changes != null && changes.areAllBesideTheCopy() && hasRows(changes);
-    if (isCopied) {
-      logger.info("{} was copied: {} partitions have changed since", name(), changes.count());
+    FlushSet range = stores.temporaryFiles.flushSet(this, store, from, to);
+    if (isSwitchedOut) { // and maybe gone before they were counted
+      throw StoredPartition.hasMoved(store);
     }
-    return new FlushSet(
-        this,
-        store,
-        from,
-        to,
-        getCommitLogLowerBound(),
-        getFinalCommitLogUpperBound(),
-        isCopied ? changes : null);
-  }
-
-  /** Without a row to write, nothing would tell that the move has ended. */
-  private boolean hasRows(ChangedPartitions changes) {
-    for (Partition partition : new FlushSet(this, store, null, null, changes)) {
-      if (!partition.isEmpty()) {
-        return true;
-      }
-    }
-    return false;
+    return range;
   }
 
   @Override

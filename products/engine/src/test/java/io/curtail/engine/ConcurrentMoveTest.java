@@ -22,11 +22,13 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.compaction.CompactionController;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.Partition;
+import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.utils.ByteBufferUtil;
@@ -48,6 +50,22 @@ class ConcurrentMoveTest {
     node.cql("ALTER TABLE twin.cut WITH memtable = 'default'");
     await(() -> memtable.store().use() == null);
     assertThatThrownBy(() -> partitions.forEachRemaining(Partition::isEmpty))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("begin the stream");
+  }
+
+  /** Cassandra asks for all ranges first, and for the partitions of each in its turn. */
+  @Test
+  void should_fail_a_stream_when_the_rows_are_gone_between_two_ranges() {
+    RocksMemtable memtable = memtable(create("between"));
+    PartitionPosition middle = new Murmur3Partitioner.LongToken(0).maxKeyBound();
+    Memtable.FlushablePartitionSet<?> first = memtable.getFlushSet(null, middle);
+    Memtable.FlushablePartitionSet<?> second = memtable.getFlushSet(middle, null);
+    assertThat(first.partitionCount()).isBetween(1L, 9L);
+    assertThat(first).hasSize((int) first.partitionCount());
+    node.cql("ALTER TABLE twin.between WITH memtable = 'default'");
+    await(() -> memtable.store().use() == null);
+    assertThatThrownBy(second::iterator)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("begin the stream");
   }

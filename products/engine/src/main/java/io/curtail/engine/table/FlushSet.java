@@ -5,6 +5,7 @@
 package io.curtail.engine.table;
 
 import com.google.common.collect.Iterators;
+import io.curtail.engine.store.Family;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Iterator;
@@ -122,9 +123,21 @@ public final class FlushSet implements Memtable.FlushablePartitionSet<Partition>
     return store.fileBytes() + memtable.getLiveDataSize();
   }
 
+  /**
+   * The partitions, read as they are taken.
+   *
+   * @throws IllegalStateException if they have gone since this was made
+   */
   @Override
   public Iterator<Partition> iterator() {
-    return Iterators.transform(keys(), key -> new StoredPartition(store, metadata, key));
+    Iterator<Partition> found =
+        Iterators.transform(keys(), key -> new StoredPartition(store, metadata, key));
+    try (Family.Use use = store.use()) {
+      if (use == null && partitions > 0) {
+        throw StoredPartition.hasMoved(store);
+      }
+    }
+    return found;
   }
 
   private Iterator<DecoratedKey> keys() {
