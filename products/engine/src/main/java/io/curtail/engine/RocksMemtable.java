@@ -38,6 +38,7 @@ import org.apache.cassandra.metrics.StorageMetrics;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.service.CacheService;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.slf4j.Logger;
@@ -99,6 +100,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     if (PartitionWriter.mayBringGarbage(update)) {
       store.setMayHaveGarbage();
     }
+    store.receivedStreams.writing();
     PartitionWriter.apply(store, metadata(), update, indexer);
     currentOperations.addAndGet(update.operationCount());
     return Long.MAX_VALUE;
@@ -147,6 +149,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
         || store.state() != GenerationState.SERVING
         || !isInRocks()
         || store.changes() != null
+        || store.receivedStreams.areAny()
         || !StorageService.instance.isDaemonSetupCompleted()) { // the commit log is being replayed
       return false;
     }
@@ -263,7 +266,12 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
       case MEMTABLE_LIMIT:
       case MEMTABLE_PERIOD_EXPIRED:
       case USER_FORCED:
+        return isMovingOutOnceSynced();
       case STREAMS_RECEIVED:
+        store.receivedStreams.written();
+        if (metadata().isCounter()) { // of which a cache knows what there was before
+          CacheService.instance.invalidateCounterCacheForCf(metadata());
+        }
         return isMovingOutOnceSynced();
       default:
         // A repair or a stream reads nothing but data files of a table with a stock memtable.

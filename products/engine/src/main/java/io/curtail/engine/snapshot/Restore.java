@@ -20,6 +20,7 @@ import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.ThrottledUnfilteredIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.CacheService;
 import org.apache.cassandra.utils.CloseableIterator;
 import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
@@ -83,6 +84,9 @@ public final class Restore {
           logger.info("Restoring {}: {} writes so far", metadata, writes);
         }
       }
+    }
+    if (metadata.isCounter()) { // of which a cache knows what there was before
+      CacheService.instance.invalidateCounterCacheForCf(metadata);
     }
     logger.info("Restored {}: {} writes", metadata, writes);
     return writes;

@@ -49,6 +49,9 @@ public final class TableStore {
   /** Who chooses data files of Cassandra now. */
   public final FilesAwaited filesAwaited = new FilesAwaited();
 
+  /** Who writes received files to it now. */
+  public final ReceivedStreams receivedStreams = new ReceivedStreams();
+
   /** False if a partition has at most one row: a table without clustering columns. */
   final boolean isClustered;
 

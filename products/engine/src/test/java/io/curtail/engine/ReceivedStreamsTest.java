@@ -1,0 +1,112 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static io.curtail.waiting.Waiting.PATIENCE;
+import static io.curtail.waiting.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.engine.codec.Keys;
+import io.curtail.engine.table.Sweep;
+import io.curtail.engine.table.TableStore;
+import io.curtail.testnode.EmbeddedNode;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.cassandra.db.ClockAndCount;
+import org.apache.cassandra.db.Clustering;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.schema.ColumnMetadata;
+import org.apache.cassandra.utils.ByteBufferUtil;
+import org.apache.cassandra.utils.FBUtilities;
+import org.junit.jupiter.api.Test;
+
+/** Streams whose rows Cassandra writes to RocksDB before they end. */
+class ReceivedStreamsTest {
+  private static final int KEYS = 10;
+
+  private final EmbeddedNode node = TestNode.start();
+  private final String saved = TestNode.newDirectory("received").toString();
+
+  /** It may be what an older row in the next file needs, and is not written yet. */
+  @Test
+  void should_purge_no_deletion_of_a_stream_that_is_not_all_written() throws Exception {
+    node.cql(
+        "CREATE TABLE twin.halfway (k int PRIMARY KEY) WITH gc_grace_seconds = 0 AND memtable ="
+            + " 'rocksdb'");
+    for (int k = 0; k < KEYS; k++) {
+      node.cql("DELETE FROM twin.halfway WHERE k = " + k);
+    }
+    ColumnFamilyStore table = node.store("twin", "halfway");
+    NodeStreams.save("twin", "halfway", saved);
+    node.cql("TRUNCATE twin.halfway");
+    node.cql("INSERT INTO twin.halfway (k) VALUES (100)");
+    TableStore store = TestNode.memtable(table).store();
+    List<DecoratedKey> inOrder =
+        IntStream.range(0, KEYS)
+            .mapToObj(k -> table.decorateKey(ByteBufferUtil.bytes(k)))
+            .sorted()
+            .collect(Collectors.toList());
+    byte[] first = store.keys.encode(inOrder.get(0));
+    Lock last = store.locks.exclusive(store.keys.encode(inOrder.get(KEYS - 1)));
+    FutureTask<Void> stream =
+        new FutureTask<>(
+            () -> {
+              NodeStreams.load("twin", "halfway", saved);
+              return null;
+            });
+    assertThat(last).isNotSameAs(store.locks.exclusive(first));
+    last.lock();
+    try {
+      new Thread(stream, "stream").start();
+      await(() -> isKnown(store, first));
+      assertThat(sweep(table, first)).isZero();
+      assertThat(isKnown(store, first)).isTrue();
+    } finally {
+      last.unlock();
+    }
+    stream.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    await(() -> TestNode.memtable(table).mayPurge()); // Cassandra flushes when it has told the end
+    assertThat(sweep(table, first)).isOne();
+    assertThat(isKnown(store, first)).isFalse();
+  }
+
+  private static boolean isKnown(TableStore store, byte[] partition) {
+    return store.database.get(store.family(), Keys.record(partition, Keys.ROW)) != null;
+  }
+
+  private static long sweep(ColumnFamilyStore table, byte[] partition) {
+    RocksMemtable memtable = TestNode.memtable(table);
+    long whenAllIsPastItsGrace = FBUtilities.nowInSeconds() + 10;
+    Sweep sweep =
+        new Sweep(memtable.store(), table.metadata(), whenAllIsPastItsGrace, memtable::mayPurge);
+    sweep.partition(partition);
+    return sweep.removed();
+  }
+
+  @Test
+  void should_count_on_from_what_a_stream_has_brought() throws Exception {
+    node.cql(
+        "CREATE TABLE twin.counted (k int PRIMARY KEY, n counter) WITH memtable = 'rocksdb'");
+    node.cql("UPDATE twin.counted SET n = n + 12 WHERE k = 1");
+    NodeStreams.save("twin", "counted", saved);
+    node.cql("TRUNCATE twin.counted");
+    ColumnFamilyStore table = node.store("twin", "counted");
+    ColumnMetadata column = table.metadata().getColumn(ByteBufferUtil.bytes("n"));
+    table.putCachedCounter(
+        ByteBufferUtil.bytes(1), Clustering.EMPTY, column, null, ClockAndCount.create(1, 5));
+    NodeStreams.load("twin", "counted", saved);
+    await(
+        () ->
+            table.getCachedCounter(ByteBufferUtil.bytes(1), Clustering.EMPTY, column, null)
+                == null);
+    node.cql("UPDATE twin.counted SET n = n + 1 WHERE k = 1");
+    assertThat(node.rows("SELECT n FROM twin.counted")).containsExactly("n=13");
+  }
+}
