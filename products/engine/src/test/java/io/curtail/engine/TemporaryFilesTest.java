@@ -55,6 +55,28 @@ class TemporaryFilesTest {
   }
 
   @Test
+  void should_write_no_file_when_all_that_the_rows_had_was_a_column_that_is_dropped() {
+    EmbeddedNode node = TestNode.start();
+    node.cql(
+        "CREATE TABLE twin.emptied (p int, c int, v int, w int, PRIMARY KEY (p, c)) WITH memtable ="
+            + " 'rocksdb'");
+    for (int p = 0; p < 3; p++) {
+      node.cql("UPDATE twin.emptied SET v = 1 WHERE p = " + p + " AND c = 1");
+    }
+    node.cql("ALTER TABLE twin.emptied DROP v");
+    ColumnFamilyStore store = node.store("twin", "emptied");
+    try (Refs<SSTableReader> stream = write(store)) {
+      assertThat(stream).isEmpty();
+    }
+    assertThat(dataFiles(store)).isEmpty();
+    node.cql("UPDATE twin.emptied SET w = 1 WHERE p = 1 AND c = 1");
+    try (Refs<SSTableReader> stream = write(store)) {
+      assertThat(stream).hasSize(1);
+      assertThat(stream.iterator().next().getTotalRows()).isOne();
+    }
+  }
+
+  @Test
   void should_start_without_the_file_when_the_node_dies_while_it_is_written() throws IOException {
     NodeSettings settings = TestNode.settings(TestNode.newDirectory("streaming"));
     try (NodeProcess node = NodeProcess.start(settings)) {

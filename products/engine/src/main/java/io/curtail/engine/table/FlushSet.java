@@ -70,6 +70,21 @@ public final class FlushSet implements Memtable.FlushablePartitionSet<Partition>
               keyBytes += key.getKeyLength();
               partitions++;
             });
+    if (only == null && partitions > 0 && areAllEmpty()) {
+      partitions = 0;
+    }
+  }
+
+  /** As of a column that was dropped: a file that is begun for them could not be ended. */
+  private boolean areAllEmpty() {
+    try (PartitionScan scan = PartitionScan.between(store, from, to)) {
+      while (scan.hasNext()) {
+        if (!new StoredPartition(store, metadata, scan.next()).isEmpty()) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   @Override
