@@ -267,6 +267,23 @@ class AbsorbTest {
     assertThat(rows()).hasSize(PARTITIONS);
   }
 
+  /** An incremental repair reads all rows in RocksDB, and no file that is repaired. */
+  @Test
+  void should_count_as_not_repaired_once_there_are_rows_beside_it() throws Exception {
+    SSTableReader file = store.getLiveSSTables().iterator().next();
+    store.getCompactionStrategyManager().mutateRepaired(Set.of(file), 1, null, false);
+    Engine.running().watch.look();
+    assertThat(file.isRepaired()).isTrue();
+    node.cql("INSERT INTO " + table + " (p, c) VALUES (1, 2)");
+    await(
+        () -> {
+          Engine.running().watch.look();
+          return !file.isRepaired();
+        });
+    assertThat(store.getLiveSSTables()).containsExactly(file);
+    assertThat(store.getTracker().getCompacting()).isEmpty();
+  }
+
   @Test
   void should_take_the_other_files_when_one_is_damaged() throws Exception {
     fill();

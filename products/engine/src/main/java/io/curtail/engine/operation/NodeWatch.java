@@ -61,6 +61,7 @@ public final class NodeWatch {
   public synchronized void look() {
     listening.run();
     stores.watchFiles();
+    stores.unmarkRepairedFiles();
     followThroughput();
     checkBackups();
     diskUse.tell();

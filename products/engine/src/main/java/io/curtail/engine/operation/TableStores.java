@@ -43,6 +43,7 @@ public final class TableStores {
   /** Of the tables whose rows move to data files. */
   public final PurgeHolds purgeHolds = new PurgeHolds();
 
+  private final RepairedFiles repairedFiles = new RepairedFiles();
   private final Database database;
   private final Map<String, TableStore> current = new HashMap<>();
   private final Map<String, StoredTable> memtables = new HashMap<>();
@@ -135,6 +136,16 @@ public final class TableStores {
       ColumnFamilyStore table = ColumnFamilyStore.getIfExists(memtable.metadata().id);
       if (table != null) {
         returnedFiles.watch(table.getTracker());
+      }
+    }
+  }
+
+  /** Has incremental repairs read the data files that tables have beside their rows here. */
+  void unmarkRepairedFiles() {
+    for (StoredTable memtable : memtables()) {
+      ColumnFamilyStore table = ColumnFamilyStore.getIfExists(memtable.metadata().id);
+      if (table != null && !memtable.store().isIndex) {
+        repairedFiles.unmark(table, memtable);
       }
     }
   }
