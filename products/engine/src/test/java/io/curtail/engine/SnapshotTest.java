@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,9 +15,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.io.util.File;
+import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.Test;
 
 /** Snapshots of tables in RocksDB, and what comes back from them. */
@@ -128,6 +132,36 @@ class SnapshotTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("unknown/rocksdb has no snapshot of a table in RocksDB");
     assertThat(Engine.running().database.families.names()).noneMatch(FamilyName::isCopy);
+  }
+
+  /** The deletion is in RocksDB, what it deletes in a file of Cassandra. */
+  @Test
+  void should_restore_what_was_in_data_files_too_once_they_are_imported() throws Exception {
+    node.cql("CREATE TABLE twin.mixed (k int PRIMARY KEY) WITH gc_grace_seconds = 0");
+    node.cql("INSERT INTO twin.mixed (k) VALUES (1)");
+    node.cql("INSERT INTO twin.mixed (k) VALUES (2)");
+    ColumnFamilyStore table = node.store("twin", "mixed");
+    node.cql("ALTER TABLE twin.mixed WITH memtable = 'rocksdb'");
+    await(() -> table.getLiveSSTables().size() == 1);
+    node.cql("DELETE FROM twin.mixed WHERE k = 1");
+    table.snapshot("both");
+    node.cql("TRUNCATE twin.mixed");
+    EngineControl engine = new EngineControl(Engine.running());
+    assertThatThrownBy(() -> engine.restore("twin", "mixed", "both"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("nodetool import twin mixed");
+    assertThat(node.rows("SELECT k FROM twin.mixed")).isEmpty();
+    Path folder = table.getDirectories().getDirectoryForNewSSTables().toPath();
+    String files = folder.resolve("snapshots").resolve("both").toString();
+    table.importNewSSTables(Set.of(files), true, true, true, true, true, true, true);
+    assertThat(engine.restore("twin", "mixed", "both")).isOne();
+    long restored = FBUtilities.nowInSeconds();
+    await(() -> FBUtilities.nowInSeconds() > restored + 1);
+    engine.sweep("twin", "mixed");
+    assertThat(node.rows("SELECT k FROM twin.mixed")).containsExactly("k=2");
+    assertThat(engine.absorb("twin", "mixed")).isOne();
+    engine.sweep("twin", "mixed");
+    assertThat(node.rows("SELECT k FROM twin.mixed")).containsExactly("k=2");
   }
 
   @Test

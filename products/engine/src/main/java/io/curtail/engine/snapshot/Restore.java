@@ -12,6 +12,7 @@ import io.curtail.engine.table.TableStore;
 import io.curtail.engine.table.TokenRangeIterator;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.Mutation;
@@ -43,16 +44,18 @@ public final class Restore {
    *
    * @param snapshot its name, or the path of its folder, which may be another table's
    * @return how many writes it took: at least one a partition, one for each hundred of its rows
-   * @throws IOException if there is no such snapshot, or its columns are not the table's
+   * @throws IOException if there is no such snapshot, its columns are not the table's, or its data
+   *     files of Cassandra come first
    */
   public static long restore(Database database, TableMetadata metadata, String snapshot)
       throws IOException {
     Path directory = Snapshots.find(metadata, snapshot);
     ColumnDictionary columns = SnapshotColumns.load(metadata, directory);
     if (Snapshots.hasDataFiles(metadata, snapshot)) {
+      refuseIfEmpty(metadata, directory.getParent());
       logger.warn(
           "{} has data files of Cassandra as well, as of a table that was not all in RocksDB then:"
-              + " nodetool import takes those",
+              + " nodetool import takes those, before this; if it has not, restore again after it",
           directory.getParent());
     }
     if (!SnapshotDatabase.exists(directory)) {
@@ -66,6 +69,22 @@ public final class Restore {
       throw StorageErrors.reading(e, directory.toString());
     } finally {
       database.dropFamily(copy.toString());
+    }
+  }
+
+  /** A deletion that is written first, and is old, is purged before it meets the rows of a file. */
+  private static void refuseIfEmpty(TableMetadata metadata, Path snapshot) throws IOException {
+    ColumnFamilyStore table = ColumnFamilyStore.getIfExists(metadata.id);
+    if (table.getLiveSSTables().isEmpty() && table.getCurrentMemtable().isClean()) {
+      throw new IOException(
+          snapshot
+              + " has data files of Cassandra as well, and they come first: nodetool import "
+              + metadata.keyspace
+              + " "
+              + metadata.name
+              + " "
+              + snapshot
+              + " --copy-data, then restore again");
     }
   }
 
