@@ -7,9 +7,9 @@ package io.curtail.engine;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.table.StoredPartition;
 import io.curtail.engine.table.TableStore;
-import java.util.Collections;
-import java.util.Set;
+import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The memtables that a thread has asked to flush and that did not, since a stream or a validation
@@ -18,18 +18,22 @@ import java.util.WeakHashMap;
  *
  * <p>A memtable that is made while rows move knows that ({@link
  * io.curtail.engine.table.MoveGuard}); one that comes after it, or stays in RocksDB, does not. And
- * Cassandra asks without naming the table. So a thread remembers; what it remembers of a stream
- * that failed it may refuse once, in vain.
+ * Cassandra asks without naming the table. So a thread remembers, for a day: as long as a stream of
+ * many tables, or a repair, may take. What it remembers of one that is over it may refuse once, in
+ * vain.
  */
 final class AskedTables {
-  private static final ThreadLocal<Set<RocksMemtable>> ASKED =
-      ThreadLocal.withInitial(() -> Collections.newSetFromMap(new WeakHashMap<>()));
+  static final long KEPT_NANOS = TimeUnit.DAYS.toNanos(1);
+
+  /** By table, when this thread asked last. */
+  private static final ThreadLocal<Map<RocksMemtable, Long>> ASKED =
+      ThreadLocal.withInitial(WeakHashMap::new);
 
   private AskedTables() {}
 
   /** This thread asked, and is told no. */
   static boolean add(RocksMemtable memtable) {
-    ASKED.get().add(memtable);
+    ASKED.get().put(memtable, System.nanoTime());
     return false;
   }
 
@@ -44,9 +48,14 @@ final class AskedTables {
    * @throws IllegalStateException if a table has moved, or moves, since the thread asked
    */
   static void check() {
-    Set<RocksMemtable> asked = ASKED.get();
+    check(System.nanoTime());
+  }
+
+  static void check(long nowNanos) {
+    Map<RocksMemtable, Long> asked = ASKED.get();
+    asked.values().removeIf(askedNanos -> nowNanos - askedNanos > KEPT_NANOS);
     TableStore moved = null;
-    for (RocksMemtable memtable : asked) {
+    for (RocksMemtable memtable : asked.keySet()) {
       if (isMoving(memtable)) {
         moved = memtable.store();
       }

@@ -10,6 +10,7 @@ import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.util.ArrayList;
@@ -178,6 +179,19 @@ class ConcurrentMoveTest {
     store.forceBlockingFlush(FlushReason.STREAMING);
     assertThat(store.getLiveSSTables()).isNotEmpty();
     TemporaryFilesTest.write(store).close();
+  }
+
+  /** As of an incremental repair that is long over, whose thread streams another table. */
+  @Test
+  void should_forget_a_flush_after_a_day() {
+    ColumnFamilyStore store = create("forgotten");
+    RocksMemtable memtable = memtable(store);
+    store.forceBlockingFlush(FlushReason.ANTICOMPACTION);
+    node.cql("ALTER TABLE twin.forgotten WITH memtable = 'default'");
+    await(() -> memtable.store().use() == null);
+    AskedTables.check(System.nanoTime() + AskedTables.KEPT_NANOS);
+    AskedTables.check();
+    assertThat(memtable.store().state()).isEqualTo(GenerationState.MOVED);
   }
 
   @Test
