@@ -149,7 +149,7 @@ class SnapshotTest {
     EngineControl engine = new EngineControl(Engine.running());
     assertThatThrownBy(() -> engine.restore("twin", "mixed", "both"))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("nodetool import twin mixed");
+        .hasMessageContaining("nodetool import --copy-data twin mixed");
     assertThat(node.rows("SELECT k FROM twin.mixed")).isEmpty();
     Path folder = table.getDirectories().getDirectoryForNewSSTables().toPath();
     String files = folder.resolve("snapshots").resolve("both").toString();

@@ -78,13 +78,13 @@ public final class Restore {
     if (table.getLiveSSTables().isEmpty() && table.getCurrentMemtable().isClean()) {
       throw new IOException(
           snapshot
-              + " has data files of Cassandra as well, and they come first: nodetool import "
+              + " has data files of Cassandra as well, and they come first: nodetool import --copy-data "
               + metadata.keyspace
               + " "
               + metadata.name
               + " "
               + snapshot
-              + " --copy-data, then restore again");
+              + ", then restore again");
     }
   }
 
