@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.engine.operation.TemporaryFiles;
 import io.curtail.testnode.EmbeddedNode;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.dht.Range;
@@ -52,6 +54,50 @@ class TemporaryFilesTest {
           return dataFiles(store).isEmpty();
         });
     assertThat(node.rows("SELECT k FROM twin.streamed")).containsExactly("k=1");
+  }
+
+  /** As of a disk that is almost full. */
+  @Test
+  void should_delete_the_file_of_a_stream_that_fails_when_it_has_long_not_changed() {
+    EmbeddedNode node = TestNode.start();
+    node.cql("CREATE TABLE twin.failed (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO twin.failed (k) VALUES (1)");
+    ColumnFamilyStore store = node.store("twin", "failed");
+    long before = DatabaseDescriptor.getMinFreeSpacePerDriveInMebibytes();
+    DatabaseDescriptor.setMinFreeSpacePerDriveInMebibytes(1 << 30);
+    try {
+      assertThatThrownBy(() -> write(store))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("make room");
+    } finally {
+      DatabaseDescriptor.setMinFreeSpacePerDriveInMebibytes(before);
+    }
+    assertThat(dataFiles(store)).hasSize(1);
+    File others = makeOld(store);
+    assertThat(dataFiles(store)).hasSize(2);
+    TemporaryFiles files = Engine.running().temporaryFiles;
+    await(
+        () -> {
+          System.gc();
+          files.deleteUnread();
+          return dataFiles(store).size() == 1;
+        });
+    assertThat(others.exists()).isTrue();
+    others.delete();
+    try (Refs<SSTableReader> stream = write(store)) {
+      assertThat(stream).hasSize(1);
+    }
+  }
+
+  /** What is in the table's directory, and a file of somebody else beside it. */
+  private static File makeOld(ColumnFamilyStore store) {
+    File directory = store.getDirectories().getDirectoryForNewSSTables();
+    File others = new File(directory, "nb-1000000-big-Data.db");
+    others.createFileIfNotExists();
+    for (File file : directory.tryList(File::isFile)) {
+      assertThat(file.trySetLastModified(1)).isTrue();
+    }
+    return others;
   }
 
   @Test

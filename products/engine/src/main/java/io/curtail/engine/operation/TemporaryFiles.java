@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * <p>So each is marked, by an interval of the commit log that cannot be; and the catalog has the
  * tables for which such files were begun, since an unfinished one has no mark yet, and is in none
  * of Cassandra's transactions. Marked files of this node are deleted when nobody reads them any
- * more, and with the unfinished ones at a start, before the table's data files are opened; those
+ * more, unfinished ones when they are {@linkplain UnfinishedFiles given up}, and all at a start, before the table's data files are opened; those
  * that {@linkplain ReturnedFiles come back} are not. Thread-safe.
  */
 public final class TemporaryFiles {
@@ -54,6 +54,7 @@ public final class TemporaryFiles {
   private static final long PERIOD_SECONDS = 30;
 
   private final TemporaryTables tables;
+  private final UnfinishedFiles unfinishedFiles = new UnfinishedFiles();
 
   /** Files that nobody read a round ago: a writer may have finished one, not opened it yet. */
   private final Set<Descriptor> unread = new HashSet<>();
@@ -70,7 +71,8 @@ public final class TemporaryFiles {
   public FlushSet flushSet(
       Memtable memtable, TableStore store, PartitionPosition from, PartitionPosition to) {
     announce(memtable.metadata());
-    return new FlushSet(memtable, store, from, to, MARK, MARK, null);
+    return new FlushSet(
+        memtable, store, from, to, MARK, unfinishedFiles.asked(memtable.metadata()));
   }
 
   private synchronized void announce(TableMetadata metadata) {
@@ -126,8 +128,8 @@ public final class TemporaryFiles {
               (file, components) -> {
                 boolean isUnread =
                     components.contains(Components.STATS)
-                        && !OpenDataFiles.contains(file)
-                        && isMarked(file);
+                        ? !OpenDataFiles.contains(file) && isMarked(file)
+                        : unfinishedFiles.isGivenUp(file, components);
                 if (isUnread && before.contains(file)) {
                   delete(file);
                 } else if (isUnread) {
@@ -135,6 +137,7 @@ public final class TemporaryFiles {
                 }
               });
     }
+    unfinishedFiles.forget();
   }
 
   /** What is in a table's directories, but for what Cassandra's transactions know. */

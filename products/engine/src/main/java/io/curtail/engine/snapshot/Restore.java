@@ -78,7 +78,8 @@ public final class Restore {
     if (table.getLiveSSTables().isEmpty() && table.getCurrentMemtable().isClean()) {
       throw new IOException(
           snapshot
-              + " has data files of Cassandra as well, and they come first: nodetool import --copy-data "
+              + " has data files of Cassandra as well, and they come first: nodetool import"
+              + " --copy-data "
               + metadata.keyspace
               + " "
               + metadata.name

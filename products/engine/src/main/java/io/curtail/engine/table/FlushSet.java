@@ -32,6 +32,7 @@ public final class FlushSet implements Memtable.FlushablePartitionSet<Partition>
   private final CommitLogPosition lowerBound;
   private final CommitLogPosition upperBound;
   private final ChangedPartitions only;
+  private final Runnable beforeEach;
   private long partitions;
   private long keyBytes;
 
@@ -46,6 +47,22 @@ public final class FlushSet implements Memtable.FlushablePartitionSet<Partition>
   }
 
   /**
+   * For a file that is only good for now.
+   *
+   * @param mark the only position of the commit log that the file has
+   * @param beforeEach is run when a partition is taken; kept as long as another may be
+   */
+  public FlushSet(
+      Memtable memtable,
+      TableStore store,
+      PartitionPosition from,
+      PartitionPosition to,
+      CommitLogPosition mark,
+      Runnable beforeEach) {
+    this(memtable, store, from, to, mark, mark, null, beforeEach);
+  }
+
+  /**
    * @param only the partitions to take; null for all
    */
   public FlushSet(
@@ -56,6 +73,18 @@ public final class FlushSet implements Memtable.FlushablePartitionSet<Partition>
       CommitLogPosition lowerBound,
       CommitLogPosition upperBound,
       ChangedPartitions only) {
+    this(memtable, store, from, to, lowerBound, upperBound, only, () -> {});
+  }
+
+  private FlushSet(
+      Memtable memtable,
+      TableStore store,
+      PartitionPosition from,
+      PartitionPosition to,
+      CommitLogPosition lowerBound,
+      CommitLogPosition upperBound,
+      ChangedPartitions only,
+      Runnable beforeEach) {
     this.memtable = memtable;
     this.store = store;
     this.metadata = memtable.metadata();
@@ -64,6 +93,7 @@ public final class FlushSet implements Memtable.FlushablePartitionSet<Partition>
     this.lowerBound = lowerBound;
     this.upperBound = upperBound;
     this.only = only;
+    this.beforeEach = beforeEach;
     keys()
         .forEachRemaining(
             key -> {
@@ -145,14 +175,18 @@ public final class FlushSet implements Memtable.FlushablePartitionSet<Partition>
    */
   @Override
   public Iterator<Partition> iterator() {
-    Iterator<Partition> found =
-        Iterators.transform(keys(), key -> new StoredPartition(store, metadata, key));
+    Iterator<Partition> found = Iterators.transform(keys(), this::take);
     try (Family.Use use = store.use()) {
       if (use == null && partitions > 0) {
         throw StoredPartition.hasMoved(store);
       }
     }
     return found;
+  }
+
+  private Partition take(DecoratedKey key) {
+    beforeEach.run();
+    return new StoredPartition(store, metadata, key);
   }
 
   private Iterator<DecoratedKey> keys() {
