@@ -95,16 +95,13 @@ class ReceivedStreamsTest {
 
   @Test
   void should_count_on_from_what_a_stream_or_a_snapshot_has_brought() throws Exception {
-    node.cql(
-        "CREATE TABLE twin.counted (k int PRIMARY KEY, n counter) WITH memtable = 'rocksdb'");
+    node.cql("CREATE TABLE twin.counted (k int PRIMARY KEY, n counter) WITH memtable = 'rocksdb'");
     node.cql("UPDATE twin.counted SET n = n + 12 WHERE k = 1");
     ColumnFamilyStore table = node.store("twin", "counted");
     NodeStreams.save("twin", "counted", saved);
     table.snapshot("counts");
     countOn(table, () -> NodeStreams.load("twin", "counted", saved));
-    countOn(
-        table,
-        () -> new EngineControl(Engine.running()).restore("twin", "counted", "counts"));
+    countOn(table, () -> new EngineControl(Engine.running()).restore("twin", "counted", "counts"));
   }
 
   private void countOn(ColumnFamilyStore table, ThrowingCallable bringing) {

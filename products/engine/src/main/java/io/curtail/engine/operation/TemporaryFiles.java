@@ -42,8 +42,9 @@ import org.slf4j.LoggerFactory;
  * <p>So each is marked, by an interval of the commit log that cannot be; and the catalog has the
  * tables for which such files were begun, since an unfinished one has no mark yet, and is in none
  * of Cassandra's transactions. Marked files of this node are deleted when nobody reads them any
- * more, unfinished ones when they are {@linkplain UnfinishedFiles given up}, and all at a start, before the table's data files are opened; those
- * that {@linkplain ReturnedFiles come back} are not. Thread-safe.
+ * more, unfinished ones when they are {@linkplain UnfinishedFiles given up}, and all at a start,
+ * before the table's data files are opened; those that {@linkplain ReturnedFiles come back} are
+ * not. Thread-safe.
  */
 public final class TemporaryFiles {
   private static final Logger logger = LoggerFactory.getLogger(TemporaryFiles.class);

@@ -24,9 +24,10 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * {@linkplain TemporaryFiles Temporary files} that are being written. Cassandra leaves what it has
- * of one when the stream or the repair fails, and does not tell which file it writes to. But it asks
- * for all ranges, then makes the file, then asks for the partitions: a file is its own that has come
- * in between. It is given up when nobody can ask for more of them, and it has not changed for long.
+ * of one when the stream or the repair fails, and does not tell which file it writes to. But it
+ * asks for all ranges, then makes the file, then asks for the partitions: a file is its own that
+ * has come in between. It is given up when nobody can ask for more of them, and it has not changed
+ * for long.
  *
  * <p>Thread-safe.
  */
