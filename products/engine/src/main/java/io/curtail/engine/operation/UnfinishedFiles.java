@@ -41,7 +41,7 @@ final class UnfinishedFiles {
   private static final long LEAST_ROOM_BYTES = 128 << 20;
 
   /** Whose file this thread makes next. */
-  private final ThreadLocal<Writing> asking = new ThreadLocal<>();
+  private static final ThreadLocal<Writing> ASKING = new ThreadLocal<>();
 
   private final List<Begun> begun = new ArrayList<>();
 
@@ -77,7 +77,7 @@ final class UnfinishedFiles {
         Set<String> files = dataFiles(metadata);
         files.removeAll(before);
         before = null;
-        asking.remove();
+        ASKING.remove();
         begins(this, files);
       }
       if (disk != null && System.nanoTime() - lookedNanos > LOOK_NANOS) {
@@ -103,10 +103,10 @@ final class UnfinishedFiles {
 
   /** A range of a table is asked for; its partitions are asked for later, if it has any. */
   Writing asked(TableMetadata metadata) {
-    Writing writing = asking.get();
+    Writing writing = ASKING.get();
     if (writing == null || !writing.metadata.equals(metadata)) {
       writing = new Writing(metadata);
-      asking.set(writing);
+      ASKING.set(writing);
     }
     writing.before = dataFiles(metadata);
     return writing;
