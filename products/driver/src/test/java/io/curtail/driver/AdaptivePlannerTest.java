@@ -268,6 +268,15 @@ class AdaptivePlannerTest {
   }
 
   @Test
+  void should_leave_a_loaded_replica_of_the_rack_when_all_fail() {
+    List<Loaded> nodes = idle(3);
+    nodes.forEach(this::fail);
+    assertThat(firsts(nodes)).containsOnly(nodes.get(0));
+    nodes.get(0).withInFlight(100);
+    assertThat(firsts(nodes)).containsOnly(nodes.get(1), nodes.get(2));
+  }
+
+  @Test
   void should_not_take_quick_errors_for_quick_answers() {
     List<Loaded> nodes = sameRack(2);
     answeredAfter(nodes, 10, 10);

@@ -16,6 +16,8 @@ import io.curtail.selection.weighted.Weights;
  *                   x (1 + u / 4)                                               lower is better
  * excess   = max(1, slowness / 2)
  * slowness = expected delay / the least one among the candidates, at most 1024
+ *
+ * of one that fails: 2^90 x (1 + outstanding) x distance x (1 + u / 4)
  * </pre>
  *
  * <p>The expected delay is {@link ReplicaDelay}'s; u is drawn from [0, 1) for each replica and
@@ -25,7 +27,8 @@ import io.curtail.selection.weighted.Weights;
  * that is slow by as much and idle, though its peers answer at once. Up to {@value #ALIKE} times
  * the quickest all count as equally quick: averages of a few answers differ by as much, and clients
  * that follow such differences crowd where it was quick. A replica that fails comes behind all that
- * do not, as in {@link io.curtail.selection.weighted.WeightedLeastLoaded}.
+ * do not, as in {@link io.curtail.selection.weighted.WeightedLeastLoaded}; of those that fail, as all
+ * may in an overload, the least loaded comes first. Their delays do not count: an error is quick.
  *
  * <p>Being near counts among replicas that are about as quick: one in the client's rack that is
  * slower than {@value #ALIKE} times the quickest is weighed like one of another rack.
@@ -50,7 +53,10 @@ public final class LeastDelay {
   private static final int MAX_LOAD = 32768;
   private static final float RANDOM_BAND = 0.25f;
 
-  /** Above the highest score of a replica that does not fail, 512^3 / 9 x 2^15 x 1024^3. */
+  /**
+   * Above the highest score of a replica that does not fail, 512^3 / 9 x 2^15 x 1024^3; the highest
+   * of one that does is 1.25 x 2^125, which a float holds.
+   */
   private static final float FAILING = 0x1p90f;
 
   private final Weights weights;
@@ -103,16 +109,18 @@ public final class LeastDelay {
       StartingRamp ramp,
       long nowNanos,
       int random) {
+    int load = Math.min(MAX_LOAD, 1 + outstanding);
+    float band = 1 + RANDOM_BAND * (random >>> 16) * 0x1p-16f;
     if (health.isFailing(nowNanos)) {
-      return FAILING * distance;
+      return FAILING * load * distance * band;
     }
     float times = Math.max(1, (float) Math.min(MAX_SLOWNESS, slowness) / ALIKE);
     float beyond = Math.max(1, times / SLOW);
-    float score = times * beyond * beyond * Math.min(MAX_LOAD, 1 + outstanding) * distance;
+    float score = times * beyond * beyond * load * distance;
     if (!ramp.isOver() && (random & 0xFFFF) * 0x1p-16f < ramp.chanceAt(nowNanos)) {
       score *= weights.starting();
     }
-    return score * (1 + RANDOM_BAND * (random >>> 16) * 0x1p-16f);
+    return score * band;
   }
 
   /**

@@ -32,10 +32,7 @@ class LeastDelayTest {
       @ForAll @IntRange(max = 1_000_000) int outstanding,
       @ForAll @FloatRange(min = 1, max = FURTHEST) float distance,
       @ForAll int random) {
-    ReplicaHealth failing = new ReplicaHealth(HealthSettings.DEFAULT);
-    for (int i = 0; i < 3; i++) {
-      failing.failed(0);
-    }
+    ReplicaHealth failing = failing();
     int last =
         WeightedLeastLoaded.key(
             formula.score(1, 0, 1, failing, StartingRamp.NONE, 0, random), random);
@@ -43,8 +40,27 @@ class LeastDelayTest {
         WeightedLeastLoaded.key(
             formula.score(slowness, outstanding, distance, healthy, STARTING, 0, random), ~random);
     assertThat(last).isGreaterThan(other);
-    assertThat(formula.score(1, 0, FURTHEST, failing, STARTING, 0, random)).isFinite();
+    assertThat(formula.score(1, outstanding, FURTHEST, failing, STARTING, 0, random)).isFinite();
     assertThat(other).isPositive();
+  }
+
+  /** In an overload all may fail: then the near one must not get all the load. */
+  @Property
+  void should_prefer_the_less_loaded_of_two_that_fail(@ForAll int random, @ForAll int other) {
+    ReplicaHealth failing = failing();
+    float near = formula.score(1, 100, 1, failing, StartingRamp.NONE, 0, random);
+    float far = formula.score(1, 0, 4, failing, StartingRamp.NONE, 0, other);
+    assertThat(far).isLessThan(near);
+    float idle = formula.score(1, 0, 1, failing, StartingRamp.NONE, 0, random);
+    assertThat(idle).isLessThan(far);
+  }
+
+  private static ReplicaHealth failing() {
+    ReplicaHealth failing = new ReplicaHealth(HealthSettings.DEFAULT);
+    for (int i = 0; i < 3; i++) {
+      failing.failed(0);
+    }
+    return failing;
   }
 
   @Property
