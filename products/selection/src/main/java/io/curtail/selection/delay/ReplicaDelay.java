@@ -43,17 +43,32 @@ public final class ReplicaDelay {
 
   private static final long NEVER = 0;
 
-  private static final VarHandle RESPONSE_TIME = field("responseTimeNanos", double.class);
-  private static final VarHandle WAITING_SINCE = field("waitingSinceNanos", long.class);
-  private static final VarHandle OWED = field("owedNanos", long.class);
-  private static final VarHandle LAST_SENT = field("lastSentNanos", long.class);
-  private static final VarHandle AVERAGED_AT = field("averagedAtNanos", long.class);
-  private static final VarHandle ANSWERS = field("answers", long.class);
+  private static final VarHandle RESPONSE_TIME;
+  private static final VarHandle WAITING_SINCE;
+  private static final VarHandle OWED;
+  private static final VarHandle LAST_SENT;
+  private static final VarHandle AVERAGED_AT;
+  private static final VarHandle ANSWERS;
 
   /** Of {@link #answers}: the nanoseconds of all below, their number above. */
   private static final int NANOS_BITS = 48;
 
   private static final long MAX_NANOS = (1L << NANOS_BITS) - 1;
+
+  /* With constants only, or a native image does not find the fields. */
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      RESPONSE_TIME = lookup.findVarHandle(ReplicaDelay.class, "responseTimeNanos", double.class);
+      WAITING_SINCE = lookup.findVarHandle(ReplicaDelay.class, "waitingSinceNanos", long.class);
+      OWED = lookup.findVarHandle(ReplicaDelay.class, "owedNanos", long.class);
+      LAST_SENT = lookup.findVarHandle(ReplicaDelay.class, "lastSentNanos", long.class);
+      AVERAGED_AT = lookup.findVarHandle(ReplicaDelay.class, "averagedAtNanos", long.class);
+      ANSWERS = lookup.findVarHandle(ReplicaDelay.class, "answers", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   @SuppressWarnings("UnusedVariable") // these six through their handles
   private double responseTimeNanos;
@@ -89,14 +104,6 @@ public final class ReplicaDelay {
       throw new IllegalArgumentException("no memory of response times: " + memoryNanos + " ns");
     }
     perMemoryNano = 1.0 / memoryNanos;
-  }
-
-  private static VarHandle field(String name, Class<?> type) {
-    try {
-      return MethodHandles.lookup().findVarHandle(ReplicaDelay.class, name, type);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
   }
 
   private long waitingSince() {
