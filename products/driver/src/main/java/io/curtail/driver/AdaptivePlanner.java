@@ -155,6 +155,9 @@ final class AdaptivePlanner extends Planner {
       @Nullable Request request,
       long nowNanos,
       int leastKey) {
+    if (ClusterStatement.includes(request)) {
+      return super.newPlan(ordered, local, start, stride, request, nowNanos, leastKey);
+    }
     Hedges copying = hedges;
     if (copying != null && request instanceof Statement) {
       boolean isProbe = leastKey == PROBED_KEY;

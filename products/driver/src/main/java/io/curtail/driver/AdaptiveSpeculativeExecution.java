@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
  * <p>The rules are those of {@link io.curtail.selection.hedging.Hedging}: when to copy, what it may
  * cost, and when not at all. The copy goes to the best node that was not asked yet, as they are
  * when it leaves; nodes in the rack of the silent one count as far away. A request gets one copy at
- * most, and only if it is idempotent and no lightweight transaction. A request that probes a node
- * waits no longer than for the node that is better.
+ * most, and only if it is idempotent, no lightweight transaction, and does not change the schema. A
+ * request that probes a node waits no longer than for the node that is better.
  *
  * <p>The driver's timer decides how exact the delay is: a copy leaves at the first tick after it.
  * All options: {@link HedgingOption}. Thread-safe.
@@ -97,7 +97,9 @@ public final class AdaptiveSpeculativeExecution implements SpeculativeExecutionP
       @Nullable CqlIdentifier keyspace,
       @NonNull Request request,
       int runningExecutions) {
-    if (runningExecutions > 1 || !(request instanceof Statement)) {
+    if (runningExecutions > 1
+        || !(request instanceof Statement)
+        || ClusterStatement.includes(request)) {
       return NO_COPY;
     }
     Hedges hedges = hedgesOf(request);

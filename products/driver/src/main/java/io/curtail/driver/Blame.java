@@ -4,6 +4,7 @@
  */
 package io.curtail.driver;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
 import com.datastax.oss.driver.api.core.connection.CrcMismatchException;
@@ -20,7 +21,7 @@ import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import java.io.IOException;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * What an error says of the node that a request was sent to.
@@ -44,9 +45,10 @@ enum Blame {
   private static final int TOO_MANY_TOMBSTONES = 1;
 
   /**
-   * @param replicaIsDown whether this client cannot reach one of the request's replicas
+   * @param replicaIsDown whether this client cannot reach one of the request's replicas of which a
+   *     consistency level asks for some
    */
-  static Blame of(Throwable error, BooleanSupplier replicaIsDown) {
+  static Blame of(Throwable error, Predicate<ConsistencyLevel> replicaIsDown) {
     if (error instanceof CoordinatorException) {
       return isOfNode((CoordinatorException) error, replicaIsDown) ? NODE : ANSWERED;
     }
@@ -59,9 +61,10 @@ enum Blame {
     return brokenOrSilent ? NODE : NOTHING;
   }
 
-  private static boolean isOfNode(CoordinatorException error, BooleanSupplier replicaIsDown) {
+  private static boolean isOfNode(
+      CoordinatorException error, Predicate<ConsistencyLevel> replicaIsDown) {
     if (error instanceof UnavailableException) {
-      return !replicaIsDown.getAsBoolean();
+      return !replicaIsDown.test(((UnavailableException) error).getConsistencyLevel());
     }
     if (error instanceof WriteTimeoutException) {
       return ((WriteTimeoutException) error).getWriteType() != DefaultWriteType.CAS;

@@ -4,6 +4,7 @@
  */
 package io.curtail.driver;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
@@ -16,11 +17,12 @@ import edu.umd.cs.findbugs.annotations.Nullable;
 import io.curtail.selection.Feedback;
 import io.curtail.selection.ReplicaLoad;
 import io.curtail.selection.weighted.ReplicaHealth;
+import java.util.Objects;
 
 /**
  * Tells the health of a node, and its delay if the policy ranks by that, of each response to a
- * request of any kind. Called on the driver's I/O threads; allocates nothing on success.
- * Thread-safe.
+ * request of any kind; the health alone of a {@link ClusterStatement}. Called on the driver's I/O
+ * threads; allocates nothing on success. Thread-safe.
  *
  * <p>A request that the client gave up on is not reported for a node; it stays in flight, which
  * counts against the node until it answers.
@@ -52,28 +54,33 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
       if (tracked != null) {
         ReplicaHealth health = tracked.health;
         health.succeeded(health.hasFailed() ? policy.nanoTime() : 0);
-        NodeRate rate = tracked.rate;
-        if (rate != null) {
-          rate.answered(latencyNanos);
-        }
-        if (measuresDelay) {
-          tracked.delay.answered(latencyNanos);
-          ReplicaLoad load = tracked.load;
-          if (load != null) {
-            // What is in flight is counted by the connections, which know of cancelled requests
-            // too.
-            load.onSent();
-            long now = policy.nanoTime();
-            load.onResponse(latencyNanos, tracked.reported(now), now);
-          }
-          Hedges hedges = tracked.hedges;
-          if (hedges != null) {
-            hedges.answered(request, tracked, latencyNanos, policy.nanoTime());
-          }
+        if ((measuresDelay || tracked.rate != null) && !ClusterStatement.includes(request)) {
+          answered(request, tracked, latencyNanos);
         }
       }
     } catch (Throwable e) {
       policy.faults().onFault("count a response", e);
+    }
+  }
+
+  private void answered(Request request, TrackedNode tracked, long latencyNanos) {
+    NodeRate rate = tracked.rate;
+    if (rate != null) {
+      rate.answered(latencyNanos);
+    }
+    if (measuresDelay) {
+      tracked.delay.answered(latencyNanos);
+      ReplicaLoad load = tracked.load;
+      if (load != null) {
+        // What is in flight is counted by the connections, which know of cancelled requests too.
+        load.onSent();
+        long now = policy.nanoTime();
+        load.onResponse(latencyNanos, tracked.reported(now), now);
+      }
+      Hedges hedges = tracked.hedges;
+      if (hedges != null) {
+        hedges.answered(request, tracked, latencyNanos, policy.nanoTime());
+      }
     }
   }
 
@@ -106,7 +113,7 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
             hedges != null
                 && error instanceof BootstrappingException
                 && hedges.refused(request, tracked);
-        Blame blame = copyRefused ? Blame.ANSWERED : Blame.of(error, () -> isReplicaDown(request));
+        Blame blame = copyRefused ? Blame.ANSWERED : Blame.of(error, level -> isReplicaDown(request, node, level));
         if (blame == Blame.NODE) {
           long now = policy.nanoTime();
           tracked.health.failed(now);
@@ -114,12 +121,9 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
           if (rate != null) {
             rate.failed();
           }
-          ReplicaLoad load = tracked.load;
-          if (load != null) {
-            load.onSent();
-            load.onFailure(latencyNanos, latencyNanos, now);
+          if (!ClusterStatement.includes(request)) {
+            failed(tracked, latencyNanos, now);
           }
-          tracked.delay.failed(latencyNanos);
         } else if (blame == Blame.ANSWERED) {
           tracked.health.answered();
           tracked.delay.heard();
@@ -130,15 +134,29 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
     }
   }
 
-  /** Whether this client cannot reach one of the replicas of a request. */
-  private boolean isReplicaDown(Request request) {
+  private static void failed(TrackedNode tracked, long latencyNanos, long now) {
+    ReplicaLoad load = tracked.load;
+    if (load != null) {
+      load.onSent();
+      load.onFailure(latencyNanos, latencyNanos, now);
+    }
+    tracked.delay.failed(latencyNanos);
+  }
+
+  /** Whether this client cannot reach one of the replicas that a request asks for. */
+  private boolean isReplicaDown(Request request, Node coordinator, ConsistencyLevel level) {
     for (Node replica : policy.replicasOf(request)) {
       NodeState state = replica.getState();
-      if (state == NodeState.DOWN || state == NodeState.FORCED_DOWN) {
+      boolean isDown = state == NodeState.DOWN || state == NodeState.FORCED_DOWN;
+      if (isDown && (!level.isDcLocal() || isSameDatacenter(replica, coordinator))) {
         return true;
       }
     }
     return false;
+  }
+
+  private static boolean isSameDatacenter(Node one, Node other) {
+    return Objects.equals(one.getDatacenter(), other.getDatacenter());
   }
 
   @Override

@@ -75,25 +75,26 @@ class BlameTest {
   @ParameterizedTest
   @MethodSource("errorsOfTheNode")
   void should_blame_the_node_when_the_error_is_its_own(Throwable error) {
-    assertThat(Blame.of(error, () -> false)).isEqualTo(Blame.NODE);
+    assertThat(Blame.of(error, level -> false)).isEqualTo(Blame.NODE);
   }
 
   @ParameterizedTest
   @MethodSource("answersThatSayNothing")
   void should_count_an_answer_only_when_others_are_at_fault(Throwable error) {
-    assertThat(Blame.of(error, () -> false)).isEqualTo(Blame.ANSWERED);
+    assertThat(Blame.of(error, level -> false)).isEqualTo(Blame.ANSWERED);
   }
 
   @ParameterizedTest
   @MethodSource("errorsOfTheClient")
   void should_count_nothing_when_nothing_came_from_the_node(Throwable error) {
-    assertThat(Blame.of(error, () -> false)).isEqualTo(Blame.NOTHING);
+    assertThat(Blame.of(error, level -> false)).isEqualTo(Blame.NOTHING);
   }
 
   @Test
   void should_believe_unavailable_when_this_client_too_misses_a_replica() {
     Throwable unavailable = new UnavailableException(NODE, ConsistencyLevel.QUORUM, 2, 1);
-    assertThat(Blame.of(unavailable, () -> true)).isEqualTo(Blame.ANSWERED);
+    assertThat(Blame.of(unavailable, level -> level == ConsistencyLevel.QUORUM))
+        .isEqualTo(Blame.ANSWERED);
   }
 
   private static ReadFailureException readFailure(int reason) {

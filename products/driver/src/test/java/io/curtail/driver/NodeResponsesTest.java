@@ -1,0 +1,122 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.unavailable;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
+import static io.curtail.driver.SimulatedCluster.policy;
+import static io.curtail.waiting.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import com.datastax.oss.driver.internal.core.metadata.TopologyEvent;
+import com.datastax.oss.simulacron.common.codec.ConsistencyLevel;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** In real sessions: what is held against a node, and what is not. */
+class NodeResponsesTest {
+  private static final SimpleStatement QUERY = SimpleStatement.newInstance("SELECT v FROM t");
+
+  private SimulatedCluster cluster;
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ConsistencyLevel.class,
+      names = {"LOCAL_QUORUM", "LOCAL_ONE"})
+  void should_blame_a_node_for_unavailable_when_the_replica_that_is_down_was_not_asked_for(
+      ConsistencyLevel level) {
+    assertThat(unavailableWhileTheOtherDatacenterIsDown(level).health.hasFailed()).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ConsistencyLevel.class,
+      names = {"QUORUM", "EACH_QUORUM"})
+  void should_believe_unavailable_when_a_replica_of_another_datacenter_was_asked_for(
+      ConsistencyLevel level) {
+    assertThat(unavailableWhileTheOtherDatacenterIsDown(level).health.hasFailed()).isFalse();
+  }
+
+  private TrackedNode unavailableWhileTheOtherDatacenterIsDown(ConsistencyLevel level) {
+    cluster = new SimulatedCluster(1, 1);
+    CqlSession session =
+        cluster.connect(
+            config ->
+                config.withClass(
+                    DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AllReplicasPolicy.class));
+    SimulatedCluster.awaitConnected(session, 1);
+    Node remote = in(session, "dc2");
+    ((InternalDriverContext) session.getContext())
+        .getEventBus()
+        .fire(TopologyEvent.suggestDown(remote.getBroadcastRpcAddress().orElseThrow()));
+    await(() -> remote.getState() == NodeState.DOWN);
+    cluster.nodes().prime(when(QUERY.getQuery()).then(unavailable(level, 1, 0)));
+
+    assertThatThrownBy(() -> session.execute(QUERY)).isNotNull();
+
+    return policy(session).tracked(in(session, "dc1"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"CREATE TABLE t (k int PRIMARY KEY)", "USE ks", "TRUNCATE t"})
+  void should_learn_no_response_time_of_what_waits_for_more_than_the_node(String query) {
+    cluster = new SimulatedCluster(1);
+    CqlSession session = cluster.connect(SimulatedCluster::hedged);
+    SimulatedCluster.awaitConnected(session, 1);
+    Node node = in(session, "dc1");
+    TrackedNode tracked = policy(session).tracked(node);
+    SimpleStatement statement = SimpleStatement.newInstance(query).setIdempotent(true);
+
+    assertThat(policy(session).newQueryPlan(statement, session).poll()).isSameAs(node);
+    answered(session, statement, node);
+    assertThat(tracked.delay.expectedNanos(1, 1, System.nanoTime())).isEqualTo(1);
+    assertThat(tracked.tail.usualNanos()).isZero();
+
+    answered(session, QUERY, node);
+    assertThat(tracked.delay.responseTimeNanos(System.nanoTime())).isPositive();
+    assertThat(tracked.tail.usualNanos()).isPositive();
+    AdaptiveSpeculativeExecution copies =
+        (AdaptiveSpeculativeExecution)
+            session.getContext().getSpeculativeExecutionPolicy("default");
+    assertThat(copies.nextExecution(node, null, QUERY, 1)).isPositive();
+    assertThat(copies.nextExecution(node, null, statement, 1)).as("never copied").isNegative();
+  }
+
+  /** As the driver does, long after the answer if it reads the schema before. */
+  private static void answered(CqlSession session, SimpleStatement statement, Node node) {
+    InternalDriverContext context = (InternalDriverContext) session.getContext();
+    context
+        .getRequestTracker()
+        .onNodeSuccess(
+            statement,
+            TimeUnit.SECONDS.toNanos(5),
+            context.getConfig().getDefaultProfile(),
+            node,
+            "test");
+  }
+
+  private static Node in(CqlSession session, String datacenter) {
+    return session.getMetadata().getNodes().values().stream()
+        .filter(node -> datacenter.equals(node.getDatacenter()))
+        .findFirst()
+        .orElseThrow();
+  }
+}
