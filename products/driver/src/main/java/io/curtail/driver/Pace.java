@@ -17,7 +17,9 @@ import java.util.function.LongSupplier;
  * requests in flight than the limit, and a permit of its rate. One that fails gets what the others
  * have no room for only if all of them fail: it has room because it refuses. Nodes that are no
  * replicas count only if no replica is known or live: they would forward the request to those at
- * their limit. A lightweight transaction waits for the first node of its fixed order.
+ * their limit. A lightweight transaction waits for the first node of its fixed order. A node without
+ * a connection has no room, as the driver would pass it over and send to the next one, whatever that
+ * one's limit; unless none has a connection: then requests fail at once.
  *
  * <p>A node that others wait for is theirs first: a request that has not waited does not get it.
  *
@@ -58,10 +60,11 @@ final class Pace {
     boolean anyLive = false;
     boolean anyWell = false;
     boolean anyRoom = false;
+    boolean anyConnected = isAnyConnected(local, replicas, pools);
     long now = nanoClock.getAsLong();
     for (Node replica : replicas) {
       TrackedNode node = local.get(replica);
-      if (node != null) {
+      if (node != null && (!anyConnected || node.isConnected(pools))) {
         boolean isWell = !node.health.isFailing(now);
         boolean hasRoom = hasRoom(node, pools, waited);
         if (isWell && hasRoom) {
@@ -73,6 +76,17 @@ final class Pace {
       }
     }
     return anyLive ? anyRoom && !anyWell : waited || waitingForAny.get() == 0;
+  }
+
+  private static boolean isAnyConnected(
+      LocalNodes local, Set<Node> replicas, Map<Node, ChannelPool> pools) {
+    for (Node replica : replicas) {
+      TrackedNode node = local.get(replica);
+      if (node != null && node.isConnected(pools)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -87,13 +101,19 @@ final class Pace {
       Map<Node, ChannelPool> pools,
       boolean waited) {
     boolean anyNode = !hasReplica(plan, replicas);
-    int candidates = fixedOrder ? 1 : plan.scoredCount();
+    int first = firstConnected(plan, anyNode, replicas, pools);
+    boolean anyConnected = first >= 0;
+    int candidates = fixedOrder ? Math.max(0, first) + 1 : plan.scoredCount();
     long now = nanoClock.getAsLong();
-    boolean mayFail = areAllFailing(plan, candidates, anyNode, replicas, now);
+    boolean allFail = true;
+    for (int i = 0; i < candidates && allFail; i++) {
+      TrackedNode node = plan.scored(i);
+      allFail = node.health.isFailing(now) || !mayServe(node, anyNode, replicas, anyConnected, pools);
+    }
     for (int i = 0; i < candidates; i++) {
       TrackedNode node = plan.scored(i);
-      if ((anyNode || replicas.contains(node.node))
-          && (mayFail || !node.health.isFailing(now))
+      if (mayServe(node, anyNode, replicas, anyConnected, pools)
+          && (allFail || !node.health.isFailing(now))
           && hasRoom(node, pools, waited)
           && (node.rate == null || node.rate.tryTake())) {
         plan.moveUp(i);
@@ -112,15 +132,24 @@ final class Pace {
     return false;
   }
 
-  private static boolean areAllFailing(
-      WeightedQueryPlan plan, int candidates, boolean anyNode, Set<Node> replicas, long now) {
-    for (int i = 0; i < candidates; i++) {
-      TrackedNode node = plan.scored(i);
-      if ((anyNode || replicas.contains(node.node)) && !node.health.isFailing(now)) {
-        return false;
+  /** Returns -1 if no node that may serve the request has a connection. */
+  private static int firstConnected(
+      WeightedQueryPlan plan, boolean anyNode, Set<Node> replicas, Map<Node, ChannelPool> pools) {
+    for (int i = 0; i < plan.scoredCount(); i++) {
+      if (mayServe(plan.scored(i), anyNode, replicas, true, pools)) {
+        return i;
       }
     }
-    return true;
+    return -1;
+  }
+
+  private static boolean mayServe(
+      TrackedNode node,
+      boolean anyNode,
+      Set<Node> replicas,
+      boolean connected,
+      Map<Node, ChannelPool> pools) {
+    return (anyNode || replicas.contains(node.node)) && (!connected || node.isConnected(pools));
   }
 
   private boolean hasRoom(TrackedNode node, Map<Node, ChannelPool> pools, boolean waited) {

@@ -92,15 +92,26 @@ class TrackedNode {
    * @param pools the session's; empty if there is no session
    */
   int inFlight(Map<Node, ChannelPool> pools) {
+    ChannelPool known = pool(pools);
+    return known == null ? 0 : inFlight(known);
+  }
+
+  /** Whether a request can be sent there: one that just came up may have no connection yet. */
+  boolean isConnected(Map<Node, ChannelPool> pools) {
+    ChannelPool known = pool(pools);
+    return known != null && known.size() > 0;
+  }
+
+  @Nullable
+  private ChannelPool pool(Map<Node, ChannelPool> pools) {
     ChannelPool known = pool;
     if (known == null || known.size() == 0) {
       known = pools.get(node);
-      if (known == null) {
-        return 0;
+      if (known != null) {
+        pool = known;
       }
-      pool = known;
     }
-    return inFlight(known);
+    return known;
   }
 
   private int inFlight(ChannelPool known) {

@@ -81,6 +81,7 @@ final class Nodes {
   /** A tracked node whose requests in flight are a field instead of a connection pool's. */
   static final class Loaded extends TrackedNode {
     int inFlight;
+    boolean isConnected = true;
 
     Loaded(Node node, boolean inLocalRack, StartingRamp ramp) {
       super(node, inLocalRack, HealthSettings.DEFAULT, ramp);
@@ -89,6 +90,11 @@ final class Nodes {
     @Override
     int inFlight(Map<Node, ChannelPool> pools) {
       return inFlight;
+    }
+
+    @Override
+    boolean isConnected(Map<Node, ChannelPool> pools) {
+      return isConnected;
     }
 
     @Override

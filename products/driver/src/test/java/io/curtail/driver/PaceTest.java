@@ -76,6 +76,23 @@ class PaceTest {
     assertThat(admitted(three, false, 0, 1, 2)).isSameAs(nodes.get(1));
   }
 
+  /** The driver would pass it over, and send to the next one. */
+  @Test
+  void should_not_take_a_node_without_a_connection_for_one_with_room_unless_none_has_one() {
+    nodes.get(0).isConnected = false;
+    assertThat(admitted(replicas, false, 0, 1)).isSameAs(nodes.get(1));
+    assertThat(admitted(replicas, true, 0, 1)).isSameAs(nodes.get(1));
+    assertThat(admitted(Set.of(), false, 0, 1)).isSameAs(nodes.get(1));
+    nodes.get(1).withInFlight(LIMIT);
+    assertThat(mayHaveRoom(replicas, true)).isFalse();
+    assertThat(admitted(replicas, false, 0, 1, 2)).isNull();
+    assertThat(admitted(replicas, true, 0, 1, 2)).isNull();
+    nodes.get(1).withInFlight(0).isConnected = false;
+    assertThat(mayHaveRoom(replicas, false)).isTrue();
+    assertThat(admitted(replicas, false, 0, 1)).isSameAs(nodes.get(0));
+    assertThat(admitted(replicas, true, 0, 1)).isSameAs(nodes.get(0));
+  }
+
   private void fail(int node) {
     for (int i = 0; i < 5; i++) {
       nodes.get(node).health.failed(nowNanos);
