@@ -159,7 +159,7 @@ final class AdaptivePlanner extends Planner {
       return super.newPlan(ordered, local, start, stride, request, nowNanos, leastKey);
     }
     Hedges copying = hedges;
-    if (copying != null && request instanceof Statement) {
+    if (copying != null && request instanceof Statement && copying.serves(request)) {
       boolean isProbe = leastKey == PROBED_KEY;
       return new HedgedQueryPlan(
           ordered, local, start, stride, nanoClock, nowNanos, copying, request, isProbe);

@@ -78,7 +78,7 @@ public final class AdaptiveSpeculativeExecution implements SpeculativeExecutionP
               + policy.getClass().getName()
               + ": set it, or take the speculative execution policy out");
     }
-    hedgesOfProfile.put(profileName, ((AdaptivePolicy) policy).hedge(settings));
+    hedgesOfProfile.put(profileName, ((AdaptivePolicy) policy).hedge(settings, profileName));
     Duration tick = profile.getDuration(DefaultDriverOption.NETTY_TIMER_TICK_DURATION, COARSE_TICK);
     if (tick.compareTo(COARSE_TICK) > 0) {
       LOG.warn(
@@ -111,15 +111,13 @@ public final class AdaptiveSpeculativeExecution implements SpeculativeExecutionP
   /** Null if the policy of the request's profile has no copies. */
   @Nullable
   private Hedges hedgesOf(Request request) {
-    DriverExecutionProfile profile = request.getExecutionProfile();
-    String name = profile != null ? profile.getName() : request.getExecutionProfileName();
-    String known = name == null || name.isEmpty() ? DriverExecutionProfile.DEFAULT_NAME : name;
-    Hedges hedges = hedgesOfProfile.get(known);
+    String profile = Profiles.nameOf(request);
+    Hedges hedges = hedgesOfProfile.get(profile);
     if (hedges == null) {
-      LoadBalancingPolicy policy = context.getLoadBalancingPolicy(known);
+      LoadBalancingPolicy policy = context.getLoadBalancingPolicy(profile);
       hedges = policy instanceof AdaptivePolicy ? ((AdaptivePolicy) policy).hedges() : null;
       if (hedges != null) {
-        hedgesOfProfile.put(known, hedges);
+        hedgesOfProfile.put(profile, hedges);
       }
     }
     return hedges;

@@ -105,12 +105,18 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   /*
    * Answers come by the threads of the connections, and a copy's time by the driver's timer. The
    * timer is the sender too if the application asks again when another request has timed out: then
-   * only the time tells, as a node without a connection is passed over at once.
+   * only the time tells, as a node without a connection is passed over at once. The sender may have
+   * paused meanwhile, but seldom for the delay of a copy.
    */
   private boolean isForCopy() {
     return !DriverThreads.isOfNodes()
-        && (Thread.currentThread() != sender
-            || (waitedNanos(now()) >= LEAST_DELAY_NANOS && asked.lastKnownInFlight() > 0));
+        && (Thread.currentThread() != sender || isDue())
+        && hedges.mayBeDue(request);
+  }
+
+  private boolean isDue() {
+    return asked.lastKnownInFlight() > 0
+        && waitedNanos(now()) >= Math.max(LEAST_DELAY_NANOS, hedges.delayNanos(this));
   }
 
   @Override

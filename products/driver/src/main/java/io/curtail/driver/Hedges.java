@@ -9,12 +9,14 @@ import com.datastax.oss.driver.api.core.session.Request;
 import io.curtail.selection.delay.LeastDelay;
 import io.curtail.selection.hedging.Hedging;
 import io.curtail.selection.hedging.Hedging.Verdict;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The second copies of the requests of one policy: asks {@link Hedging} for each, and chooses the
- * node. Thread-safe.
+ * node. Requests of profiles with another speculative execution policy are left to that. Thread-safe.
  */
 final class Hedges {
   final HedgingSettings settings;
@@ -26,6 +28,10 @@ final class Hedges {
   private final LeastDelay formula;
   private final Hedging hedging;
   private final CopiesInFlight inFlight = new CopiesInFlight();
+
+  /** By the names of profiles: whether their requests are copied. */
+  private final Map<String, Boolean> profiles = new ConcurrentHashMap<>();
+
   private volatile boolean anyAnswered;
 
   Hedges(HedgingSettings settings, WeightedLeastLoadedPolicy policy, LeastDelay formula) {
@@ -33,6 +39,29 @@ final class Hedges {
     this.policy = policy;
     this.formula = formula;
     this.hedging = new Hedging(settings.share);
+  }
+
+  /** Requests of the profile are copied. */
+  void askedBy(String profileName) {
+    profiles.put(profileName, true);
+  }
+
+  /** Whether requests of this one's profile are copied. */
+  boolean serves(Request request) {
+    String profile = Profiles.nameOf(request);
+    Boolean known = profiles.get(profile);
+    if (known == null) {
+      known =
+          policy.context().getSpeculativeExecutionPolicy(profile)
+              instanceof AdaptiveSpeculativeExecution;
+      profiles.put(profile, known);
+    }
+    return known;
+  }
+
+  /** Whether the driver may ask for a copy of the request. */
+  boolean mayBeDue(Request request) {
+    return Profiles.isIdempotent(request, policy.context());
   }
 
   /** To be told of each new node. */
@@ -65,6 +94,13 @@ final class Hedges {
     asked.probe = null;
     int next = probe.next();
     return next < probe.scoredCount() ? probe.scored(next) : asked;
+  }
+
+  /** After how long the request of a plan is to be copied now; 0 for never. */
+  long delayNanos(HedgedQueryPlan plan) {
+    int next = plan.next();
+    boolean isProbe = plan.asksProbed() && next < plan.scoredCount();
+    return delayNanos(isProbe ? plan.scored(next) : plan.asked());
   }
 
   long delayNanos(TrackedNode node) {

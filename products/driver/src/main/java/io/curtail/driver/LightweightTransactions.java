@@ -6,7 +6,6 @@ package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfig;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchableStatement;
@@ -42,7 +41,7 @@ final class LightweightTransactions {
       return false;
     }
     ConsistencyLevel consistency = ((Statement<?>) request).getConsistencyLevel();
-    if (consistency == null ? isSerial(profileOf(request)) : consistency.isSerial()) {
+    if (consistency == null ? isSerial(Profiles.of(request, context)) : consistency.isSerial()) {
       return true;
     }
     if (request instanceof BatchStatement) {
@@ -54,17 +53,6 @@ final class LightweightTransactions {
       return false;
     }
     return isConditional((Statement<?>) request);
-  }
-
-  /** The profile that the request runs with: one policy may serve several. */
-  private DriverExecutionProfile profileOf(Request request) {
-    DriverExecutionProfile profile = request.getExecutionProfile();
-    if (profile != null) {
-      return profile;
-    }
-    String name = request.getExecutionProfileName();
-    DriverConfig config = context.getConfig();
-    return name == null || name.isEmpty() ? config.getDefaultProfile() : config.getProfile(name);
   }
 
   private boolean isSerial(DriverExecutionProfile profile) {

@@ -328,11 +328,11 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   }
 
   /**
-   * Has slow requests copied, from the session's start on.
+   * Has slow requests of a profile copied, from the session's start on.
    *
    * @throws IllegalArgumentException if they are already, by other settings
    */
-  synchronized Hedges hedge(HedgingSettings hedging) {
+  synchronized Hedges hedge(HedgingSettings hedging, String profileName) {
     Hedges known = hedges;
     if (known == null) {
       known = planner.startHedging(hedging, this);
@@ -344,6 +344,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
               + "options of AdaptiveSpeculativeExecution, or sections "
               + "basic.load-balancing-policy that differ");
     }
+    known.askedBy(profileName);
     return known;
   }
 
@@ -421,6 +422,10 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
 
   boolean isLightweightTransaction(Request request) {
     return lightweightTransactions.includes(request);
+  }
+
+  DriverContext context() {
+    return context;
   }
 
   /** Replaced by tests. */

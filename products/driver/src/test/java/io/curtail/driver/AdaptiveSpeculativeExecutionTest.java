@@ -8,6 +8,7 @@ import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noResult;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
 import static io.curtail.driver.SimulatedCluster.policy;
+import static io.curtail.waiting.Waiting.PATIENCE;
 import static io.curtail.waiting.Waiting.await;
 import static io.curtail.waiting.Waiting.eventually;
 import static io.curtail.waiting.Waiting.patiently;
@@ -20,6 +21,7 @@ import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBui
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.internal.core.specex.ConstantSpeculativeExecutionPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -265,6 +267,74 @@ class AdaptiveSpeculativeExecutionTest {
     } finally {
       timer.shutdown();
     }
+  }
+
+  /** A pause of the sender, as for garbage, between a node without a connection and the next one. */
+  @Test
+  void should_give_the_sender_the_next_node_when_no_copy_is_due_yet() throws Exception {
+    connect(config -> config.withDuration(HedgingOption.LEAST_DELAY, Duration.ofMinutes(1)));
+    for (Node node : nodes()) {
+      session.execute(query(true).setNode(node));
+    }
+    cluster.nodes().prime(when(CQL).then(noResult()));
+    nodes().forEach(node -> send(query(false).setNode(node)));
+    await(() -> nodes().stream().allMatch(this::isOwing));
+    // One that would be refused a copy, were one asked for.
+    SimpleStatement conditional =
+        SimpleStatement.newInstance("UPDATE t SET v = 1 WHERE k = 1 IF v = 0").setIdempotent(true);
+    Queue<Node> plan = policy(session).newQueryPlan(conditional, session);
+    Node first = plan.poll();
+    Thread.sleep(2);
+    assertThat(plan.poll()).isNotNull().isNotSameAs(first);
+  }
+
+  private boolean isOwing(Node node) {
+    return policy(session).tracked(node).lastKnownInFlight() > 0;
+  }
+
+  @Test
+  void should_give_every_node_when_the_request_is_none_that_may_be_copied() {
+    connect(config -> {});
+    Queue<Node> plan = policy(session).newQueryPlan(query(false), session);
+    List<Node> polled = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      polled.add(CompletableFuture.supplyAsync(plan::poll).join());
+    }
+    assertThat(polled).containsExactlyInAnyOrderElementsOf(nodes());
+  }
+
+  /** Its copies are not this one's to refuse or count. */
+  @Test
+  void should_leave_the_copies_of_a_profile_with_another_policy_to_that_one() {
+    connect(
+        config ->
+            config
+                .startProfile("constant")
+                .withClass(
+                    DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
+                    ConstantSpeculativeExecutionPolicy.class)
+                .withInt(DefaultDriverOption.SPECULATIVE_EXECUTION_MAX, 3)
+                .withDuration(
+                    DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY, Duration.ofMillis(1))
+                .endProfile()
+                .startProfile("patient")
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
+                .endProfile());
+    assertThat(policy(session, "constant")).isSameAs(policy(session));
+    SimpleStatement constant = query(true).setExecutionProfileName("constant");
+    for (SimpleStatement ours :
+        List.of(query(true), query(true).setExecutionProfileName("patient"))) {
+      assertThat(policy(session).newQueryPlan(ours, session)).isInstanceOf(HedgedQueryPlan.class);
+    }
+
+    Node answering = anyNode();
+    cluster.nodes().prime(when(CQL).then(noResult()));
+    cluster.of(answering).prime(when(CQL).then(noRows()));
+    for (int i = 0; i < 5; i++) {
+      assertThat(session.execute(constant).getExecutionInfo().getCoordinator())
+          .isSameAs(answering);
+    }
+    assertThat(policy(session).control().getCopies().get("asked")).isZero();
   }
 
   @Test

@@ -173,6 +173,9 @@ final class HedgedLoop implements AutoCloseable {
       planner =
           PolicyKind.ADAPTIVE.planner(defaults, new WeightedSettings(defaults), () -> nowNanos);
       hedges = copies ? planner.startHedging(new HedgingSettings(defaults), policy) : null;
+      if (copies) {
+        hedges.askedBy("default");
+      }
       for (int i = 0; i < NODES; i++) {
         Loaded node =
             new Loaded(Nodes.unconnected(i), i % RACKS == index % RACKS, StartingRamp.NONE);
@@ -185,7 +188,8 @@ final class HedgedLoop implements AutoCloseable {
     }
 
     private void send() {
-      SimpleStatement request = SimpleStatement.newInstance("SELECT v FROM t WHERE k = 1");
+      SimpleStatement request =
+          SimpleStatement.newInstance("SELECT v FROM t WHERE k = 1").setIdempotent(true);
       Set<Node> replicas = new LinkedHashSet<>();
       for (int rack = 0; rack < RACKS; rack++) {
         replicas.add(nodes.get(rack + RACKS * random.nextInt(NODES / RACKS)).node);
