@@ -13,6 +13,7 @@ import com.datastax.oss.driver.api.core.session.throttling.RequestThrottler;
 import com.datastax.oss.driver.api.core.session.throttling.Throttled;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.cql.CqlRequestHandler;
+import com.datastax.oss.driver.internal.core.util.concurrent.BlockingOperation;
 import edu.umd.cs.findbugs.annotations.NonNull;
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -161,7 +162,9 @@ public class AdaptiveThrottler implements RequestThrottler {
 
   private synchronized Thread startSender() {
     if (sender == null) {
-      Thread started = new Thread(this::sendWaiting, logPrefix + "-curtail-backlog");
+      // One of the driver's kind: it refuses calls that block, which would hold up all that wait.
+      Thread started = new BlockingOperation.SafeThreadFactory().newThread(this::sendWaiting);
+      started.setName(logPrefix + "-curtail-backlog");
       started.setDaemon(true);
       started.start();
       sender = started;

@@ -183,6 +183,12 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
     return session;
   }
 
+  /**
+   * The driver closes its policies, but not if one could not be initialised; it closes its trackers
+   * in any case.
+   */
   @Override
-  public void close() {}
+  public void close() {
+    policy.close();
+  }
 }

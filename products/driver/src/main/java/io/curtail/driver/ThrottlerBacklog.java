@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -33,7 +34,7 @@ final class ThrottlerBacklog {
   }
 
   private final int capacity;
-  private final Map<Throttled, Waiting> all = new HashMap<>();
+  private final Map<Throttled, Waiting> all = new ConcurrentHashMap<>();
   private final Map<Object, LinkedHashSet<Waiting>> lines = new HashMap<>();
   private final LongAdder waitedNanos = new LongAdder();
   private volatile int size;
@@ -68,9 +69,9 @@ final class ThrottlerBacklog {
     return Outcome.WAITS;
   }
 
-  /** Returns false if it did not wait. */
+  /** Returns false if it did not wait; then it waits for no lock either. */
   boolean remove(Throttled throttled) {
-    Waiting removed = unlink(throttled);
+    Waiting removed = all.containsKey(throttled) ? unlink(throttled) : null;
     if (removed == null) {
       return false;
     }

@@ -286,8 +286,12 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     return context instanceof FeedbackSource;
   }
 
+  /** May be called more than once. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
     closed = true;
     if (topologyListener != null) {
       context.getEventBus().unregister(topologyListener, TopologyEvent.class);

@@ -25,6 +25,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metrics.DefaultSessionMetric;
 import com.datastax.oss.driver.api.core.session.throttling.Throttled;
 import com.datastax.oss.driver.internal.core.loadbalancing.DefaultLoadBalancingPolicy;
+import com.datastax.oss.driver.internal.core.util.concurrent.BlockingOperation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,16 +166,45 @@ class AdaptiveThrottlerTest {
   @Test
   void should_fail_one_that_cannot_be_planned_and_send_the_others() {
     CompletableFuture<Void> unplanned = new CompletableFuture<>();
+    List<CompletableFuture<AsyncResultSet>> requests =
+        passOneThatCannotBePlanned(unplanned::completeExceptionally);
+    requests.forEach(CompletableFuture::join);
+    assertThatThrownBy(unplanned::join)
+        .hasCauseInstanceOf(RequestThrottlingException.class)
+        .hasStackTraceContaining("no plan");
+  }
+
+  /** As the driver does on its own threads: it would hold up all that wait. */
+  @Test
+  void should_refuse_a_call_that_blocks_when_it_comes_from_a_request_that_waited() {
+    CompletableFuture<Void> blocking = new CompletableFuture<>();
+    List<CompletableFuture<AsyncResultSet>> requests =
+        passOneThatCannotBePlanned(
+            error -> {
+              try {
+                BlockingOperation.checkNotDriverThread();
+                blocking.complete(null);
+              } catch (IllegalStateException e) {
+                blocking.completeExceptionally(e);
+              }
+            });
+    requests.forEach(CompletableFuture::join);
+    assertThatThrownBy(blocking::join).hasMessageContaining("synchronous API call");
+  }
+
+  /** Returns the others, of which one waited behind it. */
+  private List<CompletableFuture<AsyncResultSet>> passOneThatCannotBePlanned(
+      Consumer<Throwable> onFailure) {
     Throttled request =
         new Throttled() {
           @Override
           public void onThrottleReady(boolean wasDelayed) {
-            unplanned.complete(null);
+            onFailure.accept(new AssertionError("sent"));
           }
 
           @Override
           public void onThrottleFailure(RequestThrottlingException error) {
-            unplanned.completeExceptionally(error);
+            onFailure.accept(error);
           }
         };
     pause();
@@ -192,10 +222,7 @@ class AdaptiveThrottlerTest {
             }));
     requests.add(send(LIMIT, PATIENCE));
     resume();
-    requests.forEach(CompletableFuture::join);
-    assertThatThrownBy(unplanned::join)
-        .hasCauseInstanceOf(RequestThrottlingException.class)
-        .hasStackTraceContaining("no plan");
+    return requests;
   }
 
   @Test

@@ -4,6 +4,7 @@
  */
 package io.curtail.driver;
 
+import static io.curtail.waiting.Waiting.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.RequestThrottlingException;
@@ -12,6 +13,8 @@ import io.curtail.driver.ThrottlerBacklog.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +69,18 @@ class ThrottlerBacklogTest {
     assertThat(backlog.add(waiting(new Unused(), "a"))).isEqualTo(Outcome.CLOSED);
     assertThat(left).allMatch(backlog::remove);
     assertThat(waiting).hasValue(0);
+  }
+
+  /** Each answer asks whether its request waited. */
+  @Test
+  void should_let_an_answer_pass_while_the_backlog_is_looked_through() throws Exception {
+    add("a");
+    synchronized (backlog) {
+      assertThat(
+              CompletableFuture.supplyAsync(() -> backlog.remove(new Unused()))
+                  .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS))
+          .isFalse();
+    }
   }
 
   private Throttled add(String group) {
