@@ -165,8 +165,11 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     if (admission == null) {
       return plan(request, session, null, false);
     }
-    Queue<Node> plan =
-        admission.plan != null ? admission.plan : plan(request, session, limits, false);
+    if (admission.plan != null) {
+      return admission.plan;
+    }
+    Encoding.check(request, context);
+    Queue<Node> plan = plan(request, session, limits, false);
     if (plan == null) {
       throw new NoRoom(this, request, session);
     }
