@@ -24,6 +24,7 @@ class FailedStartTest {
   @Test
   void should_leave_nothing_behind_when_another_policy_of_the_session_cannot_start()
       throws JMException {
+    FirstStarts.STARTED.clear();
     try (SimulatedCluster cluster = new SimulatedCluster(1)) {
       assertThatThrownBy(
               () ->
