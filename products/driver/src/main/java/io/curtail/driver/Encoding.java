@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tries whether the values of a simple statement can be encoded, before the driver takes a stream id
- * for it: if they cannot be, it never gives the id back, and the node looks busier by one for as
+ * Tries whether the values of a simple statement can be encoded, before the driver takes a stream
+ * id for it: if they cannot be, it never gives the id back, and the node looks busier by one for as
  * long as the connection lives.
  */
 final class Encoding {

@@ -16,7 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The second copies of the requests of one policy: asks {@link Hedging} for each, and chooses the
- * node. Requests of profiles with another speculative execution policy are left to that. Thread-safe.
+ * node. Requests of profiles with another speculative execution policy are left to that.
+ * Thread-safe.
  */
 final class Hedges {
   final HedgingSettings settings;

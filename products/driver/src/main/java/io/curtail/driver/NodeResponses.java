@@ -113,7 +113,10 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
             hedges != null
                 && error instanceof BootstrappingException
                 && hedges.refused(request, tracked);
-        Blame blame = copyRefused ? Blame.ANSWERED : Blame.of(error, level -> isReplicaDown(request, node, level));
+        Blame blame =
+            copyRefused
+                ? Blame.ANSWERED
+                : Blame.of(error, level -> isReplicaDown(request, node, level));
         if (blame == Blame.NODE) {
           long now = policy.nanoTime();
           tracked.health.failed(now);

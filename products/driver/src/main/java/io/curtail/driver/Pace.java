@@ -17,9 +17,9 @@ import java.util.function.LongSupplier;
  * requests in flight than the limit, and a permit of its rate. One that fails gets what the others
  * have no room for only if all of them fail: it has room because it refuses. Nodes that are no
  * replicas count only if no replica is known or live: they would forward the request to those at
- * their limit. A lightweight transaction waits for the first node of its fixed order. A node without
- * a connection has no room, as the driver would pass it over and send to the next one, whatever that
- * one's limit; unless none has a connection: then requests fail at once.
+ * their limit. A lightweight transaction waits for the first node of its fixed order. A node
+ * without a connection has no room, as the driver would pass it over and send to the next one,
+ * whatever that one's limit; unless none has a connection: then requests fail at once.
  *
  * <p>A node that others wait for is theirs first: a request that has not waited does not get it.
  *
@@ -108,7 +108,8 @@ final class Pace {
     boolean allFail = true;
     for (int i = 0; i < candidates && allFail; i++) {
       TrackedNode node = plan.scored(i);
-      allFail = node.health.isFailing(now) || !mayServe(node, anyNode, replicas, anyConnected, pools);
+      allFail =
+          node.health.isFailing(now) || !mayServe(node, anyNode, replicas, anyConnected, pools);
     }
     for (int i = 0; i < candidates; i++) {
       TrackedNode node = plan.scored(i);

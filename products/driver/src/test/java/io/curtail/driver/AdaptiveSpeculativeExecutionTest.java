@@ -269,7 +269,9 @@ class AdaptiveSpeculativeExecutionTest {
     }
   }
 
-  /** A pause of the sender, as for garbage, between a node without a connection and the next one. */
+  /**
+   * A pause of the sender, as for garbage, between a node without a connection and the next one.
+   */
   @Test
   void should_give_the_sender_the_next_node_when_no_copy_is_due_yet() throws Exception {
     connect(config -> config.withDuration(HedgingOption.LEAST_DELAY, Duration.ofMinutes(1)));
@@ -314,8 +316,7 @@ class AdaptiveSpeculativeExecutionTest {
                     DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
                     ConstantSpeculativeExecutionPolicy.class)
                 .withInt(DefaultDriverOption.SPECULATIVE_EXECUTION_MAX, 3)
-                .withDuration(
-                    DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY, Duration.ofMillis(1))
+                .withDuration(DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY, Duration.ofMillis(1))
                 .endProfile()
                 .startProfile("patient")
                 .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
@@ -331,8 +332,7 @@ class AdaptiveSpeculativeExecutionTest {
     cluster.nodes().prime(when(CQL).then(noResult()));
     cluster.of(answering).prime(when(CQL).then(noRows()));
     for (int i = 0; i < 5; i++) {
-      assertThat(session.execute(constant).getExecutionInfo().getCoordinator())
-          .isSameAs(answering);
+      assertThat(session.execute(constant).getExecutionInfo().getCoordinator()).isSameAs(answering);
     }
     assertThat(policy(session).control().getCopies().get("asked")).isZero();
   }

@@ -21,7 +21,6 @@ import com.datastax.oss.driver.internal.core.metadata.TopologyEvent;
 import com.datastax.oss.simulacron.common.codec.ConsistencyLevel;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;

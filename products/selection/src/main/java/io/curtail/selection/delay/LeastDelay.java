@@ -27,8 +27,9 @@ import io.curtail.selection.weighted.Weights;
  * that is slow by as much and idle, though its peers answer at once. Up to {@value #ALIKE} times
  * the quickest all count as equally quick: averages of a few answers differ by as much, and clients
  * that follow such differences crowd where it was quick. A replica that fails comes behind all that
- * do not, as in {@link io.curtail.selection.weighted.WeightedLeastLoaded}; of those that fail, as all
- * may in an overload, the least loaded comes first. Their delays do not count: an error is quick.
+ * do not, as in {@link io.curtail.selection.weighted.WeightedLeastLoaded}; of those that fail, as
+ * all may in an overload, the least loaded comes first. Their delays do not count: an error is
+ * quick.
  *
  * <p>Being near counts among replicas that are about as quick: one in the client's rack that is
  * slower than {@value #ALIKE} times the quickest is weighed like one of another rack.
