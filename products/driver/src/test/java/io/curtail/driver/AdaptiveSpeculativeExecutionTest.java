@@ -279,8 +279,10 @@ class AdaptiveSpeculativeExecutionTest {
       session.execute(query(true).setNode(node));
     }
     cluster.nodes().prime(when(CQL).then(noResult()));
-    nodes().forEach(node -> send(query(false).setNode(node)));
+    List<CompletableFuture<AsyncResultSet>> owed = new ArrayList<>();
+    nodes().forEach(node -> owed.add(send(query(false).setNode(node))));
     await(() -> nodes().stream().allMatch(this::isOwing));
+    assertThat(owed).noneMatch(CompletableFuture::isDone);
     // One that would be refused a copy, were one asked for.
     SimpleStatement conditional =
         SimpleStatement.newInstance("UPDATE t SET v = 1 WHERE k = 1 IF v = 0").setIdempotent(true);
