@@ -278,6 +278,7 @@ class AdaptiveSpeculativeExecutionTest {
     for (Node node : nodes()) {
       session.execute(query(true).setNode(node));
     }
+    session.execute(query(true)); // whose plan looks at each node's connections
     cluster.nodes().prime(when(CQL).then(noResult()));
     List<CompletableFuture<AsyncResultSet>> owed = new ArrayList<>();
     nodes().forEach(node -> owed.add(send(query(false).setNode(node))));
