@@ -52,6 +52,8 @@ class FeedbackSessionTest {
                     .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
                     .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
                     .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
+                    .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+                    .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
                     .build())
             .build();
   }

@@ -75,7 +75,7 @@ public final class TestNode {
         .classArchive(ArchivedClasses.ARCHIVE);
   }
 
-  /** Written by the first node that is stopped; half the processor time of each later start. */
+  /** Written by the first node; half the processor time of each later start. */
   private static final class ArchivedClasses {
     static final List<Path> CLASS_PATH;
     static final Path ARCHIVE;

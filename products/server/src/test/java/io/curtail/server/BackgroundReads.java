@@ -7,8 +7,10 @@ package io.curtail.server;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Reads without a pause, and remembers the first that failed or had another result. */
+/** Reads all the time, without taking the processor from the nodes, and remembers the first that failed or had another result. */
 final class BackgroundReads implements AutoCloseable {
+  private static final long PAUSE_MILLIS = 5;
+
   private final AtomicInteger done = new AtomicInteger();
   private final BackgroundTask task;
 
@@ -20,6 +22,7 @@ final class BackgroundReads implements AutoCloseable {
               while (!stopped.getAsBoolean()) {
                 int turn = done.getAndIncrement();
                 cluster.read(coordinators[turn % coordinators.length], 1, level);
+                Thread.sleep(PAUSE_MILLIS);
               }
             });
   }

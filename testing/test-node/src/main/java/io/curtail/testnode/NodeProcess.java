@@ -43,6 +43,7 @@ public final class NodeProcess implements AutoCloseable {
    * @throws IllegalStateException if the node refuses to start; the message says why
    */
   public static NodeProcess start(NodeSettings settings) throws IOException {
+    boolean archiving = settings.isClassArchiveMissing();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
@@ -64,7 +65,25 @@ public final class NodeProcess implements AutoCloseable {
       node.kill();
       throw new IllegalStateException("the node did not start: " + first + "; see " + errors);
     }
+    if (archiving) {
+      node.archiveClasses(settings.classArchive());
+    }
     return node;
+  }
+
+  /** The JVM writes a file with another name first; without one, later nodes start as slowly. */
+  private void archiveClasses(Path file) throws IOException {
+    Process jcmd =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                String.valueOf(pid()),
+                "VM.cds",
+                "dynamic_dump",
+                file.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    waitFor(jcmd);
   }
 
   public long pid() {
@@ -103,16 +122,16 @@ public final class NodeProcess implements AutoCloseable {
   /** SIGKILL; returns when the process is gone. */
   public void kill() {
     process.destroyForcibly();
-    await();
+    waitFor(process);
   }
 
   /** Stops the node through its shutdown hook, as SIGTERM does. */
   public void stop() {
     process.destroy();
-    await();
+    waitFor(process);
   }
 
-  private void await() {
+  private static void waitFor(Process process) {
     try {
       if (!process.waitFor(3, TimeUnit.MINUTES)) {
         process.destroyForcibly();

@@ -80,8 +80,8 @@ public final class NodeSettings {
   }
 
   /**
-   * A file of the classes that a node loads (class-data sharing, JEP 350). A {@link NodeProcess}
-   * that is stopped writes it if it is not there, and later ones on the same class path start in a
+   * A file of the classes that a node loads (class-data sharing, JEP 350). The first {@link
+   * NodeProcess} writes it when it has started, and later ones on the same class path start in a
    * third of the time. Neither does anything where it cannot.
    */
   public NodeSettings classArchive(Path file) {
@@ -99,12 +99,21 @@ public final class NodeSettings {
     if (classArchive == null) {
       return flags;
     }
-    String use =
-        Files.exists(classArchive) ? "-XX:SharedArchiveFile=" : "-XX:ArchiveClassesAtExit=";
     List<String> all = new ArrayList<>(flags);
-    all.addAll(
-        List.of(use + classArchive, "-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
+    all.add(
+        isClassArchiveMissing()
+            ? "-XX:+RecordDynamicDumpInfo"
+            : "-XX:SharedArchiveFile=" + classArchive);
+    all.addAll(List.of("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
     return all;
+  }
+
+  boolean isClassArchiveMissing() {
+    return classArchive != null && !Files.exists(classArchive);
+  }
+
+  Path classArchive() {
+    return classArchive;
   }
 
   /**

@@ -33,6 +33,9 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** What holds for all commands. */
 class CommandLineTest {
+  /** To look at; who runs one makes their own. */
+  private static final CommandLine COMMANDS = Curtail.commandLine();
+
   private final Terminal terminal = new Terminal();
 
   @ParameterizedTest
@@ -226,7 +229,7 @@ class CommandLineTest {
   /** Every command that does something, as it is typed, with a space after it. */
   static Stream<String> commands() {
     List<String> commands = new ArrayList<>();
-    collect("", Curtail.commandLine(), commands);
+    collect("", COMMANDS, commands);
     return commands.stream();
   }
 
@@ -251,7 +254,7 @@ class CommandLineTest {
   }
 
   private static CommandSpec specOf(String command) {
-    CommandLine line = Curtail.commandLine();
+    CommandLine line = COMMANDS;
     for (String name : command.split(" ", -1)) {
       line = name.isEmpty() ? line : line.getSubcommands().get(name);
     }

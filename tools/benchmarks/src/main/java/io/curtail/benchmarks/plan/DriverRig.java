@@ -69,6 +69,8 @@ final class DriverRig implements AutoCloseable {
                 .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, policy)
                 .withClass(DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS, copies)
                 .withDuration(DefaultDriverOption.NETTY_TIMER_TICK_DURATION, Duration.ofMillis(1))
+                .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+                .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
                 .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, "dc1")
                 .withString(() -> "basic.load-balancing-policy.local-rack", "rack1")
                 .build(),

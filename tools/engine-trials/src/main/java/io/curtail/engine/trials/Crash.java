@@ -84,7 +84,6 @@ public final class Crash {
    */
   public Result run(int kills, long seconds) throws IOException {
     long end = seconds == 0 ? Long.MAX_VALUE : System.nanoTime() + seconds * 1_000_000_000L;
-    nodes.archiveClasses(directory);
     Files.createDirectories(notes);
     int done = 0;
     while (done < kills && failures.isEmpty() && (done == 0 || System.nanoTime() < end)) {

@@ -62,7 +62,6 @@ public final class Fuzz {
    */
   public Result run(long seed, int schemas, long seconds) throws IOException {
     long end = seconds == 0 ? Long.MAX_VALUE : System.nanoTime() + seconds * 1_000_000_000L;
-    nodes.archiveClasses(directory);
     List<String> failures = new ArrayList<>();
     int done = 0;
     long statements = 0;

@@ -7,7 +7,6 @@ package io.curtail.engine.trials;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -24,28 +23,11 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
   static final String MEMTABLE = "io.curtail.engine.RocksMemtable";
   private static final String GUARDED = "io.curtail.engine.GuardedMemtable";
 
-  /**
-   * Makes the nodes in a directory start faster; those with the class path of this JVM do not,
-   * since it may have directories, which cannot be archived.
-   */
-  void archiveClasses(Path directory) throws IOException {
-    if (classPath.isEmpty() || Files.exists(classArchive(directory))) {
-      return;
-    }
-    Path training = directory.resolveSibling("training");
-    NodeProcess.start(settings(training).classArchive(classArchive(directory))).stop();
-    Directories.delete(training);
-  }
-
   /** The same with another parameter. */
   TrialNode with(String name, String value) {
     Map<String, String> all = new TreeMap<>(parameters);
     all.put(name, value);
     return new TrialNode(classPath, all);
-  }
-
-  private static Path classArchive(Path directory) {
-    return directory.resolveSibling("classes.jsa");
   }
 
   /** A node's settings, to start it with. */
@@ -61,9 +43,6 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
     if (!classPath.isEmpty()) {
       settings.classPath(classPath);
     }
-    if (Files.exists(classArchive(directory))) {
-      settings.classArchive(classArchive(directory));
-    }
     return settings
         .memtable("trie", "TrieMemtable", Map.of())
         .memtable("default", GUARDED, Map.of("configuration", "trie"))
@@ -73,7 +52,14 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
   }
 
   NodeProcess start(Path directory) throws IOException {
-    return NodeProcess.start(settings(directory));
+    return NodeProcess.start(archived(directory));
+  }
+
+  /** Its nodes start faster; not with the class path of this JVM, which may have directories. */
+  private NodeSettings archived(Path directory) {
+    return classPath.isEmpty()
+        ? settings(directory)
+        : settings(directory).classArchive(directory.resolveSibling("classes.jsa"));
   }
 
   /**
@@ -82,7 +68,7 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
    */
   NodeProcess start(Path directory, NodeTime time) throws IOException {
     NodeSettings settings =
-        settings(directory).clock(time.seconds()).property("cassandra.unsafesystem", "true");
+        archived(directory).clock(time.seconds()).property("cassandra.unsafesystem", "true");
     return NodeProcess.start(settings);
   }
 }

@@ -6,22 +6,29 @@ package io.curtail.engine.trials;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.testnode.PackedClassPath;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The gate of the fuzzer, which {@code curtail engine fuzz} runs for as long as one likes. */
 class FuzzTest {
   private static final long SEED = Long.getLong("curtail.seed", 1);
 
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private static Path home;
+
   @Test
   void should_answer_as_the_stock_memtable_when_scripts_are_random() throws IOException {
+    Path jars = Files.createDirectory(home.resolve("jars"));
     Fuzz fuzz =
         new Fuzz(
-            new TrialNode(List.of(), Map.of()),
-            Path.of("target/fuzz").toAbsolutePath(),
+            new TrialNode(PackedClassPath.in(jars), Map.of()),
+            home.resolve("node"),
             60,
             1_800_000_000L,
             System.out::println);

@@ -18,7 +18,7 @@ import java.util.List;
  * policy holds nodes for newly started any more.
  */
 public final class WarmUp {
-  private static final int SLICE_SECONDS = 4;
+  private static final int LONGEST_SLICE_SECONDS = 4;
   private static final int OUTSTANDING = 24;
 
   private WarmUp() {}
@@ -33,12 +33,13 @@ public final class WarmUp {
       Progress progress)
       throws IOException, InterruptedException {
     progress.report("warming up the nodes and the clients for " + seconds + " s");
+    int sliceSeconds = Math.max(1, Math.min(seconds, LONGEST_SLICE_SECONDS));
     LoadSpec slice =
         load.closedLoop(OUTSTANDING)
             .withJoiners(null)
             .withWarmUp(Duration.ZERO)
-            .withLength(Duration.ofSeconds(SLICE_SECONDS));
-    int slices = (seconds + SLICE_SECONDS - 1) / SLICE_SECONDS * testbeds.size();
+            .withLength(Duration.ofSeconds(sliceSeconds));
+    int slices = (seconds + sliceSeconds - 1) / sliceSeconds * testbeds.size();
     for (int done = 0; done < slices; done++) {
       Arm arm = arms.get(done % arms.size());
       Mix mix = mixes.get(done / arms.size() % mixes.size());

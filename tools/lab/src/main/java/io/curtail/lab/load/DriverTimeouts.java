@@ -31,6 +31,9 @@ public final class DriverTimeouts {
   public static ProgrammaticDriverConfigLoaderBuilder all(Duration timeout) {
     ProgrammaticDriverConfigLoaderBuilder config = DriverConfigLoader.programmaticBuilder();
     ALL.forEach(option -> config.withDuration(option, timeout));
-    return config;
+    // closed, a session waits for no late task of its event loops
+    return config
+        .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+        .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0);
   }
 }

@@ -82,6 +82,8 @@ public final class ZoneClient implements AutoCloseable {
             .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT)
             .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, CONNECT_TIMEOUT)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
+            .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+            .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
             .withInt(DefaultDriverOption.SESSION_LEAK_THRESHOLD, 0);
     policy.options().forEach((name, value) -> builder.withString(option(name), value));
     policy.others().forEach((path, value) -> builder.withString(() -> path, value));
