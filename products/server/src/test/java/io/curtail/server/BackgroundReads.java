@@ -7,7 +7,10 @@ package io.curtail.server;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Reads all the time, without taking the processor from the nodes, and remembers the first that failed or had another result. */
+/**
+ * Reads all the time, without taking the processor from the nodes, and remembers the first that
+ * failed or had another result.
+ */
 final class BackgroundReads implements AutoCloseable {
   private static final long PAUSE_MILLIS = 5;
 
