@@ -4,8 +4,8 @@
  */
 package io.curtail.engine;
 
-import io.curtail.engine.operation.CommitLogRelease;
 import io.curtail.engine.operation.MoveOut;
+import io.curtail.engine.operation.OlderIndexes;
 import io.curtail.engine.operation.StoredTable;
 import io.curtail.engine.operation.TableStores;
 import io.curtail.engine.snapshot.Snapshots;
@@ -258,24 +258,20 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
         store.database.logSync.sync();
         return false;
       case DRAIN:
-        if (isLeaving() && !metadata().isIndex()) {
-          CommitLogRelease.release((ColumnFamilyStore) owner, this);
-        }
-        return isMovingOutOnceSynced();
       case COMMITLOG_DIRTY:
       case MEMTABLE_LIMIT:
       case MEMTABLE_PERIOD_EXPIRED:
       case USER_FORCED:
-        return isMovingOutOnceSynced();
+        return isMovingOutOnceSynced(reason);
       case STREAMS_RECEIVED:
         store.receivedStreams.written();
         if (metadata().isCounter()) { // of which a cache knows what there was before
           CacheService.instance.invalidateCounterCacheForCf(metadata());
         }
-        return isMovingOutOnceSynced();
+        return isMovingOutOnceSynced(reason);
       default:
         // A repair or a stream reads nothing but data files of a table with a stock memtable.
-        return isMovingOutOnceSynced()
+        return isMovingOutOnceSynced(reason)
             || (isLeaving() && !metadata().isIndex() && moveOut(ALTERED + " (" + reason + ")"))
             || AskedTables.add(this);
     }
@@ -296,8 +292,9 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
   }
 
   /** Whoever asks rests on it: a stream gives up the files whose rows it has written here. */
-  private boolean isMovingOutOnceSynced() {
+  private boolean isMovingOutOnceSynced(ColumnFamilyStore.FlushReason reason) {
     store.database.logSync.sync();
+    OlderIndexes.flush((ColumnFamilyStore) owner, this, reason);
     return store.state() == GenerationState.MOVING_OUT;
   }
 

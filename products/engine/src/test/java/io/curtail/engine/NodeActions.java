@@ -66,6 +66,18 @@ public final class NodeActions {
     }
   }
 
+  /** Inserts rows with values of about twenty kilobytes, each another. */
+  public static void fillIndexed(String table, String from, String to) {
+    for (int k = Integer.parseInt(from); k < Integer.parseInt(to); k++) {
+      cql("INSERT INTO " + table + " (k, v) VALUES (" + k + ", '" + k + PADDING.repeat(20) + "')");
+    }
+  }
+
+  /** The indexes of a table that are built. */
+  public static String builtIndexes(String keyspace, String table) {
+    return String.join(" ", Keyspace.open(keyspace).getColumnFamilyStore(table).getBuiltIndexes());
+  }
+
   /** Alters a table to another memtable; then the process dies at once. */
   public static void alterAndDie(String table, String memtable) {
     cql("ALTER TABLE " + table + " WITH memtable = '" + memtable + "'");

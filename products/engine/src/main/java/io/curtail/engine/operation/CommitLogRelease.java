@@ -4,6 +4,8 @@
  */
 package io.curtail.engine.operation;
 
+import io.curtail.engine.store.GenerationState;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -15,12 +17,13 @@ import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 
 /**
- * Tells Cassandra's commit log, again and again, that it need not keep what a table has in it whose
- * rows are in RocksDB while its definition has another memtable: Cassandra would keep each segment
- * until that is flushed. What is given up is on the disk in the engine's own log. For one thread.
+ * Tells Cassandra's commit log that it need not keep what a table has in it whose rows are in
+ * RocksDB, where Cassandra would keep each segment until that table is flushed: while its
+ * definition has another memtable, again and again, and beside {@linkplain OlderIndexes indexes}
+ * that may lose entries. What is given up is on the disk in the engine's own log. For one thread.
  *
  * <p>Only what nobody else may need: a memtable of Cassandra that is older, of the table or of an
- * index, or one that an index has now, since a start that found none of its entries in RocksDB.
+ * index, or one with entries that an older index has now.
  */
 public final class CommitLogRelease {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -30,14 +33,21 @@ public final class CommitLogRelease {
   /** Releases, unless that was just done, what tables have whose memtable is their only one. */
   void releaseIfDue(Supplier<Map<ColumnFamilyStore, StoredTable>> leaving) {
     if (System.nanoTime() - last >= PERIOD_NANOS) {
-      leaving.get().forEach(CommitLogRelease::release);
+      release(leaving.get());
       last = System.nanoTime();
     }
   }
 
   /** Releases what a table has now; waits for the writes that have begun. */
   public static void release(ColumnFamilyStore table, StoredTable memtable) {
-    if (!isAllInRocks(table, memtable)) {
+    release(Map.of(table, memtable));
+  }
+
+  /** Releases what tables have now, each with its memtable. */
+  static void release(Map<ColumnFamilyStore, StoredTable> tables) {
+    Map<ColumnFamilyStore, StoredTable> inRocks = new HashMap<>(tables);
+    inRocks.entrySet().removeIf(table -> !isAllInRocks(table.getKey(), table.getValue()));
+    if (inRocks.isEmpty()) {
       return;
     }
     CommitLogPosition now = CommitLog.instance.getCurrentPosition();
@@ -46,12 +56,15 @@ public final class CommitLogRelease {
     OpOrder.Barrier barrier = Keyspace.writeOrder.newBarrier();
     barrier.issue();
     barrier.await();
-    memtable.store().database.logSync.sync();
-    // A memtable that follows has no write from before it is seen here.
-    if (isAllInRocks(table, memtable)) {
-      CommitLog.instance.discardCompletedSegments(
-          table.metadata.id, memtable.getCommitLogLowerBound(), written);
-    }
+    inRocks.values().iterator().next().store().database.logSync.sync();
+    inRocks.forEach(
+        (table, memtable) -> {
+          // A memtable that follows has no write from before it is seen here.
+          if (isAllInRocks(table, memtable)) {
+            CommitLog.instance.discardCompletedSegments(
+                table.metadata.id, memtable.getCommitLogLowerBound(), written);
+          }
+        });
   }
 
   private static boolean isAllInRocks(ColumnFamilyStore table, StoredTable memtable) {
@@ -59,10 +72,12 @@ public final class CommitLogRelease {
       View view = each.getTracker().getView();
       if (view.liveMemtables.size() != 1
           || !view.flushingMemtables.isEmpty()
-          || !(view.getCurrentMemtable() instanceof StoredTable)) {
+          || !(view.getCurrentMemtable() instanceof StoredTable
+              || view.getCurrentMemtable().isClean())) {
         return false;
       }
     }
-    return table.getTracker().getView().getCurrentMemtable() == memtable && memtable.isLeaving();
+    return table.getTracker().getView().getCurrentMemtable() == memtable
+        && memtable.store().state() == GenerationState.SERVING;
   }
 }

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks again and again at what operators set by nodetool, of which Cassandra tells no memtable:
  * follows what the engine can follow, and warns of what it cannot do. And it tells Cassandra what
- * that does not ask for.
+ * that does not ask for, and has it flush what it would not.
  *
  * <p>Thread-safe.
  */
@@ -30,6 +30,7 @@ public final class NodeWatch {
   private final TableStores stores;
   private final Runnable listening;
   private final DiskUse diskUse;
+  private final OlderIndexes olderIndexes;
   private double throughput = DatabaseDescriptor.getCompactionThroughputBytesPerSec();
   private Set<String> withoutBackup = Set.of();
 
@@ -39,6 +40,7 @@ public final class NodeWatch {
     this.stores = stores;
     listening = listening(stores);
     diskUse = new DiskUse(stores);
+    olderIndexes = new OlderIndexes(database, stores);
   }
 
   private static Runnable listening(TableStores stores) {
@@ -65,6 +67,7 @@ public final class NodeWatch {
     followThroughput();
     checkBackups();
     diskUse.tell();
+    olderIndexes.flushIfDue();
   }
 
   private void followThroughput() {

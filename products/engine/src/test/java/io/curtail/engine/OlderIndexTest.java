@@ -1,0 +1,97 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static io.curtail.engine.TestNode.KEYSPACE;
+import static io.curtail.engine.TestNode.call;
+import static io.curtail.waiting.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.testnode.EmbeddedNode;
+import io.curtail.testnode.NodeProcess;
+import io.curtail.testnode.NodeSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.junit.jupiter.api.Test;
+
+/** Legacy indexes that are older than their table is in RocksDB. */
+class OlderIndexTest {
+  private final EmbeddedNode shared = TestNode.start();
+
+  @Test
+  void should_flush_the_index_when_its_table_is_asked_to_flush() {
+    shared.cql("CREATE TABLE twin.aged (k int PRIMARY KEY, v int)");
+    try {
+      shared.cql("CREATE INDEX aged_v ON twin.aged (v) USING 'legacy_local_table'");
+      ColumnFamilyStore table = shared.store("twin", "aged");
+      TestNode.awaitIndex(table);
+      shared.cql("ALTER TABLE twin.aged WITH memtable = 'rocksdb'");
+      shared.cql("INSERT INTO twin.aged (k, v) VALUES (1, 7)");
+      shared.cql("INSERT INTO twin.aged (k, v) VALUES (2, 7)");
+      table.forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
+      ColumnFamilyStore index =
+          table.indexManager.getAllIndexColumnFamilyStores().iterator().next();
+      assertThat(index.getLiveSSTables()).hasSize(1);
+      assertThat(table.getLiveSSTables()).isEmpty();
+      shared.cql("UPDATE twin.aged SET v = 8 WHERE k = 2");
+      assertThat(shared.rows("SELECT k FROM twin.aged WHERE v = 7")).containsExactly("k=1");
+      assertThat(shared.rows("SELECT k FROM twin.aged WHERE v = 8")).containsExactly("k=2");
+      assertThat(NodeActions.isCommitLogReleased()).isEqualTo("true");
+    } finally {
+      shared.cql("DROP TABLE twin.aged");
+    }
+  }
+
+  @Test
+  void should_free_memory_and_commit_log_and_keep_all_entries_when_nobody_asks()
+      throws IOException {
+    NodeSettings settings = settings("aged").yaml("memtable_heap_space", "16MiB");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      create(node);
+      node.cql("INSERT INTO k.t (k, v) VALUES (1, 'first')");
+      node.cql("INSERT INTO k.other (k, v) VALUES (1, 'first')");
+      call(node, "fillIndexed", "k.t", "2", "200");
+      await(() -> !call(node, "dataFiles", "k", "t").equals(List.of("0")));
+      await(() -> call(node, "isCommitLogReleased").equals(List.of("true")));
+      node.kill();
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t WHERE v = 'first'")).containsExactly("k=1");
+      assertThat(node.cql("SELECT k FROM k.t")).hasSize(199);
+      assertThat(node.cql("SELECT k FROM k.other")).containsExactly("k=1");
+    }
+  }
+
+  @Test
+  void should_leave_no_commit_log_when_the_node_stops() throws IOException {
+    NodeSettings settings = settings("aged_drained");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      create(node);
+      node.cql("INSERT INTO k.t (k, v) VALUES (1, 'first')");
+      node.cql("INSERT INTO k.other (k, v) VALUES (1, 'first')");
+      node.stop();
+    }
+    assertThat(Files.readString(settings.directory().resolve("logs/system.log")))
+        .doesNotContain("Failed to force-recycle");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t WHERE v = 'first'")).containsExactly("k=1");
+    }
+  }
+
+  private static NodeSettings settings(String directory) {
+    return TestNode.synced(TestNode.settings(TestNode.newDirectory(directory)));
+  }
+
+  private static void create(NodeProcess node) throws IOException {
+    node.cql(KEYSPACE);
+    node.cql("CREATE TABLE k.other (k int PRIMARY KEY, v text) WITH memtable = 'rocksdb'");
+    node.cql("CREATE TABLE k.t (k int PRIMARY KEY, v text)");
+    node.cql("CREATE INDEX v ON k.t (v) USING 'legacy_local_table'");
+    await(() -> call(node, "builtIndexes", "k", "t").equals(List.of("v")));
+    node.cql("ALTER TABLE k.t WITH memtable = 'rocksdb'");
+  }
+}
