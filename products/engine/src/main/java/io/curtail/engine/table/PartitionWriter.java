@@ -75,11 +75,15 @@ public final class PartitionWriter {
         || stats.minLocalDeletionTime != EncodingStats.NO_STATS.minLocalDeletionTime;
   }
 
-  /** Returns when the update may be acknowledged. */
+  /**
+   * Returns when the update may be acknowledged. Nobody is answered an entry of an index: it comes
+   * with a write of its table, or is built, which ends with a flush that syncs the log, or was
+   * found stale, and will be again.
+   */
   public static void apply(
       TableStore store, TableMetadata metadata, PartitionUpdate update, UpdateTransaction indexer) {
     write(store, metadata, update, indexer);
-    if (ENCLOSING.get() == null) {
+    if (!store.isIndex) {
       store.database.logSync.await();
     }
   }
