@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.apache.cassandra.db.memtable.Memtable;
@@ -82,6 +83,12 @@ final class RefusingSchema extends DefaultSchemaUpdateHandler {
             + ForeignIndexes.names(table)
             + ", which is of a kind that misses rows after a restart. Use CREATE INDEX ... USING"
             + " 'legacy_local_table', or the memtable 'default'";
+      }
+      List<String> indexes = before == null ? List.of() : IndexedTypes.changed(before, table);
+      if (!indexes.isEmpty()) {
+        return "be changed, since a type gets other fields by which the entries of its index "
+            + indexes
+            + " are ordered: writes would fail. Use DROP INDEX before, and CREATE INDEX after it";
       }
       return table.params.cdc && ((RocksMemtableFactory) memtable).skipsCommitLog()
           ? "have CDC and a memtable with skip_commitlog: true"

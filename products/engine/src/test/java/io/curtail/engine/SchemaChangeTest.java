@@ -146,6 +146,36 @@ class SchemaChangeTest {
     twins.same("SELECT * FROM #");
   }
 
+  @Test
+  void should_refuse_another_field_of_a_type_when_a_legacy_index_orders_by_it() {
+    node.cql("CREATE TYPE twin.place (x int)");
+    node.cql(
+        "CREATE TABLE twin.placed (k int, c frozen<place>, v frozen<place>, l list<frozen<place>>,"
+            + " w int, PRIMARY KEY (k, c)) WITH memtable = 'rocksdb'");
+    for (String column : List.of("v", "l", "w")) {
+      String index = "placed_" + column;
+      node.cql(
+          String.format(
+              "CREATE INDEX %s ON twin.placed (%s) USING 'legacy_local_table'", index, column));
+      await(() -> store("twin.placed").getBuiltIndexes().contains(index));
+      assertThatThrownBy(() -> node.cql("ALTER TYPE twin.place ADD y int"))
+          .isInstanceOf(InvalidRequestException.class)
+          .hasMessageContaining("[" + index + "]")
+          .hasMessageContaining("DROP INDEX");
+      node.cql("DROP INDEX twin." + index);
+    }
+    node.cql("CREATE INDEX placed_v ON twin.placed (v) USING 'legacy_local_table'");
+    TestNode.awaitIndex(store("twin.placed"));
+    node.cql("ALTER TYPE twin.place RENAME x TO z");
+    node.cql("DROP INDEX twin.placed_v");
+    node.cql("ALTER TYPE twin.place ADD y int");
+    node.cql("CREATE INDEX placed_v ON twin.placed (v) USING 'legacy_local_table'");
+    TestNode.awaitIndex(store("twin.placed"));
+    node.cql("INSERT INTO twin.placed (k, c, v) VALUES (1, {z: 1, y: 2}, {z: 3, y: 4})");
+    assertThat(node.rows("SELECT k FROM twin.placed WHERE v = {z: 3, y: 4}"))
+        .containsExactly("k=1");
+  }
+
   private ColumnFamilyStore store(String table) {
     return node.store("twin", table.substring("twin.".length()));
   }
