@@ -174,7 +174,8 @@ final class EngineControl implements EngineMXBean {
 
   @Override
   public long sweep(String keyspace, String table) {
-    return engine.sweeper.sweep(memtable(keyspace, table));
+    StoredTable memtable = memtable(keyspace, table);
+    return engine.sweeper.sweep(memtable) + engine.sweeper.sweepEntries(memtable);
   }
 
   @Override

@@ -61,7 +61,8 @@ public interface EngineMXBean {
   long absorb(String keyspace, String table) throws IOException;
 
   /**
-   * Removes what nobody can read any more of a table now.
+   * Removes what nobody can read any more of a table now, or of a legacy index, {@code
+   * TABLE.INDEX}: from that also entries without a row.
    *
    * @return the number of records that were removed or made smaller
    */

@@ -34,7 +34,7 @@ import org.rocksdb.Slice;
  * rows goes after them, and stays with a partition that was written meanwhile: nothing may rise if
  * the node gets it back.
  *
- * <p>Entries of legacy indexes stay until a query meets them. For one thread.
+ * <p>Entries of legacy indexes stay; queries leave them out. For one thread.
  */
 public final class CleanUp {
   /** Read under one hold of the lock: some milliseconds. */
@@ -54,7 +54,8 @@ public final class CleanUp {
     store = memtable.store();
     metadata = memtable.metadata();
     if (store.isIndex) {
-      throw new IllegalArgumentException("an index cannot be cleaned: queries do that");
+      throw new IllegalArgumentException(
+          "an index cannot be cleaned: queries leave out what has no row");
     }
     owned = new OwnedRanges(metadata.keyspace);
   }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.slf4j.Logger;
@@ -75,20 +76,43 @@ public final class Sweeper implements AutoCloseable {
     store.database.logSync.sync();
     Sweep sweep =
         new Sweep(store, memtable.metadata(), FBUtilities.nowInSeconds(), memtable::mayPurge);
-    for (List<byte[]> next = next(store, null);
-        !next.isEmpty() && !closed;
-        next = next(store, next.get(next.size() - 1))) {
-      for (byte[] partition : next) {
-        if (!closed) {
-          long bytes = sweep.partition(partition);
-          bytesPerSecond.acquire((int) Math.max(1, Math.min(bytes, Integer.MAX_VALUE)));
-        }
-      }
-    }
+    each(store, partition -> goesOn(sweep.partition(partition)));
     if (sweep.removed() > 0) {
       logger.info("Swept {}: {} records removed or made smaller", memtable, sweep.removed());
     }
     return sweep.removed();
+  }
+
+  /**
+   * Removes the entries of a legacy index that have no row, if it may now, and returns how many
+   * they were: nothing for a table. It looks at the row of each entry.
+   */
+  public long sweepEntries(StoredTable memtable) {
+    EntrySweep sweep = EntrySweep.of(memtable, this::goesOn);
+    if (sweep == null) {
+      return 0;
+    }
+    each(memtable.store(), sweep::partition);
+    logger.info("Swept {}: {} entries without a row removed", memtable, sweep.removed());
+    return sweep.removed();
+  }
+
+  private void each(TableStore store, Predicate<byte[]> sweep) {
+    for (List<byte[]> next = next(store, null);
+        !next.isEmpty() && !closed;
+        next = next(store, next.get(next.size() - 1))) {
+      for (byte[] partition : next) {
+        if (closed || !sweep.test(partition)) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Waits as long as it takes to read so much. */
+  private boolean goesOn(long bytes) {
+    bytesPerSecond.acquire((int) Math.max(1, Math.min(bytes, Integer.MAX_VALUE)));
+    return !closed;
   }
 
   /**

@@ -1,0 +1,129 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static io.curtail.waiting.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.engine.operation.StoredTable;
+import io.curtail.testnode.EmbeddedNode;
+import java.util.List;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.junit.jupiter.api.Test;
+
+/** Entries of legacy indexes whose rows are gone. */
+class EntrySweepTest {
+  private static final String TABLE =
+      "CREATE TABLE # (p int, c int, v int, s int STATIC, m map<int, int>, l list<int>,"
+          + " PRIMARY KEY (p, c))";
+
+  private final EmbeddedNode node = TestNode.start();
+
+  @Test
+  void should_remove_the_entries_of_rows_that_are_gone_and_no_other() {
+    Twins twins = new Twins(TABLE);
+    index(twins, "v", "v");
+    index(twins, "c", "c");
+    index(twins, "s", "s");
+    index(twins, "keys", "keys(m)");
+    index(twins, "entries", "entries(m)");
+    index(twins, "values", "values(l)");
+    fill(twins);
+    twins.run(
+        "DELETE FROM # WHERE p = 1",
+        "DELETE FROM # WHERE p = 2 AND c = 3",
+        "DELETE FROM # WHERE p = 2 AND c > 6",
+        "DELETE v FROM # WHERE p = 3 AND c = 3",
+        "INSERT INTO # (p, c, v, m, l) VALUES (1, 1, 0, {1: 1}, [1])");
+    for (String index : List.of("v", "keys", "entries", "values")) {
+      assertThat(sweep(twins, index)).as(index).isEqualTo(9 + 1 + 3);
+    }
+    // It takes row deletions by itself.
+    assertThat(sweep(twins, "c")).isEqualTo(9 + 3);
+    assertThat(sweep(twins, "s")).isEqualTo(1);
+    for (String index : List.of("v", "keys", "entries", "values", "c", "s")) {
+      assertThat(sweep(twins, index)).as(index).isZero();
+    }
+    check(twins);
+    fill(twins);
+    check(twins);
+    twins.same("SELECT * FROM # WHERE s = 1");
+  }
+
+  @Test
+  void should_leave_entries_alone_while_their_table_is_elsewhere() {
+    Twins twins = new Twins(TABLE);
+    index(twins, "v", "v");
+    fill(twins);
+    twins.run("DELETE FROM # WHERE p = 1");
+    twins.moveRocksTo("default");
+    fill(twins);
+    twins.run("DELETE FROM # WHERE p = 2 AND c > 6");
+    assertThat(memtable(twins, "v")).isInstanceOf(StoredTable.class);
+    assertThat(TestNode.records(((StoredTable) memtable(twins, "v")).store())).isPositive();
+    assertThat(sweep(twins, "v")).isZero();
+    twins.same("SELECT * FROM # WHERE v = 0");
+    twins.moveRocksTo("rocksdb");
+    fill(twins);
+    assertThat(sweep(twins, "v")).isZero();
+    twins.same("SELECT * FROM # WHERE v = 0");
+  }
+
+  private void index(Twins twins, String name, String target) {
+    for (String table : List.of(twins.stock, twins.rocks)) {
+      String plain = table.substring("twin.".length());
+      String index = plain + "_" + name;
+      node.cql(
+          String.format(
+              "CREATE INDEX %s ON %s (%s) USING 'legacy_local_table'", index, table, target));
+      await(() -> node.store("twin", plain).getBuiltIndexes().contains(index));
+    }
+  }
+
+  private static void fill(Twins twins) {
+    for (int p = 0; p < 4; p++) {
+      twins.run("UPDATE # SET s = " + p + " WHERE p = " + p);
+      for (int c = 0; c < 10; c++) {
+        twins.run(
+            String.format(
+                "INSERT INTO # (p, c, v, m, l) VALUES (%d, %d, %d, {%d: 1}, [%d])",
+                p, c, c % 3, c, c));
+      }
+    }
+  }
+
+  private static void check(Twins twins) {
+    twins.same(
+        "SELECT * FROM # WHERE v = 0",
+        "SELECT * FROM # WHERE v = 1",
+        "SELECT * FROM # WHERE c = 1",
+        "SELECT * FROM # WHERE c = 7",
+        "SELECT * FROM # WHERE s = 2",
+        "SELECT * FROM # WHERE m CONTAINS KEY 1",
+        "SELECT * FROM # WHERE m[7] = 1",
+        "SELECT * FROM # WHERE l CONTAINS 3");
+    twins.sameOrEmpty("SELECT * FROM # WHERE s = 1");
+  }
+
+  private long sweep(Twins twins, String index) {
+    String name = twins.rocksName + "_" + index;
+    StoredTable memtable = (StoredTable) memtable(twins, index);
+    long entries = Engine.running().sweeper.sweepEntries(memtable);
+    EngineControl control = new EngineControl(Engine.running());
+    assertThat(control.sweep("twin", twins.rocksName + "." + name)).isNotNegative();
+    return entries;
+  }
+
+  private static Memtable memtable(Twins twins, String index) {
+    ColumnFamilyStore table = twins.rocksStore();
+    return table
+        .indexManager
+        .getIndexByName(twins.rocksName + "_" + index)
+        .getBackingTable()
+        .orElseThrow()
+        .getCurrentMemtable();
+  }
+}
