@@ -28,6 +28,9 @@ import java.util.Objects;
  * counts against the node until it answers.
  */
 final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
+  /** A statement that waits for more than a node takes longer: such answers need no look at it. */
+  private static final long QUICK_NANOS = 1_000_000;
+
   private final WeightedLeastLoadedPolicy policy;
   private final boolean measuresDelay;
   private volatile Session session;
@@ -54,13 +57,18 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
       if (tracked != null) {
         ReplicaHealth health = tracked.health;
         health.succeeded(health.hasFailed() ? policy.nanoTime() : 0);
-        if ((measuresDelay || tracked.rate != null) && !ClusterStatement.includes(request)) {
+        if ((measuresDelay || tracked.rate != null) && isOfNode(request, latencyNanos)) {
           answered(request, tracked, latencyNanos);
         }
       }
     } catch (Throwable e) {
       policy.faults().onFault("count a response", e);
     }
+  }
+
+  /** Whether the time is the node's own. */
+  private static boolean isOfNode(Request request, long latencyNanos) {
+    return latencyNanos <= QUICK_NANOS || !ClusterStatement.includes(request);
   }
 
   private void answered(Request request, TrackedNode tracked, long latencyNanos) {
