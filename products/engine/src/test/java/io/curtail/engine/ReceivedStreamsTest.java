@@ -25,6 +25,7 @@ import org.apache.cassandra.db.Clustering;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.schema.ColumnMetadata;
+import org.apache.cassandra.service.CacheService;
 import org.apache.cassandra.utils.ByteBufferUtil;
 import org.apache.cassandra.utils.FBUtilities;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -100,8 +101,14 @@ class ReceivedStreamsTest {
     ColumnFamilyStore table = node.store("twin", "counted");
     NodeStreams.save("twin", "counted", saved);
     table.snapshot("counts");
-    countOn(table, () -> NodeStreams.load("twin", "counted", saved));
-    countOn(table, () -> new EngineControl(Engine.running()).restore("twin", "counted", "counts"));
+    CacheService.instance.setCounterCacheCapacityInMB(1);
+    try {
+      countOn(table, () -> NodeStreams.load("twin", "counted", saved));
+      countOn(
+          table, () -> new EngineControl(Engine.running()).restore("twin", "counted", "counts"));
+    } finally {
+      CacheService.instance.setCounterCacheCapacityInMB(0);
+    }
   }
 
   private void countOn(ColumnFamilyStore table, ThrowingCallable bringing) {
@@ -109,6 +116,7 @@ class ReceivedStreamsTest {
     ByteBuffer key = ByteBufferUtil.bytes(1);
     ColumnMetadata column = table.metadata().getColumn(ByteBufferUtil.bytes("n"));
     table.putCachedCounter(key, Clustering.EMPTY, column, null, ClockAndCount.create(1, 5));
+    assertThat(table.getCachedCounter(key, Clustering.EMPTY, column, null)).isNotNull();
     assertThatCode(bringing).doesNotThrowAnyException();
     await(() -> table.getCachedCounter(key, Clustering.EMPTY, column, null) == null);
     node.cql("UPDATE twin.counted SET n = n + 1 WHERE k = 1");
