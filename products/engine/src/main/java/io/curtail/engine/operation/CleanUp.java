@@ -6,6 +6,7 @@ package io.curtail.engine.operation;
 
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.store.Batch;
+import io.curtail.engine.store.DatabaseOptions;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.table.TableStore;
@@ -111,7 +112,7 @@ public final class CleanUp {
     byte[] to = store.keys.bound(lost.right.maxKeyBound(), false);
     long removed = 0;
     try (Slice bound = to == null ? null : new Slice(to);
-        ReadOptions reading = new ReadOptions().setTotalOrderSeek(true).setFillCache(false)) {
+        ReadOptions reading = DatabaseOptions.readingInOrder().setFillCache(false)) {
       if (bound != null) {
         reading.setIterateUpperBound(bound);
       }

@@ -99,7 +99,7 @@ public final class Catalog {
     byte[] prefix = key("columns/" + table + "/");
     ColumnDictionary dictionary =
         new ColumnDictionary((id, column) -> put(numbered(prefix, id), column));
-    try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
+    try (ReadOptions reading = DatabaseOptions.readingInOrder();
         RocksIterator entries = database.iterator(family, reading)) {
       entries.seek(prefix);
       while (entries.isValid() && Keys.hasPrefix(entries.key(), prefix)) {
@@ -130,7 +130,7 @@ public final class Catalog {
   private Map<String, byte[]> entries(String prefix) {
     byte[] from = key(prefix);
     Map<String, byte[]> found = new HashMap<>();
-    try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
+    try (ReadOptions reading = DatabaseOptions.readingInOrder();
         RocksIterator entries = database.iterator(family, reading)) {
       for (entries.seek(from);
           entries.isValid() && Keys.hasPrefix(entries.key(), from);

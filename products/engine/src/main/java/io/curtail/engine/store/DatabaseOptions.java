@@ -148,10 +148,10 @@ public final class DatabaseOptions {
   final Flushes flushes = new Flushes();
 
   /** Reads of one key. */
-  final ReadOptions reading = new ReadOptions();
+  final ReadOptions reading = reading();
 
   /** Iterators that stay within the fixed prefix of a partition. */
-  final ReadOptions readingOnePartition = new ReadOptions().setPrefixSameAsStart(true);
+  final ReadOptions readingOnePartition = reading().setPrefixSameAsStart(true);
 
   /**
    * Without RocksDB's log, and whether or not a column family is there: it goes missing when its
@@ -208,6 +208,16 @@ public final class DatabaseOptions {
             // A torn tail is what a crash leaves; damage before it must not pass for one.
             .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
             .setRateLimiter(compactions);
+  }
+
+  /** Of all reads: RocksDB's deletions of ranges are not looked for, as the engine writes none. */
+  private static ReadOptions reading() {
+    return new ReadOptions().setIgnoreRangeDeletions(true);
+  }
+
+  /** For an iterator over many partitions; the caller closes them. */
+  public static ReadOptions readingInOrder() {
+    return reading().setTotalOrderSeek(true);
   }
 
   /**

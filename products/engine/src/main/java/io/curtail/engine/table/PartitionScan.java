@@ -6,6 +6,7 @@ package io.curtail.engine.table;
 
 import io.curtail.engine.codec.ByteReader;
 import io.curtail.engine.codec.Keys;
+import io.curtail.engine.store.DatabaseOptions;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.NativeIterators;
 import java.lang.ref.Cleaner;
@@ -74,7 +75,7 @@ public final class PartitionScan implements AutoCloseable {
     if (use == null) {
       return;
     }
-    ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
+    ReadOptions reading = DatabaseOptions.readingInOrder();
     Slice upperBound = to == null ? null : new Slice(to);
     if (upperBound != null) {
       reading.setIterateUpperBound(upperBound);

@@ -8,6 +8,7 @@ import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RangeRecord;
 import io.curtail.engine.store.Batch;
 import io.curtail.engine.store.Database;
+import io.curtail.engine.store.DatabaseOptions;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.FamilyName;
 import io.curtail.engine.store.StorageErrors;
@@ -43,7 +44,7 @@ public final class TakeOver {
 
   private static void takeOver(
       Database database, TableMetadata metadata, ColumnFamilyHandle from, TableStore to) {
-    try (ReadOptions reading = new ReadOptions().setTotalOrderSeek(true);
+    try (ReadOptions reading = DatabaseOptions.readingInOrder();
         RocksIterator records = database.iterator(from, reading)) {
       Batch batch = new Batch();
       for (records.seekToFirst(); records.isValid(); records.next()) {
