@@ -160,8 +160,12 @@ public final class DatabaseOptions {
   final WriteOptions writing =
       new WriteOptions().setDisableWAL(true).setIgnoreMissingColumnFamilies(true);
 
-  /** Writes that fail where they would have to wait. */
-  final WriteOptions writingAtOnce = new WriteOptions(writing).setNoSlowdown(true);
+  /**
+   * Writes of several records, that fail where they would have to wait. The search for a record's
+   * place begins at that of the record before it.
+   */
+  final WriteOptions writingAtOnce =
+      new WriteOptions(writing).setNoSlowdown(true).setMemtableInsertHintPerBatch(true);
 
   private final EngineOptions options;
   private final NativeCalls nativeCalls;
