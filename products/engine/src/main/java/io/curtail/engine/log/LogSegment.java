@@ -51,6 +51,9 @@ public final class LogSegment {
   private static final ThreadLocal<ByteBuffer> BUFFERS =
       ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(USUAL_BYTES));
 
+  private static final ThreadLocal<ByteBuffer> PLACES =
+      ThreadLocal.withInitial(() -> ByteBuffer.allocate(16));
+
   final int capacity;
 
   private final Set<Integer> families = ConcurrentHashMap.newKeySet();
@@ -146,7 +149,7 @@ public final class LogSegment {
 
   static int check(long number, int position, byte[] bytes, int from, int length) {
     CRC32C check = new CRC32C();
-    ByteBuffer place = ByteBuffer.allocate(16);
+    ByteBuffer place = PLACES.get().clear();
     place.putLong(number).putInt(position).putInt(length);
     check.update(place.array());
     check.update(bytes, from, length);

@@ -27,8 +27,12 @@ public final class Batch {
   private static final int HEADER_BYTES = SEQUENCE_BYTES + 4;
 
   private final ByteWriter out = new ByteWriter();
-  private final Set<Integer> families = new HashSet<>();
+
+  /** Of one, for most batches. */
+  private Set<Integer> families = Set.of();
+
   private ColumnFamilyHandle lastFamily;
+  private Set<Integer> lastOnly;
   private int lastNumber;
   private int count;
   private boolean hasHeaders;
@@ -42,7 +46,7 @@ public final class Batch {
   public void clear() {
     count = 0;
     hasHeaders = false;
-    families.clear();
+    families = Set.of();
     out.clear();
     for (int i = 0; i < HEADER_BYTES; i++) {
       out.write(0);
@@ -104,20 +108,30 @@ public final class Batch {
 
   private void change(int kind, ColumnFamilyHandle family, byte[] key) {
     count++;
-    families.add(number(family));
+    setLast(family);
+    addLast();
     out.write(kind);
     out.writeUnsigned(lastNumber);
     out.writeBytes(key);
   }
 
-  /** RocksDB tells it in a call of native code. */
+  /** RocksDB tells the number in a call of native code. */
   @SuppressWarnings("ReferenceEquality") // a column family has one handle
-  private int number(ColumnFamilyHandle family) {
+  private void setLast(ColumnFamilyHandle family) {
     if (family != lastFamily) {
       lastNumber = family.getID();
+      lastOnly = Set.of(lastNumber);
       lastFamily = family;
     }
-    return lastNumber;
+  }
+
+  private void addLast() {
+    if (families.isEmpty()) {
+      families = lastOnly;
+    } else if (!families.contains(lastNumber)) {
+      families = new HashSet<>(families);
+      families.add(lastNumber);
+    }
   }
 
   /** What RocksDB reads as a {@code WriteBatch}, followed by other bytes; until the next change. */

@@ -49,10 +49,12 @@ public final class PartitionWriter {
   private final UpdateTransaction indexer;
   private final Batch batch;
   private final boolean blind;
-  private final PartitionLocks.Several indexLocks = new PartitionLocks.Several();
-  private final List<byte[]> partitions = new ArrayList<>(1);
-  private final List<byte[]> hot = new ArrayList<>(0);
-  private final List<PartitionWriter> nested = new ArrayList<>(0);
+
+  // Made when they are needed, which most updates do not.
+  private PartitionLocks.Several indexLocks;
+  private List<byte[]> partitions;
+  private List<byte[]> hot = List.of();
+  private List<PartitionWriter> nested = List.of();
 
   private PartitionWriter(
       TableStore store,
@@ -123,19 +125,14 @@ public final class PartitionWriter {
       ENCLOSING.set(this);
     }
     try {
+      partitions = List.of(partition);
       indexer.start();
-      partitions.add(partition);
       try {
         collect(update, partition);
       } finally {
         indexer.commit();
       }
-      indexLocks.lockShared();
-      try {
-        store.database.write(batch, partitions);
-      } finally {
-        indexLocks.unlock();
-      }
+      write();
     } finally {
       if (indexed) {
         ENCLOSING.remove();
@@ -143,10 +140,28 @@ public final class PartitionWriter {
     }
   }
 
+  private void write() {
+    if (indexLocks == null) {
+      store.database.write(batch, partitions);
+      return;
+    }
+    indexLocks.lockShared();
+    try {
+      store.database.write(batch, partitions);
+    } finally {
+      indexLocks.unlock();
+    }
+  }
+
   private void applyNested(
       TableStore indexStore, TableMetadata index, PartitionUpdate update, byte[] partition) {
     if (update.deletionInfo().hasRanges()) {
       throw new IllegalStateException("an index removed a range of entries of " + index);
+    }
+    if (indexLocks == null) {
+      indexLocks = new PartitionLocks.Several();
+      nested = new ArrayList<>();
+      partitions = new ArrayList<>(partitions);
     }
     indexLocks.add(indexStore.locks, partition);
     partitions.add(partition);
@@ -230,6 +245,7 @@ public final class PartitionWriter {
     boolean keepClustering = store.keepsClustering && !isHeader && added != null;
     if (blind) {
       if (store.database.hotRecords.add(store.table.hashCode(), key)) {
+        hot = hot.isEmpty() ? new ArrayList<>() : hot;
         hot.add(key);
       }
       batch.merge(
