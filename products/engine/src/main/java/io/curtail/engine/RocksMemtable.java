@@ -185,7 +185,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
       return use == null
           ? null
           : new PartitionReader(store, table, ColumnFilter.all(table))
-              .read(use.handle, key, Slices.ALL, false);
+              .read(use.family, key, Slices.ALL, false);
     }
   }
 

@@ -104,6 +104,7 @@ public final class Database {
       loadLibrary(libraries);
       settings = new DatabaseOptions(options, directory, libraries, loader, failures);
       families = new Families(settings, directory, existing());
+      settings.flushes.setFamilies(families);
       rocksdb = families.database();
     } catch (IOException | RocksDBException e) {
       throw new ConfigurationException(
@@ -325,7 +326,10 @@ public final class Database {
     }
   }
 
-  /** An iterator that stays within the keys that share the seek target's fixed prefix. */
+  /**
+   * An iterator that stays within the keys that share the seek target's fixed prefix; the caller
+   * closes it. Reads of Cassandra take {@link IdleIterators}.
+   */
   public RocksIterator partitionIterator(ColumnFamilyHandle family) {
     return rocksdb.newIterator(family, settings.readingOnePartition);
   }

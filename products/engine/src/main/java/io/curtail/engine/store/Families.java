@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
@@ -37,6 +38,7 @@ public final class Families {
   private final DatabaseOptions settings;
   private final RocksDB database;
   private final Map<String, Family> families = new ConcurrentHashMap<>();
+  private final AtomicInteger idleIterators = new AtomicInteger();
   private volatile WriteAheadLog log;
 
   /** Opens a database with the column families that it has. */
@@ -54,8 +56,15 @@ public final class Families {
     database = RocksDB.open(settings.database, directory, descriptors, handles);
     for (int i = 0; i < handles.size(); i++) {
       String name = new String(names.get(i), StandardCharsets.UTF_8);
-      families.put(name, new Family(handles.get(i), options.get(i)));
+      families.put(name, family(handles.get(i), options.get(i)));
     }
+  }
+
+  private Family family(ColumnFamilyHandle handle, ColumnFamilyOptions options) {
+    return new Family(
+        handle,
+        options,
+        new IdleIterators(database, handle, settings.readingOnePartition, idleIterators));
   }
 
   /** Where all writes are announced from now on. */
@@ -104,7 +113,7 @@ public final class Families {
           ColumnFamilyOptions options = settings.familyOptions(absent);
           try {
             ColumnFamilyDescriptor descriptor = descriptor(absent, options);
-            return new Family(change(() -> database.createColumnFamily(descriptor)), options);
+            return family(change(() -> database.createColumnFamily(descriptor)), options);
           } catch (RocksDBException e) {
             options.close();
             throw StorageErrors.writing(e, directory);
@@ -118,7 +127,7 @@ public final class Families {
     try {
       ColumnFamilyDescriptor descriptor = descriptor(name, options);
       ColumnFamilyHandle handle = change(() -> importFiles(database, descriptor, files));
-      families.put(name, new Family(handle, options));
+      families.put(name, family(handle, options));
     } catch (RocksDBException e) {
       options.close();
       throw e;
@@ -160,8 +169,22 @@ public final class Families {
       throw StorageErrors.writing(e, directory);
     }
     families.remove(name);
+    family.iterators.close();
     family.release();
     logger.info("Dropped column family {}", name);
+  }
+
+  /** Lets go what idle iterators hold of one that was flushed. */
+  void flushed(String name) {
+    Family family = families.get(name);
+    if (family != null) {
+      family.iterators.drain();
+    }
+  }
+
+  /** Lets go what idle iterators hold of all, such as files that were compacted. */
+  public void closeIdleIterators() {
+    families.values().forEach(family -> family.iterators.drain());
   }
 
   /** Brings all writes of some of them, by their numbers, into files. */

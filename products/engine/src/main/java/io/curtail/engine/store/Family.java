@@ -21,6 +21,9 @@ public final class Family {
   /** Closed with the last use, or when it was dropped without one. */
   public final ColumnFamilyHandle handle;
 
+  /** Kept for readers, while the handle is open. */
+  public final IdleIterators iterators;
+
   private final ColumnFamilyOptions options;
 
   /** Those who use it, and one for the engine until it is dropped. */
@@ -31,8 +34,9 @@ public final class Family {
   /**
    * @param options that it was made with, closed with it
    */
-  Family(ColumnFamilyHandle handle, ColumnFamilyOptions options) {
+  Family(ColumnFamilyHandle handle, ColumnFamilyOptions options, IdleIterators iterators) {
     this.handle = handle;
+    this.iterators = iterators;
     this.options = options;
   }
 
@@ -56,6 +60,7 @@ public final class Family {
   /** The engine has dropped it, and gives it to nobody any more. */
   void release() {
     if (users.decrementAndGet() == 0) {
+      iterators.close();
       handle.close();
       options.close();
     }
@@ -71,7 +76,8 @@ public final class Family {
     /** What RocksDB is called with. */
     public final ColumnFamilyHandle handle;
 
-    private final Family family;
+    /** Whose iterators may be taken. */
+    public final Family family;
 
     private Use(Family family) {
       this.family = family;

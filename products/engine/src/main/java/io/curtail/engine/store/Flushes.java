@@ -29,6 +29,7 @@ final class Flushes extends AbstractEventListener {
 
   private final Map<Integer, Long> places = new ConcurrentHashMap<>();
   private volatile WriteAheadLog log;
+  private volatile Families families;
 
   Flushes() {
     super(EnabledEventCallback.ON_FLUSH_BEGIN, EnabledEventCallback.ON_FLUSH_COMPLETED);
@@ -37,6 +38,11 @@ final class Flushes extends AbstractEventListener {
   /** Where the writes are that are flushed from now on. */
   void setLog(WriteAheadLog of) {
     log = of;
+  }
+
+  /** Those that are flushed from now on. */
+  void setFamilies(Families of) {
+    families = of;
   }
 
   /** Whether all writes of a column family up to a place in the order are in files. */
@@ -70,6 +76,10 @@ final class Flushes extends AbstractEventListener {
     WriteAheadLog current = log;
     if (current != null) {
       current.flushed();
+    }
+    Families flushed = families;
+    if (flushed != null) {
+      flushed.flushed(flush.getColumnFamilyName());
     }
   }
 }

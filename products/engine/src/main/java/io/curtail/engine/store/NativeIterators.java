@@ -6,7 +6,6 @@ package io.curtail.engine.store;
 
 import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicLong;
-import org.rocksdb.RocksIterator;
 
 /**
  * Iterators of RocksDB that outlive the call that made them. Each pins files and memory; Cassandra
@@ -24,30 +23,27 @@ public final class NativeIterators {
   }
 
   /**
-   * Ties an iterator to its owner.
+   * Ties an iterator, and what it needs, to its owner.
    *
-   * @return closes the iterator, once however often it is called
+   * @return closes them in this order, once however often it is called
    */
-  public static Cleaner.Cleanable tie(Object owner, RocksIterator iterator, AutoCloseable... with) {
+  public static Cleaner.Cleanable tie(Object owner, AutoCloseable... iterator) {
     OPEN.incrementAndGet();
-    return CLEANER.register(owner, new Closing(iterator, with));
+    return CLEANER.register(owner, new Closing(iterator));
   }
 
   /** Must not refer to the owner. */
   private static final class Closing implements Runnable {
-    private final RocksIterator iterator;
-    private final AutoCloseable[] with;
+    private final AutoCloseable[] iterator;
 
-    Closing(RocksIterator iterator, AutoCloseable[] with) {
+    Closing(AutoCloseable[] iterator) {
       this.iterator = iterator;
-      this.with = with;
     }
 
     @Override
     public void run() {
       OPEN.decrementAndGet();
-      iterator.close();
-      for (AutoCloseable closeable : with) {
+      for (AutoCloseable closeable : iterator) {
         try {
           closeable.close();
         } catch (Exception e) {

@@ -7,6 +7,8 @@ package io.curtail.engine.table;
 import io.curtail.engine.codec.ByteReader;
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RecordDecoder;
+import io.curtail.engine.store.Family;
+import io.curtail.engine.store.PartitionIterator;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -24,7 +26,6 @@ import org.apache.cassandra.db.rows.RowAndDeletionMergeIterator;
 import org.apache.cassandra.db.rows.Rows;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.schema.TableMetadata;
-import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksIterator;
 
 /**
@@ -51,7 +52,7 @@ public final class PartitionReader {
 
   /** The partition in some slices; null if the slices hold nothing of it. */
   public UnfilteredRowIterator read(DecoratedKey key, Slices slices, boolean reversed) {
-    ColumnFamilyHandle family = store.family();
+    Family family = store.familyToRead();
     return family == null ? null : read(family, key, slices, reversed);
   }
 
@@ -61,15 +62,15 @@ public final class PartitionReader {
    * @param family in use until this returns
    */
   public UnfilteredRowIterator read(
-      ColumnFamilyHandle family, DecoratedKey key, Slices slices, boolean reversed) {
+      Family family, DecoratedKey key, Slices slices, boolean reversed) {
     byte[] partition = store.keys.encode(key);
     if (store.isClustered) {
-      RowLookup lookup = RowLookup.of(store, family, metadata, partition, slices);
+      RowLookup lookup = RowLookup.of(store, family.handle, metadata, partition, slices);
       return lookup == null
           ? readClustered(family, key, partition, slices, reversed)
           : readFound(lookup, family, key, partition, slices, reversed);
     }
-    byte[] value = store.database.get(family, Keys.record(partition, Keys.ROW));
+    byte[] value = store.database.get(family.handle, Keys.record(partition, Keys.ROW));
     return value == null ? null : readOnlyRow(key, new ByteReader(value), slices, reversed);
   }
 
@@ -93,7 +94,7 @@ public final class PartitionReader {
 
   private UnfilteredRowIterator readFound(
       RowLookup lookup,
-      ColumnFamilyHandle family,
+      Family family,
       DecoratedKey key,
       byte[] partition,
       Slices slices,
@@ -131,49 +132,53 @@ public final class PartitionReader {
   }
 
   private UnfilteredRowIterator readClustered(
-      ColumnFamilyHandle family,
+      Family family, DecoratedKey key, byte[] partition, Slices slices, boolean reversed) {
+    PartitionIterator iterator = family.iterators.take();
+    try {
+      return read(iterator, key, partition, slices, reversed);
+    } catch (RuntimeException | Error e) {
+      iterator.discard();
+      throw e;
+    }
+  }
+
+  private UnfilteredRowIterator read(
+      PartitionIterator iterator,
       DecoratedKey key,
       byte[] partition,
       Slices slices,
       boolean reversed) {
     RecordDecoder decoder = store.decoder(metadata, false);
-    RocksIterator records = store.database.partitionIterator(family);
-    boolean handedOver = false;
-    try {
-      store.database.isolation.awaitComplete(partition);
-      records.seek(Keys.record(partition, Keys.HEADER));
-      byte[] first = records.isValid() ? records.key() : null;
-      if (first == null || !Keys.hasPrefix(first, partition)) {
-        store.database.check(records);
-        return null;
-      }
-      boolean hasHeader = first[partition.length] == Keys.HEADER;
-      Row staticRow = hasHeader ? decoder.header(records.value()) : null;
-      DeletionTime deletion = hasHeader ? decoder.partitionDeletion() : DeletionTime.LIVE;
-      List<RangeTombstone> ranges =
-          hasHeader && decoder.hasRanges()
-              ? ranges(records, partition, slices, reversed)
-              : Collections.emptyList();
-      RowCursor rows =
-          new RowCursor(store, records, decoder, metadata.comparator, partition, slices, reversed);
-      handedOver = true;
-      if (!hasHeader && !rows.hasNext()) {
-        return null;
-      }
-      return new Result(
-          metadata,
-          filter,
-          key,
-          deletion,
-          selected(staticRow, deletion),
-          reversed,
-          rows,
-          ranges.iterator());
-    } finally {
-      if (!handedOver) {
-        records.close();
-      }
+    RocksIterator records = iterator.records;
+    store.database.isolation.awaitComplete(partition);
+    records.seek(Keys.record(partition, Keys.HEADER));
+    byte[] first = records.isValid() ? records.key() : null;
+    if (first == null || !Keys.hasPrefix(first, partition)) {
+      store.database.check(records);
+      iterator.close();
+      return null;
     }
+    boolean hasHeader = first[partition.length] == Keys.HEADER;
+    Row staticRow = hasHeader ? decoder.header(records.value()) : null;
+    DeletionTime deletion = hasHeader ? decoder.partitionDeletion() : DeletionTime.LIVE;
+    List<RangeTombstone> ranges =
+        hasHeader && decoder.hasRanges()
+            ? ranges(records, partition, slices, reversed)
+            : Collections.emptyList();
+    RowCursor rows =
+        new RowCursor(store, iterator, decoder, metadata.comparator, partition, slices, reversed);
+    if (!hasHeader && !rows.hasNext()) {
+      return null;
+    }
+    return new Result(
+        metadata,
+        filter,
+        key,
+        deletion,
+        selected(staticRow, deletion),
+        reversed,
+        rows,
+        ranges.iterator());
   }
 
   private Row selected(Row staticRow, DeletionTime deletion) {

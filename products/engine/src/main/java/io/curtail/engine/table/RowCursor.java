@@ -8,6 +8,7 @@ import io.curtail.engine.codec.Comparables;
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RecordDecoder;
 import io.curtail.engine.store.NativeIterators;
+import io.curtail.engine.store.PartitionIterator;
 import java.lang.ref.Cleaner;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -23,7 +24,7 @@ import org.rocksdb.RocksIterator;
  * The rows of a partition in some slices, in either direction, from one consistent view.
  *
  * <p>Records are taken from RocksDB a few at a time, each time more, because Cassandra tells no
- * memtable of a LIMIT. Its iterator is closed with the last one, so that a partition of one row
+ * memtable of a LIMIT. The iterator is closed with the last one, so that a partition of one row
  * holds nothing native. Cassandra does not close every iterator that it opens: a long one that is
  * dropped is closed when it is collected. Not thread-safe.
  */
@@ -40,6 +41,7 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
   private final byte[][] ends;
   private final boolean reversed;
 
+  private PartitionIterator iterator;
   private RocksIterator records;
   private Cleaner.Cleanable tied;
   private int slice = -1;
@@ -48,19 +50,20 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
   private Row next;
 
   /**
-   * @param records where a seek to a key before the partition's rows led; the cursor closes it,
+   * @param iterator where a seek to a key before the partition's rows led; the cursor closes it,
    *     unless this throws
    */
   RowCursor(
       TableStore store,
-      RocksIterator records,
+      PartitionIterator iterator,
       RecordDecoder decoder,
       ClusteringComparator comparator,
       byte[] partition,
       Slices slices,
       boolean reversed) {
     this.store = store;
-    this.records = records;
+    this.iterator = iterator;
+    records = iterator.records;
     this.decoder = decoder;
     this.partition = partition;
     this.reversed = reversed;
@@ -72,8 +75,8 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
       ends[i] = key(comparator, bounds.end());
     }
     take();
-    if (this.records != null) {
-      tied = NativeIterators.tie(this, this.records);
+    if (records != null) {
+      tied = NativeIterators.tie(this, iterator);
     }
   }
 
@@ -142,9 +145,10 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
       if (tied != null) {
         tied.clean();
       } else {
-        records.close();
+        iterator.close();
       }
       records = null;
+      iterator = null;
     }
   }
 }

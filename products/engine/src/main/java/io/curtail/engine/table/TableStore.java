@@ -108,6 +108,11 @@ public final class TableStore {
     return existing == null ? null : existing.handle;
   }
 
+  /** The same, with its iterators. */
+  Family familyToRead() {
+    return family;
+  }
+
   /** A use of the column family, for all others; null if there is none. The caller closes it. */
   public Family.Use use() {
     Family existing = family;
