@@ -22,12 +22,14 @@ public final class ColumnView {
   private final ColumnMetadata[] columns;
   private final long[] droppedAt;
   private final boolean mergesBlindly;
+  private final ClusteringReader clusterings;
 
   /** What a dictionary means now; what it learns later is not in the view. */
   public ColumnView(TableMetadata metadata, ColumnDictionary dictionary) {
     this.metadata = metadata;
     this.dictionary = dictionary;
     mergesBlindly = mergesBlindly(metadata);
+    clusterings = new ClusteringReader(metadata.comparator);
     int size = dictionary.size();
     columns = new ColumnMetadata[size];
     droppedAt = new long[size];
@@ -65,6 +67,11 @@ public final class ColumnView {
     return metadata == current
         && dictionary.size() == columns.length
         && dictionary == columnDictionary;
+  }
+
+  /** Of its rows. */
+  ClusteringReader clusterings() {
+    return clusterings;
   }
 
   /** The column of a number; null if this version of the schema does not know it. */

@@ -114,6 +114,10 @@ public final class RecordDecoder {
   }
 
   private Clustering<?> clustering(byte[] key, int suffix, int end) {
+    Clustering<?> usual = columns.clusterings().read(key, suffix, end);
+    if (usual != null) {
+      return usual;
+    }
     ByteComparable comparable = version -> ByteSource.fixedLength(key, suffix, end - suffix);
     return comparator.clusteringFromByteComparable(ByteBufferAccessor.instance, comparable);
   }
