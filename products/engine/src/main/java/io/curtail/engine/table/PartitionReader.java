@@ -151,14 +151,17 @@ public final class PartitionReader {
     RecordDecoder decoder = store.decoder(metadata, false);
     RocksIterator records = iterator.records;
     store.database.isolation.awaitComplete(partition);
-    records.seek(Keys.record(partition, Keys.HEADER));
-    byte[] first = records.isValid() ? records.key() : null;
-    if (first == null || !Keys.hasPrefix(first, partition)) {
-      store.database.check(records);
-      iterator.close();
-      return null;
+    boolean hasHeader = false;
+    if (store.mayHaveHeader(metadata)) {
+      records.seek(Keys.record(partition, Keys.HEADER));
+      byte[] first = records.isValid() ? records.key() : null;
+      if (first == null || !Keys.hasPrefix(first, partition)) {
+        store.database.check(records);
+        iterator.close();
+        return null;
+      }
+      hasHeader = first[partition.length] == Keys.HEADER;
     }
-    boolean hasHeader = first[partition.length] == Keys.HEADER;
     Row staticRow = hasHeader ? decoder.header(records.value()) : null;
     DeletionTime deletion = hasHeader ? decoder.partitionDeletion() : DeletionTime.LIVE;
     List<RangeTombstone> ranges =

@@ -50,8 +50,8 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
   private Row next;
 
   /**
-   * @param iterator where a seek to a key before the partition's rows led; the cursor closes it,
-   *     unless this throws
+   * @param iterator where a seek to a key before the partition's rows led, or no seek yet; the
+   *     cursor closes it, unless this throws
    */
   RowCursor(
       TableStore store,

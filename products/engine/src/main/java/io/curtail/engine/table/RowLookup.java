@@ -66,7 +66,7 @@ final class RowLookup {
     }
     return keys.size() == 1
         ? ofOneRow(store, family, metadata, partition, keys, clusterings)
-        : withHeader(store, family, partition, keys, clusterings);
+        : ofSeveral(store, family, metadata, partition, keys, clusterings);
   }
 
   /**
@@ -80,15 +80,14 @@ final class RowLookup {
       byte[] partition,
       List<byte[]> keys,
       List<Clustering<?>> clusterings) {
-    boolean mayHaveHeader = !metadata.staticColumns().isEmpty() || store.mayHaveGarbage();
+    boolean mayHaveHeader = store.mayHaveHeader(metadata);
     long mark = mayHaveHeader ? store.database.isolation.quiet(partition) : 0;
     if (mark < 0) {
       return null;
     }
     List<byte[]> row = Collections.singletonList(store.database.get(family, keys.get(0)));
     if (!mayHaveHeader) {
-      // A first deletion is told of before it is written: still none, and the row was not in it.
-      return store.mayHaveGarbage() ? null : new RowLookup(null, row, clusterings);
+      return store.mayHaveHeader(metadata) ? null : new RowLookup(null, row, clusterings);
     }
     byte[] header = store.database.get(family, Keys.record(partition, Keys.HEADER));
     return store.database.isolation.wasQuietSince(partition, mark)
@@ -96,21 +95,29 @@ final class RowLookup {
         : null;
   }
 
-  private static RowLookup withHeader(
+  private static RowLookup ofSeveral(
       TableStore store,
       ColumnFamilyHandle family,
+      TableMetadata metadata,
       byte[] partition,
       List<byte[]> rowKeys,
       List<Clustering<?>> clusterings) {
-    List<byte[]> keys = new ArrayList<>(rowKeys.size() + 1);
-    keys.add(Keys.record(partition, Keys.HEADER));
-    keys.addAll(rowKeys);
+    boolean mayHaveHeader = store.mayHaveHeader(metadata);
+    List<byte[]> keys = new ArrayList<>(rowKeys);
+    if (mayHaveHeader) {
+      keys.add(Keys.record(partition, Keys.HEADER));
+    }
     Isolation isolation = store.database.isolation;
     long mark = isolation.quiet(partition);
     List<byte[]> found = mark < 0 ? null : store.database.get(family, keys);
-    return found == null || !isolation.wasQuietSince(partition, mark)
-        ? null
-        : new RowLookup(found.get(0), found.subList(1, found.size()), clusterings);
+    if (found == null
+        || !isolation.wasQuietSince(partition, mark)
+        || mayHaveHeader != store.mayHaveHeader(metadata)) {
+      return null;
+    }
+    int rows = rowKeys.size();
+    byte[] header = mayHaveHeader ? found.get(rows) : null;
+    return new RowLookup(header, found.subList(0, rows), clusterings);
   }
 
   private static List<Clustering<?>> clusterings(ClusteringComparator comparator, Slices slices) {

@@ -91,7 +91,7 @@ public final class TableStore {
     isClustered = metadata.comparator.size() > 0;
     keepsClustering = !ExactTypes.all(metadata.comparator.subtypes());
     family = database.families.get(name.toString());
-    mayHaveGarbage = database.catalog.mayHaveGarbage(table);
+    mayHaveGarbage = FamilyName.isCopy(table) || database.catalog.mayHaveGarbage(table);
   }
 
   /** Of the column family. */
@@ -179,6 +179,14 @@ public final class TableStore {
   /** Whether anything was ever written that deletes or expires. */
   public boolean mayHaveGarbage() {
     return mayHaveGarbage;
+  }
+
+  /**
+   * Whether a partition may have a header, and with it ranges. A first deletion is told of before
+   * it is written: if this is false when a view has been had, none is in the view.
+   */
+  boolean mayHaveHeader(TableMetadata metadata) {
+    return !metadata.staticColumns().isEmpty() || mayHaveGarbage;
   }
 
   /** Comes before the first write that deletes or expires. */
