@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.WriteOptions;
 
@@ -26,8 +27,11 @@ final class NativeMerge extends NativeCalls {
 
   private static NativeMerge loaded;
 
-  private NativeMerge(long handle) {
+  private final String rocksdb;
+
+  private NativeMerge(long handle, String rocksdb) {
     super(handle);
+    this.rocksdb = rocksdb;
   }
 
   /**
@@ -44,7 +48,7 @@ final class NativeMerge extends NativeCalls {
       if (handle == 0 || !findIterators(rocksdb) || !findWrites(rocksdb)) {
         throw new UnsatisfiedLinkError("rocksdbjni does not export RocksDB's C API");
       }
-      loaded = new NativeMerge(handle);
+      loaded = new NativeMerge(handle, rocksdb);
     }
     return loaded;
   }
@@ -102,6 +106,13 @@ final class NativeMerge extends NativeCalls {
   }
 
   private static native boolean write(long database, long writing, byte[] batch, int size);
+
+  @Override
+  public void countOnly(Options measured) {
+    countOnly(rocksdb, measured.getNativeHandle());
+  }
+
+  private static native void countOnly(String rocksdb, long options);
 
   /** The merge alone; null if a value is damaged. */
   static native byte[] merge(byte[][] values);

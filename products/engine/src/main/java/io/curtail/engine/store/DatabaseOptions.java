@@ -27,6 +27,7 @@ import org.rocksdb.DataBlockIndexType;
 import org.rocksdb.HistogramType;
 import org.rocksdb.HyperClockCache;
 import org.rocksdb.MergeOperator;
+import org.rocksdb.Options;
 import org.rocksdb.RateLimiter;
 import org.rocksdb.RateLimiterMode;
 import org.rocksdb.ReadOptions;
@@ -186,6 +187,7 @@ public final class DatabaseOptions {
     this.options = options;
     nativeCalls = load(options.merge, libraries, loader);
     mergeOperator = nativeCalls == null ? new StringAppendOperator("") : nativeCalls;
+    countOnly();
     // Found without a lock, unlike an LRU cache; RocksDB chooses sizes and shards.
     blockCache = new HyperClockCache(options.blockCacheBytes, 0, -1, false);
     writeBuffers = new WriteBufferManager(options.writeBuffersBytes, blockCache);
@@ -212,6 +214,15 @@ public final class DatabaseOptions {
             // A torn tail is what a crash leaves; damage before it must not pass for one.
             .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
             .setRateLimiter(compactions);
+  }
+
+  /** Some histograms are kept whether or not they are left out. */
+  private void countOnly() {
+    if (nativeCalls != null) {
+      try (Options measured = new Options().setStatistics(statistics)) {
+        nativeCalls.countOnly(measured);
+      }
+    }
   }
 
   /** Of all reads: RocksDB's deletions of ranges are not looked for, as the engine writes none. */

@@ -7,6 +7,7 @@ package io.curtail.engine.store;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.rocksdb.MergeOperator;
+import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.WriteOptions;
 
@@ -51,4 +52,7 @@ public abstract class NativeCalls extends MergeOperator {
    */
   public abstract boolean writeBatch(
       RocksDB database, WriteOptions writing, byte[] batch, int size);
+
+  /** Has the statistics of these options count, and measure nothing. */
+  public abstract void countOnly(Options measured);
 }
