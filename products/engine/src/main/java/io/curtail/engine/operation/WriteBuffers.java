@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * <p>A write looks for its place among the records of a write buffer, and most of its time goes to
  * waiting for memory: so the buffer of a table is made of parts that the processor's caches can
  * hold, which are flushed together. RocksDB limits the parts that are written to, but not those
- * that wait for others: what many tables have of these is flushed here. Idle iterators hold some, as
- * well as files that were compacted: they are closed.
+ * that wait for others: what many tables have of these is flushed here. Idle iterators hold some,
+ * as well as files that were compacted: they are closed.
  *
  * <p>Nobody but the timer calls it.
  */

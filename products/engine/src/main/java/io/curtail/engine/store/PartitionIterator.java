@@ -9,8 +9,7 @@ import org.rocksdb.RocksIterator;
 /**
  * An iterator as of the moment when it was {@linkplain IdleIterators#take taken}, which stays
  * within the keys that share the seek target's fixed prefix. Closing gives it back, for the next
- * reader. For one thread at a time; the
- * last may be the garbage collector's.
+ * reader. For one thread at a time; the last may be the garbage collector's.
  */
 public final class PartitionIterator implements AutoCloseable {
   /** What RocksDB has of it; not to be used, nor closed, once this is closed. */
