@@ -151,7 +151,7 @@ public final class LogSegment {
     CRC32C check = new CRC32C();
     ByteBuffer place = PLACES.get().clear();
     place.putLong(number).putInt(position).putInt(length);
-    check.update(place.array());
+    check.update(place.flip());
     check.update(bytes, from, length);
     return (int) check.getValue();
   }

@@ -226,6 +226,7 @@ public final class DatabaseOptions {
   }
 
   /** Of all reads: RocksDB's deletions of ranges are not looked for, as the engine writes none. */
+  @SuppressWarnings("deprecation") // a release that is without it needs it no more
   private static ReadOptions reading() {
     return new ReadOptions().setIgnoreRangeDeletions(true);
   }

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 
 /** Clusterings are read as Cassandra reads them, or left to it. */
 class ClusteringReaderTest {
-  private static final int TABLES = 2_000;
+  private static final int TABLES = 300;
   private static final int ROWS = 40;
 
   private static final List<AbstractType<?>> USUAL =

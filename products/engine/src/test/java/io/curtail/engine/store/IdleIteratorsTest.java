@@ -36,7 +36,11 @@ class IdleIteratorsTest {
   void should_use_an_iterator_again_when_nobody_else_has_it() {
     IdleIterators iterators = iterators(create("again"));
     // The timer may close it in between.
-    await(() -> use(iterators) == use(iterators));
+    await(
+        () -> {
+          RocksIterator first = use(iterators);
+          return use(iterators) == first;
+        });
     await(
         () -> {
           RocksIterator idle = use(iterators);
