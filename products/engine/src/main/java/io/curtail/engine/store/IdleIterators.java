@@ -70,7 +70,7 @@ public final class IdleIterators {
     try {
       idle.refresh();
       return true;
-    } catch (RocksDBException e) {
+    } catch (RocksDBException | RuntimeException e) {
       close(idle, true);
       return false;
     }
@@ -93,7 +93,7 @@ public final class IdleIterators {
     try {
       iterator.status();
       return true;
-    } catch (RocksDBException e) {
+    } catch (RocksDBException | RuntimeException e) {
       return false;
     }
   }
