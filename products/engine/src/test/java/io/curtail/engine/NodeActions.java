@@ -36,6 +36,7 @@ import org.apache.cassandra.schema.SchemaChangeListener;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.transport.Dispatcher;
 import org.rocksdb.RocksDBException;
 
@@ -282,6 +283,11 @@ public final class NodeActions {
         StorageErrors.writing(
             new RocksDBException("no space"), Engine.running().database.directory));
     return Boolean.toString(Gossiper.instance.isEnabled());
+  }
+
+  /** What an operator does before a node is stopped. */
+  public static void drain() throws Exception {
+    StorageService.instance.drain();
   }
 
   /** Whether Cassandra's commit log gives up all its segments when it is asked to. */

@@ -67,16 +67,18 @@ class OlderIndexTest {
   }
 
   @Test
-  void should_leave_no_commit_log_when_the_node_stops() throws IOException {
+  void should_leave_no_commit_log_when_the_node_is_drained() throws IOException {
     NodeSettings settings = settings("aged_drained");
     try (NodeProcess node = NodeProcess.start(settings)) {
       create(node);
       node.cql("INSERT INTO k.t (k, v) VALUES (1, 'first')");
       node.cql("INSERT INTO k.other (k, v) VALUES (1, 'first')");
-      node.stop();
+      call(node, "drain");
+      assertThat(Files.readString(settings.directory().resolve("logs/system.log")))
+          .contains("DRAINED")
+          .doesNotContain("Failed to force-recycle");
+      node.kill();
     }
-    assertThat(Files.readString(settings.directory().resolve("logs/system.log")))
-        .doesNotContain("Failed to force-recycle");
     try (NodeProcess node = NodeProcess.start(settings)) {
       assertThat(node.cql("SELECT k FROM k.t WHERE v = 'first'")).containsExactly("k=1");
     }
