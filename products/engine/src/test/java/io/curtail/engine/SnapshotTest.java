@@ -58,6 +58,21 @@ class SnapshotTest {
   }
 
   @Test
+  void should_bring_deletions_back_when_there_is_no_static_column() throws IOException {
+    Twins twins = new Twins("CREATE TABLE # (p int, c int, v int, PRIMARY KEY (p, c))");
+    for (int c = 0; c < 4; c++) {
+      twins.run(
+          "INSERT INTO # (p, c, v) VALUES (1, " + c + ", 1)",
+          "INSERT INTO # (p, c, v) VALUES (2, " + c + ", 1)");
+    }
+    twins.run("DELETE FROM # WHERE p = 1", "DELETE FROM # WHERE p = 2 AND c > 1");
+    twins.rocksStore().snapshot("deleted");
+    node.cql("TRUNCATE " + twins.rocks);
+    restore(twins, "deleted");
+    twins.sameOrEmpty("SELECT * FROM #", "SELECT * FROM # WHERE p = 1");
+  }
+
+  @Test
   void should_have_newer_writes_too_when_it_is_restored_over_them() throws IOException {
     Twins twins = filled();
     twins.rocksStore().snapshot("before");
