@@ -125,9 +125,10 @@ public final class NodeProcess implements AutoCloseable {
     waitFor(process);
   }
 
-  /** Stops the node through its shutdown hook, as SIGTERM does. */
+  /** SIGTERM: the node stops through its shutdown hook. */
   public void stop() {
-    process.destroy();
+    // Process.destroy() would also end its standard input, and the node with it at once.
+    process.toHandle().destroy();
     waitFor(process);
   }
 
