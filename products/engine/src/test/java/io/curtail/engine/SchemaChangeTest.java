@@ -148,9 +148,9 @@ class SchemaChangeTest {
 
   @Test
   void should_refuse_another_field_of_a_type_when_a_legacy_index_orders_by_it() {
-    node.cql("CREATE TYPE twin.place (x int)");
+    node.cql("CREATE TYPE twin.spot (x int)");
     node.cql(
-        "CREATE TABLE twin.placed (k int, c frozen<place>, v frozen<place>, l list<frozen<place>>,"
+        "CREATE TABLE twin.placed (k int, c frozen<spot>, v frozen<spot>, l list<frozen<spot>>,"
             + " w int, PRIMARY KEY (k, c)) WITH memtable = 'rocksdb'");
     for (String column : List.of("v", "l", "w")) {
       String index = "placed_" + column;
@@ -158,7 +158,7 @@ class SchemaChangeTest {
           String.format(
               "CREATE INDEX %s ON twin.placed (%s) USING 'legacy_local_table'", index, column));
       await(() -> store("twin.placed").getBuiltIndexes().contains(index));
-      assertThatThrownBy(() -> node.cql("ALTER TYPE twin.place ADD y int"))
+      assertThatThrownBy(() -> node.cql("ALTER TYPE twin.spot ADD y int"))
           .isInstanceOf(InvalidRequestException.class)
           .hasMessageContaining("[" + index + "]")
           .hasMessageContaining("DROP INDEX");
@@ -166,9 +166,9 @@ class SchemaChangeTest {
     }
     node.cql("CREATE INDEX placed_v ON twin.placed (v) USING 'legacy_local_table'");
     TestNode.awaitIndex(store("twin.placed"));
-    node.cql("ALTER TYPE twin.place RENAME x TO z");
+    node.cql("ALTER TYPE twin.spot RENAME x TO z");
     node.cql("DROP INDEX twin.placed_v");
-    node.cql("ALTER TYPE twin.place ADD y int");
+    node.cql("ALTER TYPE twin.spot ADD y int");
     node.cql("CREATE INDEX placed_v ON twin.placed (v) USING 'legacy_local_table'");
     TestNode.awaitIndex(store("twin.placed"));
     node.cql("INSERT INTO twin.placed (k, c, v) VALUES (1, {z: 1, y: 2}, {z: 3, y: 4})");
