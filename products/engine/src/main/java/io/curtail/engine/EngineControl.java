@@ -62,6 +62,7 @@ final class EngineControl implements EngineMXBean {
             new CompactRangeOptions().setExclusiveManualCompaction(false)) {
       if (use != null) {
         use.run(handle -> engine.database.rocksdb.compactRange(handle, null, null, options));
+        engine.database.families.closeIdleIterators(); // they hold the files that were compacted
       }
     } catch (RocksDBException e) {
       throw new IOException(e);

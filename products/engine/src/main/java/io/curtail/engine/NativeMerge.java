@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
@@ -25,6 +26,11 @@ import org.rocksdb.WriteOptions;
 final class NativeMerge extends NativeCalls {
   private static final String NAME = "libcurtail-merge.so";
 
+  private static final String ROCKSDB = "librocksdbjni";
+
+  /** The files that this process has mapped, on Linux. */
+  private static final Path MAPPED = Path.of("/proc/self/maps");
+
   private static NativeMerge loaded;
 
   private final String rocksdb;
@@ -35,7 +41,8 @@ final class NativeMerge extends NativeCalls {
   }
 
   /**
-   * The operator, for the rocksdbjni that was loaded from a folder.
+   * The operator, for the rocksdbjni that this process has, from a folder if nobody loaded it
+   * before.
    *
    * @throws IOException if the jar has no library for this platform, or it cannot be unpacked
    * @throws UnsatisfiedLinkError if the library does not load, or rocksdbjni is not what it needs
@@ -68,13 +75,31 @@ final class NativeMerge extends NativeCalls {
     return library;
   }
 
+  /** Whoever loaded rocksdbjni first in this process chose where it lies. */
   private static Path rocksdb(Path folder) throws IOException {
+    if (Files.exists(MAPPED)) {
+      try (Stream<String> mapped = Files.lines(MAPPED)) {
+        Optional<Path> loaded =
+            mapped
+                .filter(line -> line.contains(ROCKSDB))
+                .map(line -> Path.of(line.substring(line.indexOf('/'))))
+                .filter(NativeMerge::isRocksdb)
+                .findFirst();
+        if (loaded.isPresent()) {
+          return loaded.get();
+        }
+      }
+    }
     try (Stream<Path> files = Files.list(folder)) {
       return files
-          .filter(file -> file.getFileName().toString().startsWith("librocksdbjni"))
+          .filter(NativeMerge::isRocksdb)
           .findFirst()
           .orElseThrow(() -> new FileNotFoundException("rocksdbjni is not in " + folder));
     }
+  }
+
+  private static boolean isRocksdb(Path file) {
+    return file.getFileName().toString().startsWith(ROCKSDB);
   }
 
   private static String platform() {
