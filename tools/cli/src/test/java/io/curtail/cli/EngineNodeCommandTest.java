@@ -61,9 +61,8 @@ class EngineNodeCommandTest {
             .directory(directory.resolve("lab"))
             .nodes(2)
             .zones(1)
+            // A node that leaves waits for twice as long first.
             .requestTimeout(Duration.ofSeconds(20))
-            // A node waits for that long before it leaves: else twice as long as for a write.
-            .addJvmOption("-Dcassandra.batchlog.replay_timeout_in_ms=20000")
             .addYaml(EngineLab.yaml())
             // A node that has heard of no schema by then joins with none, and asks for no rows.
             .addJvmOption("-Dcassandra.ring_delay_ms=10000")
