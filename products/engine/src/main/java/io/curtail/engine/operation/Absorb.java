@@ -23,7 +23,6 @@ import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
-import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.Cell;
 import org.apache.cassandra.db.rows.ThrottledUnfilteredIterator;
@@ -232,10 +231,7 @@ public final class Absorb {
   }
 
   private boolean isAnyLeft() {
-    View view = table.getTracker().getView();
-    return !table.getLiveSSTables().isEmpty()
-        || !view.flushingMemtables.isEmpty()
-        || view.liveMemtables.size() > 1;
+    return !table.getLiveSSTables().isEmpty() || OnlyMemtable.of(table) == null;
   }
 
   private void take(SSTableReader file, LifecycleTransaction transaction) {

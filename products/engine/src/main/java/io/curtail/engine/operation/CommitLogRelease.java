@@ -13,7 +13,7 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.commitlog.CommitLog;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
-import org.apache.cassandra.db.lifecycle.View;
+import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 
 /**
@@ -69,11 +69,8 @@ public final class CommitLogRelease {
 
   private static boolean isAllInRocks(ColumnFamilyStore table, StoredTable memtable) {
     for (ColumnFamilyStore each : table.concatWithIndexes()) {
-      View view = each.getTracker().getView();
-      if (view.liveMemtables.size() != 1
-          || !view.flushingMemtables.isEmpty()
-          || !(view.getCurrentMemtable() instanceof StoredTable
-              || view.getCurrentMemtable().isClean())) {
+      Memtable only = OnlyMemtable.of(each);
+      if (only == null || !(only instanceof StoredTable || only.isClean())) {
         return false;
       }
     }

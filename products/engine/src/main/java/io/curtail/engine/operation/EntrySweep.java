@@ -26,7 +26,7 @@ import org.apache.cassandra.db.filter.ClusteringIndexSliceFilter;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.filter.DataLimits;
 import org.apache.cassandra.db.filter.RowFilter;
-import org.apache.cassandra.db.lifecycle.View;
+import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.Unfiltered;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
@@ -209,10 +209,8 @@ final class EntrySweep {
 
   /** Whether all who write rows of the table write their entries with them. */
   private boolean isInRocks() {
-    View view = table.getTracker().getView();
-    return view.liveMemtables.size() == 1
-        && view.flushingMemtables.isEmpty()
-        && view.getCurrentMemtable() instanceof StoredTable
-        && ((StoredTable) view.getCurrentMemtable()).store().state() == GenerationState.SERVING;
+    Memtable only = OnlyMemtable.of(table);
+    return only instanceof StoredTable
+        && ((StoredTable) only).store().state() == GenerationState.SERVING;
   }
 }

@@ -13,7 +13,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
-import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.memtable.Memtable;
 
 /**
@@ -101,24 +100,17 @@ public final class OlderIndexes {
     Map<Memtable, ColumnFamilyStore> older = new LinkedHashMap<>();
     tables.forEach(
         (table, memtable) -> {
-          if (isOnly(table, memtable) && memtable.store().state() == GenerationState.SERVING) {
+          if (OnlyMemtable.of(table) == memtable
+              && memtable.store().state() == GenerationState.SERVING) {
             for (ColumnFamilyStore index : table.indexManager.getAllIndexColumnFamilyStores()) {
               Memtable current = index.getCurrentMemtable();
-              if (!(current instanceof StoredTable) && isOnly(index, current)) {
+              if (!(current instanceof StoredTable) && OnlyMemtable.of(index) == current) {
                 older.put(current, index);
               }
             }
           }
         });
     return older;
-  }
-
-  /** Whether no other memtable is to be flushed first. */
-  private static boolean isOnly(ColumnFamilyStore table, Memtable memtable) {
-    View view = table.getTracker().getView();
-    return view.liveMemtables.size() == 1
-        && view.flushingMemtables.isEmpty()
-        && view.getCurrentMemtable() == memtable;
   }
 
   private static double share(Memtable memtable) {
