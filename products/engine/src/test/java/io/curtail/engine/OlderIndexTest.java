@@ -40,7 +40,7 @@ class OlderIndexTest {
       shared.cql("UPDATE twin.aged SET v = 8 WHERE k = 2");
       assertThat(shared.rows("SELECT k FROM twin.aged WHERE v = 7")).containsExactly("k=1");
       assertThat(shared.rows("SELECT k FROM twin.aged WHERE v = 8")).containsExactly("k=2");
-      assertThat(NodeActions.isCommitLogReleased()).isEqualTo("true");
+      await(() -> NodeActions.isCommitLogReleased().equals("true"));
     } finally {
       shared.cql("DROP TABLE twin.aged");
     }

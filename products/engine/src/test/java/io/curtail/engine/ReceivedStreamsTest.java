@@ -42,15 +42,15 @@ class ReceivedStreamsTest {
   @Test
   void should_purge_no_deletion_of_a_stream_that_is_not_all_written() throws Exception {
     node.cql(
-        "CREATE TABLE twin.halfway (k int PRIMARY KEY) WITH gc_grace_seconds = 0 AND memtable ="
+        "CREATE TABLE twin.unfinished (k int PRIMARY KEY) WITH gc_grace_seconds = 0 AND memtable ="
             + " 'rocksdb'");
     for (int k = 0; k < KEYS; k++) {
-      node.cql("DELETE FROM twin.halfway WHERE k = " + k);
+      node.cql("DELETE FROM twin.unfinished WHERE k = " + k);
     }
-    ColumnFamilyStore table = node.store("twin", "halfway");
-    NodeStreams.save("twin", "halfway", saved);
-    node.cql("TRUNCATE twin.halfway");
-    node.cql("INSERT INTO twin.halfway (k) VALUES (100)");
+    ColumnFamilyStore table = node.store("twin", "unfinished");
+    NodeStreams.save("twin", "unfinished", saved);
+    node.cql("TRUNCATE twin.unfinished");
+    node.cql("INSERT INTO twin.unfinished (k) VALUES (100)");
     TableStore store = TestNode.memtable(table).store();
     List<DecoratedKey> inOrder =
         IntStream.range(0, KEYS)
@@ -62,7 +62,7 @@ class ReceivedStreamsTest {
     FutureTask<Void> stream =
         new FutureTask<>(
             () -> {
-              NodeStreams.load("twin", "halfway", saved);
+              NodeStreams.load("twin", "unfinished", saved);
               return null;
             });
     assertThat(last).isNotSameAs(store.locks.exclusive(first));

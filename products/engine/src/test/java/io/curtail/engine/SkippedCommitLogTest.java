@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -53,7 +54,7 @@ class SkippedCommitLogTest {
   void should_give_segments_of_the_commit_log_up_when_a_statement_was_prepared_before_a_move_in() {
     shared.cql(create("twin.movedin", ""));
     NodeActions.alterAndWritePrepared("twin.movedin", "rocksdb", "1");
-    assertThat(NodeActions.isCommitLogReleased()).isEqualTo("true");
+    await(() -> NodeActions.isCommitLogReleased().equals("true"));
     assertThat(shared.rows("SELECT k FROM twin.movedin")).containsExactly("k=1");
   }
 
