@@ -63,11 +63,17 @@ public final class Testbeds implements AutoCloseable {
             .directory(nextDirectory())
             .jit(settings.jit())
             .networking(settings.networking())
-            .raisedPriority("root".equals(System.getProperty("user.name")))
+            .raisedPriority(mayRaisePriority())
             .build();
     Testbed testbed = Testbed.start(cluster, dataset, settings, progress);
     testbeds.add(testbed);
     return testbed;
+  }
+
+  /** Unless {@code -Dcurtail.priority=usual} says that other work is not to wait for the nodes. */
+  private static boolean mayRaisePriority() {
+    return "root".equals(System.getProperty("user.name"))
+        && !"usual".equals(System.getProperty("curtail.priority"));
   }
 
   /** How many clusters there are. */
