@@ -184,7 +184,8 @@ final class Jmx implements AutoCloseable {
                 false,
                 false,
                 true,
-                true,
+                // As --no-tokens: the ring may have changed since, and no clean-up been run.
+                false,
                 true,
                 false,
                 true);
