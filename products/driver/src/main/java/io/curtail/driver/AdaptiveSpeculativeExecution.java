@@ -64,7 +64,21 @@ public final class AdaptiveSpeculativeExecution implements SpeculativeExecutionP
     this.context = context;
     DriverExecutionProfile profile = context.getConfig().getProfile(profileName);
     settings = new HedgingSettings(profile);
-    LoadBalancingPolicy policy = context.getLoadBalancingPolicy(profileName);
+    hedge(profileName, context.getLoadBalancingPolicy(profileName));
+    hedgeOthers(profile);
+    Duration tick = profile.getDuration(DefaultDriverOption.NETTY_TIMER_TICK_DURATION, COARSE_TICK);
+    if (tick.compareTo(COARSE_TICK) > 0) {
+      LOG.warn(
+          "[{}|{}] Copies leave at ticks of the driver's timer only, each {} ms: set {} to 1 "
+              + "millisecond (on Windows 10), or those for shorter delays are late",
+          context.getSessionName(),
+          profileName,
+          tick.toMillis(),
+          DefaultDriverOption.NETTY_TIMER_TICK_DURATION.getPath());
+    }
+  }
+
+  private void hedge(String profileName, LoadBalancingPolicy policy) {
     if (!(policy instanceof AdaptivePolicy)) {
       throw new IllegalArgumentException(
           DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS.getPath()
@@ -79,16 +93,32 @@ public final class AdaptiveSpeculativeExecution implements SpeculativeExecutionP
               + ": set it, or take the speculative execution policy out");
     }
     hedgesOfProfile.put(profileName, ((AdaptivePolicy) policy).hedge(settings, profileName));
-    Duration tick = profile.getDuration(DefaultDriverOption.NETTY_TIMER_TICK_DURATION, COARSE_TICK);
-    if (tick.compareTo(COARSE_TICK) > 0) {
-      LOG.warn(
-          "[{}|{}] Copies leave at ticks of the driver's timer only, each {} ms: set {} to 1 "
-              + "millisecond (on Windows 10), or those for shorter delays are late",
-          context.getSessionName(),
-          profileName,
-          tick.toMillis(),
-          DefaultDriverOption.NETTY_TIMER_TICK_DURATION.getPath());
-    }
+  }
+
+  /** The driver makes one of this class for all profiles with these options; it names the first. */
+  private void hedgeOthers(DriverExecutionProfile first) {
+    Object key = first.getComparisonKey(DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY);
+    context
+        .getConfig()
+        .getProfiles()
+        .forEach(
+            (name, other) -> {
+              if (!name.equals(first.getName())
+                  && key.equals(
+                      other.getComparisonKey(DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY))) {
+                LoadBalancingPolicy policy = context.getLoadBalancingPolicy(name);
+                if (policy instanceof AdaptivePolicy) {
+                  hedge(name, policy);
+                } else {
+                  LOG.warn(
+                      "[{}|{}] Requests of this profile are not copied: its load balancing policy"
+                          + " is {}, and AdaptiveSpeculativeExecution needs AdaptivePolicy",
+                      context.getSessionName(),
+                      name,
+                      policy.getClass().getName());
+                }
+              }
+            });
   }
 
   @Override

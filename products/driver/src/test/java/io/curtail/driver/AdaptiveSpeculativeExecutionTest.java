@@ -340,6 +340,37 @@ class AdaptiveSpeculativeExecutionTest {
     assertThat(policy(session).control().getCopies().get("asked")).isZero();
   }
 
+  /** The driver makes one speculative execution policy for all profiles with its options. */
+  @Test
+  void should_copy_requests_of_a_profile_with_an_adaptive_policy_of_its_own() {
+    connect(
+        config ->
+            config
+                .startProfile("own")
+                .withDuration(AdaptiveOption.PROBE_INTERVAL, Duration.ofMillis(70))
+                .endProfile()
+                .startProfile("weighted")
+                .withClass(
+                    DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS,
+                    WeightedLeastLoadedPolicy.class)
+                .endProfile());
+    assertThat(policy(session, "own")).isNotSameAs(policy(session));
+    SimpleStatement own = query(true).setExecutionProfileName("own");
+    AdaptiveSpeculativeExecution copies =
+        (AdaptiveSpeculativeExecution) session.getContext().getSpeculativeExecutionPolicy("own");
+    assertThat(policy(session, "own").newQueryPlan(own, session))
+        .isInstanceOf(HedgedQueryPlan.class);
+    patiently()
+        .pollInterval(Duration.ofMillis(5))
+        .until(
+            () -> {
+              session.execute(own.setNode(anyNode()));
+              return copies.nextExecution(anyNode(), null, own, 1) >= 0;
+            });
+    SimpleStatement weighted = query(true).setExecutionProfileName("weighted");
+    assertThat(copies.nextExecution(anyNode(), null, weighted, 1)).isNegative();
+  }
+
   @Test
   void should_refuse_to_start_when_the_policy_is_another_or_an_option_is_out_of_range() {
     assertThatThrownBy(
