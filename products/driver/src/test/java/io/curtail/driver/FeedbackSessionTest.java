@@ -4,8 +4,6 @@
  */
 package io.curtail.driver;
 
-import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
-import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
 import static io.curtail.waiting.Waiting.PATIENCE;
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,7 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,12 +33,15 @@ import org.junit.jupiter.api.Test;
 class FeedbackSessionTest {
   private static final SimpleStatement QUERY = SimpleStatement.newInstance("SELECT v FROM t");
 
+  /** What keeps the nodes from answering. */
+  private volatile CountDownLatch held = new CountDownLatch(0);
+
   private SimulatedCluster cluster;
   private CqlSession session;
 
   @BeforeEach
   void connect() {
-    cluster = SimulatedCluster.heardBy(query -> {}, 2);
+    cluster = SimulatedCluster.heardBy(query -> awaitRelease(), 2);
     session =
         new FeedbackSessionBuilder()
             .addContactPoint((InetSocketAddress) cluster.node(0, 0).getAddress())
@@ -60,6 +61,7 @@ class FeedbackSessionTest {
 
   @AfterEach
   void close() {
+    held.countDown();
     session.close();
     cluster.close();
   }
@@ -93,12 +95,21 @@ class FeedbackSessionTest {
     Node late = session.getMetadata().getNodes().values().iterator().next();
     List<Node> answered = new CopyOnWriteArrayList<>();
     ((FeedbackSource) session.getContext()).addListener((node, feedback) -> answered.add(node));
-    cluster.of(late).prime(when(QUERY.getQuery()).then(noRows()).delay(3, TimeUnit.SECONDS));
+    held = new CountDownLatch(1);
 
     assertThatThrownBy(
             () -> session.execute(QUERY.setNode(late).setTimeout(Duration.ofMillis(100))))
         .isInstanceOf(DriverTimeoutException.class);
+    held.countDown();
     await(() -> answered.contains(late));
+  }
+
+  private void awaitRelease() {
+    try {
+      held.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test

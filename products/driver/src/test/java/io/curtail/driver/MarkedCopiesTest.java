@@ -142,12 +142,16 @@ class MarkedCopiesTest {
     return requests;
   }
 
-  /** Whether two frames of one request were marked: the second after the first was refused. */
+  /**
+   * Whether two frames of one request to the silent node were marked: the second after the first
+   * was refused.
+   */
   private boolean bothOthersRefusedOne() {
+    Set<ByteBuffer> first = firstAskedTheSilentOne();
     Set<ByteBuffer> refused = new HashSet<>();
     return markedFrames()
         .map(MarkedCopiesTest::number)
-        .anyMatch(number -> number != null && !refused.add(number));
+        .anyMatch(number -> number != null && first.contains(number) && !refused.add(number));
   }
 
   /** Another node is asked first when it is probed or the quicker one. */

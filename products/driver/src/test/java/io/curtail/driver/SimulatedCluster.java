@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -58,6 +59,7 @@ final class SimulatedCluster implements AutoCloseable {
         Server.builder()
             .withAddressResolver(new Inet4Resolver(firstAddress(), 9042))
             .withActivityLoggingEnabled(isHeard)
+            .withBindTimeout(PATIENCE.toMinutes(), TimeUnit.MINUTES)
             .build();
     ClusterSpec.Builder builder = ClusterSpec.builder();
     ClusterSpec spec = builder.build();

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.commitlog.CommitLog;
 import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.Test;
@@ -159,6 +160,7 @@ class AbsorbDataTest {
             + twins.rocks
             + " WHERE v IS NOT NULL AND p IS NOT NULL AND c IS NOT NULL PRIMARY KEY (v, p, c) WITH "
             + FILES_STAY);
+    await(() -> SystemKeyspace.isViewBuilt("twin", name + "_view"));
     ColumnFamilyStore view = node.store("twin", name + "_view");
     fillIndexed(twins, 0);
     flush(twins);

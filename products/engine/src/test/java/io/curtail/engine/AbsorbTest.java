@@ -307,14 +307,14 @@ class AbsorbTest {
 
   @Test
   void should_refuse_when_the_disk_has_no_room() throws Exception {
-    long before = DatabaseDescriptor.getMinFreeSpacePerDriveInMebibytes();
-    DatabaseDescriptor.setMinFreeSpacePerDriveInMebibytes(1 << 30);
+    double before = DatabaseDescriptor.getMaxSpaceForCompactionsPerDrive();
+    DatabaseDescriptor.setMaxSpaceForCompactionsPerDrive(0);
     try {
       assertThatThrownBy(() -> control.absorb("twin", name))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("make room, then absorb again");
     } finally {
-      DatabaseDescriptor.setMinFreeSpacePerDriveInMebibytes(before);
+      DatabaseDescriptor.setMaxSpaceForCompactionsPerDrive(before);
     }
     assertThat(store.getLiveSSTables()).hasSize(1);
     assertThat(rows()).hasSize(PARTITIONS);

@@ -201,12 +201,12 @@ class ComparedMemtableTest {
             + " default_time_to_live = 1");
     Random random = new Random(4);
     int c = 0;
-    long free = DatabaseDescriptor.getMinFreeSpacePerDriveInMebibytes();
+    double free = DatabaseDescriptor.getMaxSpaceForCompactionsPerDrive();
     try {
       for (long most : new long[] {1 << 20, 1 << 20, 0}) {
         TableStore store = ShadowTables.of(begun());
         if (most == 0) {
-          DatabaseDescriptor.setMinFreeSpacePerDriveInMebibytes(1 << 30);
+          DatabaseDescriptor.setMaxSpaceForCompactionsPerDrive(0);
         }
         while (store == ShadowTables.of(shadow()) && store.fileBytes() <= most) {
           for (int i = 0; i < 10; i++) {
@@ -220,7 +220,7 @@ class ComparedMemtableTest {
         await(() -> families(store) == 0);
       }
     } finally {
-      DatabaseDescriptor.setMinFreeSpacePerDriveInMebibytes(free);
+      DatabaseDescriptor.setMaxSpaceForCompactionsPerDrive(free);
     }
     begun();
     assertThat(lines()).noneMatch(line -> line.contains("differs"));
@@ -316,8 +316,11 @@ class ComparedMemtableTest {
     eventually(
         // Of two threads that write, the one with the eleventh may come first.
         () -> assertThat((String) shadow().values().get("state")).matches("off: 1[01] errors.*"));
-    assertThat(lines()).filteredOn(line -> line.contains("is not affected")).hasSize(1);
-    assertThat(lines()).filteredOn(line -> line.contains("not compared")).hasSize(1);
+    eventually( // the log is told after the state
+        () -> {
+          assertThat(lines()).filteredOn(line -> line.contains("is not affected")).hasSize(1);
+          assertThat(lines()).filteredOn(line -> line.contains("not compared")).hasSize(1);
+        });
     assertThat(node.rows("SELECT n FROM " + table)).hasSize(20).containsOnly("n=2");
     await(() -> families(store) == 0);
     assertThatThrownBy(() -> control.compare("twin", name))

@@ -4,13 +4,15 @@
  */
 package io.curtail.engine;
 
-import static io.curtail.waiting.Waiting.PATIENCE;
 import static io.curtail.waiting.Waiting.await;
+import static io.curtail.waiting.Waiting.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.engine.operation.CopyOut;
 import io.curtail.testnode.EmbeddedNode;
+import io.curtail.waiting.Waiting;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
@@ -27,6 +29,9 @@ import org.junit.jupiter.api.Test;
 
 /** A table that is copied to Cassandra's data files before it moves there. */
 class CopyOutTest {
+  /** For copies of hundreds of thousands of partitions, also on a machine ten times as slow. */
+  private static final Duration PATIENCE = Waiting.PATIENCE.multipliedBy(5);
+
   private static final int PARTITIONS = 2_000;
   private static final int STATIC_ROWS = 5;
   private static final String PADDING = "x".repeat(1_000);
@@ -92,16 +97,20 @@ class CopyOutTest {
   private void moveOut() {
     node.cql("ALTER TABLE " + table + " WITH memtable = 'default'");
     for (ColumnFamilyStore each : store.concatWithIndexes()) {
-      await(
-          () -> {
-            View view = each.getTracker().getView();
-            return view.flushingMemtables.isEmpty() && view.liveMemtables.size() == 1;
-          });
+      patiently()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                View view = each.getTracker().getView();
+                return view.flushingMemtables.isEmpty() && view.liveMemtables.size() == 1;
+              });
     }
-    await(
-        () ->
-            Engine.running().database.generations.tables().stream()
-                .noneMatch(t -> t.contains(name)));
+    patiently()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                Engine.running().database.generations.tables().stream()
+                    .noneMatch(t -> t.contains(name)));
   }
 
   @Test
@@ -135,14 +144,14 @@ class CopyOutTest {
 
   @Test
   void should_refuse_when_the_disks_have_no_room() throws Exception {
-    long before = DatabaseDescriptor.getMinFreeSpacePerDriveInMebibytes();
-    DatabaseDescriptor.setMinFreeSpacePerDriveInMebibytes(1 << 30);
+    double before = DatabaseDescriptor.getMaxSpaceForCompactionsPerDrive();
+    DatabaseDescriptor.setMaxSpaceForCompactionsPerDrive(0);
     try {
       assertThatThrownBy(() -> control.copyOut("twin", name))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("not enough room on the disks");
     } finally {
-      DatabaseDescriptor.setMinFreeSpacePerDriveInMebibytes(before);
+      DatabaseDescriptor.setMaxSpaceForCompactionsPerDrive(before);
     }
     assertThat(store.getLiveSSTables()).isEmpty();
     assertThat(TestNode.store(store).changes()).isNull();

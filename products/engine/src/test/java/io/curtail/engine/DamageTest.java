@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -53,6 +54,7 @@ class DamageTest {
     Files.move(whole, log);
     try (NodeProcess node = NodeProcess.start(settings)) {
       assertThat(count(node)).isEqualTo(ROWS);
+      await(() -> !Files.exists(log)); // what was in it is flushed then
       node.kill();
     }
     Path[] tables = files(directory, ".sst");

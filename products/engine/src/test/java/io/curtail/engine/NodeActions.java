@@ -30,6 +30,7 @@ import org.apache.cassandra.db.commitlog.CommitLog;
 import org.apache.cassandra.db.lifecycle.Tracker;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.notifications.SSTableListChangedNotification;
 import org.apache.cassandra.schema.MemtableParams;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaChangeListener;
@@ -88,7 +89,7 @@ public final class NodeActions {
   /** Alters a table to another memtable; the process dies when its rows are being copied there. */
   public static void alterAndDieCopying(String table, String memtable) {
     cql("ALTER TABLE " + table + " WITH memtable = '" + memtable + "'");
-    while (Engine.running().tasks.progress().isEmpty()) {
+    while (Engine.running().tasks.progress().isEmpty() && !leaving().isEmpty()) {
       Thread.onSpinWait();
     }
     die();
@@ -176,6 +177,14 @@ public final class NodeActions {
               die();
             })
         .start();
+    store
+        .getTracker()
+        .subscribe(
+            (notification, sender) -> {
+              if (notification instanceof SSTableListChangedNotification) {
+                die(); // the other thread may not have run meanwhile
+              }
+            });
     Absorb.run(store, bytes -> {});
     Uninterruptibles.sleepUninterruptibly(Duration.ofMinutes(3));
   }

@@ -4,7 +4,7 @@
  */
 package io.curtail.engine;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static io.curtail.waiting.Waiting.await;
 
 import org.junit.jupiter.api.Test;
 import org.rocksdb.TickerType;
@@ -24,27 +24,25 @@ class RowLookupTest {
   @Test
   void should_not_seek_when_nothing_was_ever_deleted() {
     Twins twins = filled("CREATE TABLE # (p int, c int, d text, v int, PRIMARY KEY (p, c, d))");
-    long seeks = seeks();
-    twins.sameOrEmpty(NAMED);
-    assertThat(seeks()).isEqualTo(seeks);
-    twins.run("DELETE FROM # WHERE p = 1").sameOrEmpty(NAMED);
-    assertThat(seeks()).isEqualTo(seeks);
+    seeksNothing(() -> twins.sameOrEmpty(NAMED));
+    seeksNothing(() -> twins.run("DELETE FROM # WHERE p = 1").sameOrEmpty(NAMED));
   }
 
   @Test
   void should_answer_alike_when_partitions_have_static_rows_and_deletions() {
     Twins twins =
         filled("CREATE TABLE # (p int, c int, d text, s int STATIC, v int, PRIMARY KEY (p, c, d))");
-    long seeks = seeks();
-    twins
-        .sameOrEmpty(NAMED)
-        .run("UPDATE # SET s = 4 WHERE p = 1", "UPDATE # SET s = 5 WHERE p = 9")
-        .sameOrEmpty(NAMED)
-        .run("DELETE FROM # WHERE p = 2", "INSERT INTO # (p, c, d, v) VALUES (2, 2, 'a', 8)")
-        .run("DELETE FROM # WHERE p = 1 AND c = 3 AND d = 'b'")
-        .run("UPDATE # SET v = null WHERE p = 1 AND c = 5 AND d = 'a'")
-        .sameOrEmpty(NAMED);
-    assertThat(seeks()).isEqualTo(seeks);
+    seeksNothing(
+        () ->
+            twins
+                .sameOrEmpty(NAMED)
+                .run("UPDATE # SET s = 4 WHERE p = 1", "UPDATE # SET s = 5 WHERE p = 9")
+                .sameOrEmpty(NAMED)
+                .run(
+                    "DELETE FROM # WHERE p = 2", "INSERT INTO # (p, c, d, v) VALUES (2, 2, 'a', 8)")
+                .run("DELETE FROM # WHERE p = 1 AND c = 3 AND d = 'b'")
+                .run("UPDATE # SET v = null WHERE p = 1 AND c = 5 AND d = 'a'")
+                .sameOrEmpty(NAMED));
   }
 
   @Test
@@ -72,6 +70,16 @@ class RowLookupTest {
       }
     }
     return twins;
+  }
+
+  /** Again, if another table was read meanwhile: RocksDB counts for all. */
+  private static void seeksNothing(Runnable statements) {
+    await(
+        () -> {
+          long before = seeks();
+          statements.run();
+          return seeks() == before;
+        });
   }
 
   private static long seeks() {

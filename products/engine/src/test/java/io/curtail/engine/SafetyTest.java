@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -97,7 +98,16 @@ class SafetyTest {
       segments = files.collect(Collectors.toList());
     }
     for (Path segment : segments) {
-      ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(segment));
+      byte[] read;
+      try {
+        read = Files.readAllBytes(segment);
+      } catch (NoSuchFileException e) {
+        continue; // given back meanwhile
+      }
+      if (read.length < LogSegment.HEADER_BYTES) {
+        continue; // being made
+      }
+      ByteBuffer bytes = ByteBuffer.wrap(read);
       int synced = LogSegment.synced(bytes, bytes.getLong(Long.BYTES));
       text.append(new String(bytes.array(), 0, Math.max(0, synced), StandardCharsets.ISO_8859_1));
     }

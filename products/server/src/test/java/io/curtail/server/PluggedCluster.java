@@ -21,6 +21,7 @@ import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.load.AllNodes;
 import io.curtail.lab.load.DriverTimeouts;
 import io.curtail.lab.load.SchemaChange;
 import java.io.IOException;
@@ -108,10 +109,12 @@ final class PluggedCluster implements AutoCloseable {
   }
 
   private static CqlSession connect(Cluster cluster) {
-    return CqlSession.builder()
-        .addContactPoints(cluster.contactPoints())
-        .withConfigLoader(patient(cluster).build())
-        .build();
+    return AllNodes.await(
+        CqlSession.builder()
+            .addContactPoints(cluster.contactPoints())
+            .withConfigLoader(patient(cluster).build())
+            .build(),
+        cluster);
   }
 
   /** The configuration of a client that waits for what a busy machine needs. */
@@ -119,6 +122,9 @@ final class PluggedCluster implements AutoCloseable {
     return DriverTimeouts.all(PATIENCE)
         .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, cluster.localDatacenter())
         .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, PATIENCE)
+        // A node writes the end of a trace after the others.
+        .withInt(DefaultDriverOption.REQUEST_TRACE_ATTEMPTS, 1_000)
+        .withDuration(DefaultDriverOption.REQUEST_TRACE_INTERVAL, Duration.ofMillis(100))
         .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
         .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofMillis(500));
   }

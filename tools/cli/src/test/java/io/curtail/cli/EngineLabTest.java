@@ -6,6 +6,7 @@ package io.curtail.cli;
 
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
+import static io.curtail.waiting.Waiting.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -58,7 +59,10 @@ class EngineLabTest {
 
   private static Server server() {
     byte[] address = {127, 79, (byte) (ProcessHandle.current().pid() % 250), 1};
-    return Server.builder().withAddressResolver(new Inet4Resolver(address, 9042)).build();
+    return Server.builder()
+        .withAddressResolver(new Inet4Resolver(address, 9042))
+        .withBindTimeout(PATIENCE.toMinutes(), TimeUnit.MINUTES)
+        .build();
   }
 
   private static LabView lab(BoundCluster cluster) {

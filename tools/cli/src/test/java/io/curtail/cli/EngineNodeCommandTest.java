@@ -20,6 +20,7 @@ import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
+import io.curtail.lab.load.SchemaChange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,9 +71,11 @@ class EngineNodeCommandTest {
     EngineJars.engine().forEach(spec::addClassPath);
     cluster = Cluster.start(spec.build(), Progress.NONE);
     session = PatientSession.connect(cluster);
-    session.execute(
+    SchemaChange.execute(
+        session,
         "CREATE KEYSPACE op WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}");
-    session.execute(
+    SchemaChange.execute(
+        session,
         "CREATE TABLE op.rows (p int, c int, v text, s int STATIC, PRIMARY KEY (p, c)) WITH memtable"
             + " = 'rocksdb'");
     for (int p = 0; p < PARTITIONS; p++) {
@@ -114,13 +117,15 @@ class EngineNodeCommandTest {
   @Test
   @Order(0)
   void should_absorb_data_files_and_refuse_a_table_that_is_copied() throws IOException {
-    session.execute("CREATE TABLE op.moved (p int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
-    session.execute("CREATE INDEX moved_v ON op.moved (v) USING 'legacy_local_table'");
-    session.execute("ALTER TABLE op.moved WITH memtable = 'default'");
+    SchemaChange.execute(
+        session, "CREATE TABLE op.moved (p int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+    SchemaChange.execute(
+        session, "CREATE INDEX moved_v ON op.moved (v) USING 'legacy_local_table'");
+    SchemaChange.execute(session, "ALTER TABLE op.moved WITH memtable = 'default'");
     for (int p = 0; p < PARTITIONS; p++) {
       session.execute("INSERT INTO op.moved (p, v) VALUES (" + p + ", 1)");
     }
-    session.execute("ALTER TABLE op.moved WITH memtable = 'rocksdb'");
+    SchemaChange.execute(session, "ALTER TABLE op.moved WITH memtable = 'rocksdb'");
     assertThat(ask("absorb " + pid(1) + " op.moved").at("/op.moved/files").asLong()).isEqualTo(2);
     JsonNode tables = ask("status " + pid(1)).get("tables");
     assertThat(tables.at("/op.moved/cassandra_data_files").asInt()).isZero();
@@ -145,7 +150,8 @@ class EngineNodeCommandTest {
   @Test
   @Order(0)
   void should_have_the_rows_that_sstableloader_sends() throws Exception {
-    session.execute("CREATE TABLE op.loaded (p int, c int, v text, PRIMARY KEY (p, c))");
+    SchemaChange.execute(
+        session, "CREATE TABLE op.loaded (p int, c int, v text, PRIMARY KEY (p, c))");
     for (int p = 0; p < PARTITIONS; p++) {
       session.execute("INSERT INTO op.loaded (p, c, v) VALUES (" + p + ", 1, 'one')");
       session.execute("INSERT INTO op.loaded (p, c, v) VALUES (" + p + ", 2, 'two')");
@@ -154,7 +160,7 @@ class EngineNodeCommandTest {
     session.execute("DELETE FROM op.loaded WHERE p = 4 AND c > 1");
     List<Path> copies = List.of(copyFiles(1, "loaded"), copyFiles(2, "loaded"));
     session.execute("TRUNCATE op.loaded");
-    session.execute("ALTER TABLE op.loaded WITH memtable = 'rocksdb'");
+    SchemaChange.execute(session, "ALTER TABLE op.loaded WITH memtable = 'rocksdb'");
     for (Path copy : copies) {
       load(copy);
     }
@@ -251,7 +257,8 @@ class EngineNodeCommandTest {
   @Test
   @Order(2)
   void should_compare_a_table_of_cassandra_with_rocksdb() throws IOException {
-    session.execute("CREATE TABLE op.stock (p int PRIMARY KEY, v int) WITH memtable = 'compared'");
+    SchemaChange.execute(
+        session, "CREATE TABLE op.stock (p int PRIMARY KEY, v int) WITH memtable = 'compared'");
     await(() -> terminal.run("engine compare " + pid(1) + " op.stock") == 0);
     eventually(
         () -> {
@@ -265,7 +272,7 @@ class EngineNodeCommandTest {
         });
     assertThat(terminal.run("engine compare " + pid(1))).isZero();
     assertThat(terminal.out()).contains("op.stock: 0 differences in");
-    session.execute("DROP TABLE op.stock");
+    SchemaChange.execute(session, "DROP TABLE op.stock");
   }
 
   @Test

@@ -96,8 +96,10 @@ class EngineStreamsTest {
       awaitAll(cluster, session);
       checkEachReplica(cluster, session);
       awaitAbsorbed(last);
-      assertThat(Files.readString(last.logFile()))
-          .contains("data files of streams.rows are in RocksDB now");
+      eventually(
+          () ->
+              assertThat(Files.readString(last.logFile()))
+                  .contains("data files of streams.rows are in RocksDB now"));
       checkWithout(cluster.node(2), cluster, session);
       checkWithout(cluster.node(1), cluster, session);
     }

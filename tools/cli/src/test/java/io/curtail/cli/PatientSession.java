@@ -7,6 +7,7 @@ package io.curtail.cli;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.load.AllNodes;
 import io.curtail.lab.load.DriverTimeouts;
 import java.time.Duration;
 
@@ -18,15 +19,18 @@ final class PatientSession {
   private PatientSession() {}
 
   static CqlSession connect(Cluster cluster) {
-    return CqlSession.builder()
-        .addContactPoints(cluster.contactPoints())
-        .withLocalDatacenter(cluster.localDatacenter())
-        .withConfigLoader(
-            DriverTimeouts.all(TIMEOUT)
-                .withBoolean(DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true)
-                .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
-                .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(1))
-                .build())
-        .build();
+    return AllNodes.await(
+        CqlSession.builder()
+            .addContactPoints(cluster.contactPoints())
+            .withLocalDatacenter(cluster.localDatacenter())
+            .withConfigLoader(
+                DriverTimeouts.all(TIMEOUT)
+                    .withBoolean(DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true)
+                    .withDuration(
+                        DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
+                    .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(1))
+                    .build())
+            .build(),
+        cluster);
   }
 }

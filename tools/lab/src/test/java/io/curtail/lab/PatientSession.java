@@ -13,6 +13,7 @@ import com.datastax.oss.driver.api.core.loadbalancing.LoadBalancingPolicy;
 import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.load.AllNodes;
 import io.curtail.lab.load.DriverTimeouts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,10 +44,12 @@ public final class PatientSession {
   }
 
   public static CqlSession open(Cluster cluster, ProgrammaticDriverConfigLoaderBuilder config) {
-    return CqlSession.builder()
-        .addContactPoints(cluster.contactPoints())
-        .withConfigLoader(config.build())
-        .build();
+    return AllNodes.await(
+        CqlSession.builder()
+            .addContactPoints(cluster.contactPoints())
+            .withConfigLoader(config.build())
+            .build(),
+        cluster);
   }
 
   public static ProgrammaticDriverConfigLoaderBuilder config() {

@@ -74,9 +74,13 @@ class SweepTest {
   @Test
   void should_keep_nothing_half_done_when_interrupted() throws Exception {
     Sweep sweep = sweep(Map.of("requests", "2000000"));
-    Thread worker = new Thread(sweep::run);
+    Thread worker =
+        new Thread(
+            () -> {
+              Thread.currentThread().interrupt();
+              sweep.run();
+            });
     worker.start();
-    worker.interrupt();
     worker.join();
     SweepReport report = sweep.report();
     assertThat(report.isInterrupted()).isTrue();

@@ -65,8 +65,8 @@ class LogSyncTest {
       append(log);
       sync.sync();
       sync.await();
-      append(log);
       isFailing.set(true);
+      append(log);
       assertThatThrownBy(
               () -> {
                 while (true) {

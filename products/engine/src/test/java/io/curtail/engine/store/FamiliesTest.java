@@ -4,11 +4,14 @@
  */
 package io.curtail.engine.store;
 
+import static io.curtail.waiting.Waiting.PATIENCE;
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.engine.TestNode;
 import io.curtail.testnode.EmbeddedNode;
+import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +45,7 @@ class FamiliesTest {
     OpOrder.Group unfinished = database.log.start();
     try {
       changing = inThread(change);
+      await(FamiliesTest::isHoldingWritesUp);
       assertWaiting(changing);
       later =
           inThread(
@@ -53,8 +57,16 @@ class FamiliesTest {
     } finally {
       unfinished.close();
     }
-    changing.get(1, TimeUnit.MINUTES);
-    later.get(1, TimeUnit.MINUTES);
+    changing.get(PATIENCE.toMinutes(), TimeUnit.MINUTES);
+    later.get(PATIENCE.toMinutes(), TimeUnit.MINUTES);
+  }
+
+  /** Whether the thread that changes has come so far; it cannot go on. */
+  private static boolean isHoldingWritesUp() {
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(thread -> thread.getKey().getName().equals("families-test"))
+        .flatMap(thread -> Arrays.stream(thread.getValue()))
+        .anyMatch(frame -> frame.getMethodName().equals("awaitAll"));
   }
 
   private static void assertWaiting(FutureTask<?> task) {

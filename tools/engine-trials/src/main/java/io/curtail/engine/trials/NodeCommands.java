@@ -18,7 +18,7 @@ import org.apache.cassandra.schema.SchemaConstants;
 
 /** What the trials ask a node besides CQL. Runs in the node; {@code NodeProcess} calls it. */
 public final class NodeCommands {
-  private static final long INDEX_SECONDS = 30;
+  private static final long INDEX_SECONDS = 180;
 
   private NodeCommands() {}
 

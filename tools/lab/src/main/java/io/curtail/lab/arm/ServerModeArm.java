@@ -33,7 +33,7 @@ record ServerModeArm(
     Testbed testbed,
     List<ZoneClient> clients)
     implements Arm {
-  private static final int ATTEMPTS = 50;
+  private static final int ATTEMPTS = 1_800;
   private static final long BETWEEN_ATTEMPTS_MILLIS = 100;
   private static final String[] UPDATE_SNITCH = {
     String.class.getName(),

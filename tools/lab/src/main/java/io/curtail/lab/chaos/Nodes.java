@@ -138,7 +138,9 @@ final class Nodes implements AutoCloseable {
   /** A place behind another in the ring, so many eighths of the way to a member's. */
   long tokenBefore(int node, int eighths) {
     long part = tokens.get(node) - previousToken(node);
-    return tokens.get(node) - Long.divideUnsigned(part, 8) * eighths;
+    long token = tokens.get(node) - Long.divideUnsigned(part, 8) * eighths;
+    // That of the member that is away is kept for the one that comes.
+    return token == freeToken ? token + 1 : token;
   }
 
   /** Notes that a member has another place in the ring. */

@@ -26,7 +26,7 @@ import java.util.Locale;
  */
 public final class Cluster implements AutoCloseable {
   static final String DATACENTER = "dc1";
-  private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(10);
 
   private final LabState state;
   private final Path directory;

@@ -32,7 +32,7 @@ public final class LabNode {
   private static final Duration RESTART_TIMEOUT = Duration.ofMinutes(5);
   private static final Duration JOIN_TIMEOUT = Duration.ofMinutes(8);
   private static final int CONNECT_TIMEOUT_MILLIS = 500;
-  private static final int STOP_TIMEOUT_SECONDS = 30;
+  private static final int STOP_TIMEOUT_SECONDS = 180;
 
   private final int index;
   private final int zone;
@@ -158,7 +158,7 @@ public final class LabNode {
     return startUpMillis;
   }
 
-  /** As an operator would: SIGTERM, and SIGKILL if that takes longer than half a minute. */
+  /** As an operator would: SIGTERM, and SIGKILL if that takes longer than three minutes. */
   public void stop() throws IOException {
     ProcessIdentity old = process();
     old.signal("CONT");

@@ -41,10 +41,10 @@ public final class Testbed implements AutoCloseable {
 
   private static final Duration HEARTBEAT_TIMEOUT = Duration.ofMinutes(10);
   private static final int REPLICATION_FACTOR = 3;
-  private static final long RECOVERY_SECONDS = 90;
+  private static final long RECOVERY_SECONDS = 180;
   private static final Duration SCHEMA_TIMEOUT = Duration.ofMinutes(3);
   private static final Duration SCHEMA_POLL = Duration.ofMillis(100);
-  private static final Duration METADATA_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration METADATA_TIMEOUT = Duration.ofMinutes(3);
 
   private final Cluster cluster;
   private final Dataset dataset;

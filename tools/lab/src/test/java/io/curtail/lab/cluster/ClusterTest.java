@@ -20,6 +20,7 @@ import io.curtail.lab.PatientSession;
 import io.curtail.lab.fault.CpuQuota;
 import io.curtail.lab.fault.SlowStorage;
 import io.curtail.lab.fault.StopAndContinue;
+import io.curtail.lab.load.AllNodes;
 import io.curtail.lab.load.SchemaChange;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,11 +86,13 @@ class ClusterTest {
   }
 
   private static CqlSession session(Cluster cluster) {
-    return CqlSession.builder()
-        .addContactPoints(cluster.contactPoints())
-        .withLocalDatacenter(cluster.localDatacenter())
-        .withConfigLoader(PatientSession.config().build())
-        .build();
+    return AllNodes.await(
+        CqlSession.builder()
+            .addContactPoints(cluster.contactPoints())
+            .withLocalDatacenter(cluster.localDatacenter())
+            .withConfigLoader(PatientSession.config().build())
+            .build(),
+        cluster);
   }
 
   @Test
@@ -238,7 +241,9 @@ class ClusterTest {
   @Order(4)
   void should_come_back_with_its_data_when_killed_and_restarted() throws IOException {
     LabNode node = cluster.node(3);
-    session.execute("INSERT INTO lab.rows (key, value) VALUES (1000, 'kept')");
+    session.execute(
+        SimpleStatement.newInstance("INSERT INTO lab.rows (key, value) VALUES (1000, 'kept')")
+            .setConsistencyLevel(ConsistencyLevel.ALL));
     long before = node.pid();
     node.kill();
     assertThat(node.isAlive()).isFalse();
