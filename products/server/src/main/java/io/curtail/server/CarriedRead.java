@@ -228,7 +228,7 @@ final class CarriedRead {
   /** A second copy is due. Returns whether anybody still waits for the read. */
   synchronized boolean isDue() {
     slow |= !done;
-    return !done && callback.get() != null;
+    return !done && !copiesEnded && callback.get() != null;
   }
 
   synchronized boolean wasSlow() {
@@ -324,14 +324,27 @@ final class CarriedRead {
     return wonByCopy;
   }
 
+  /** Whoever had it answers no more, or what it answers is no help. It gets no more copies. */
+  synchronized void fail() {
+    answered = true;
+    copiesEnded = true;
+  }
+
   /** Whether no replica owes an answer. */
   synchronized boolean isOver() {
     return answered && copies == 0;
   }
 
-  /** Cassandra's own second copy stays here: this read has its own. */
-  synchronized void holdBack(Object retry) {
+  /**
+   * Cassandra's own second copy is about to leave. Returns whether it stays here, as this read
+   * {@linkplain #copiesItself has its own}.
+   */
+  synchronized boolean holdBack(Object retry, Predicate<InetAddressAndPort> usable) {
+    if (!copiesItself(usable)) {
+      return false;
+    }
     heldBack = retry;
+    return true;
   }
 
   synchronized boolean hasHeldBack() {
@@ -341,12 +354,13 @@ final class CarriedRead {
   /**
    * What was held back leaves after all.
    *
-   * @param hopeless whether this read has failed or gets no copies; if not, it is left to itself
-   *     until it is answered
+   * @param hopeless whether this read has failed; if not, it is left to itself until it is
+   *     answered, or gets no more copies
    * @return where it goes; null if nothing was held back or nobody is left
    */
   synchronized InetAddressAndPort release(boolean hopeless) {
-    InetAddressAndPort to = heldBack != null && (done || hopeless || lost) ? ask(at()) : null;
+    boolean mayLeave = done || hopeless || lost || copiesEnded;
+    InetAddressAndPort to = heldBack != null && mayLeave ? ask(at()) : null;
     if (to != null) {
       released = heldBack;
       heldBack = null;

@@ -31,7 +31,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  */
 final class CarrierCodec {
   static final byte VERSION = 2;
-  private static final int MAX_REPLICAS = 30;
+  static final int MAX_REPLICAS = 30;
   private static final int HEAD = 16;
   private static final int REPLICA = 1 + 16 + 4 + 1 + 8 + 8;
 

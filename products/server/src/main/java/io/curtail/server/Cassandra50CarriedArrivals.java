@@ -52,9 +52,9 @@ final class Cassandra50CarriedArrivals {
       CarrierCodec.Arrival arrival = CarrierCodec.decode(bytes);
       Feedback stage = host.readStage(false, serviceNanos());
       if (stage.waiting() > MAX_WAITING) {
-        throw new RefusedException();
+        throw new RefusedException("too many reads wait");
       }
-      Message<?> read = Cassandra50CarriedMessages.plain(message, arrival);
+      Message<?> read = plain(message, arrival);
       int next = reads.admit(arrival.route, arrival.place, arrival.terms, () -> enqueue(read));
       if (next != PassingRule.ACCEPT) {
         giveBack(message, next, arrival, FeedbackCodec.encode(stage));
@@ -87,8 +87,18 @@ final class Cassandra50CarriedArrivals {
   private static final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    RefusedException() {
-      super("too many reads wait", null, false, false);
+    RefusedException(String why) {
+      super(why, null, false, false);
+    }
+  }
+
+  // The schema may be changing: Cassandra throws what it likes at a column that it does not know.
+  private static Message<?> plain(Message<?> message, CarrierCodec.Arrival arrival)
+      throws IOException {
+    try {
+      return Cassandra50CarriedMessages.plain(message, arrival);
+    } catch (RuntimeException e) {
+      throw new RefusedException("the read is not understood: " + e);
     }
   }
 

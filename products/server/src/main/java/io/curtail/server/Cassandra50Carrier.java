@@ -28,6 +28,9 @@ import org.apache.cassandra.service.reads.ReadCallback;
  * same id at another replica, and a callback that leads to the same. Thread-safe.
  */
 final class Cassandra50Carrier implements SecondCopies.Sender {
+  /** Headers must come in one frame; a longer one would break the connection. */
+  static final int MAX_BYTES = 16_384;
+
   private final PassedReads reads;
   private final SecondCopies copies;
   private final Cassandra50CarriedArrivals arrivals;
@@ -125,15 +128,19 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
 
   @Override
   public void sendCopy(CarriedRead read) {
+    RequestCallback<?> callback = (RequestCallback<?>) read.callback();
+    if (callback == null || isComplete(callback) || host.nanoTime() >= read.expiresAtNanos) {
+      read.endCopies();
+      return;
+    }
     InetAddressAndPort to = read.copyTo(this::ranked);
     if (to == null) {
       counts.copiesNowhere.increment();
       return;
     }
-    RequestCallback<?> callback = (RequestCallback<?>) read.callback();
     boolean sent = false;
     try {
-      if (callback != null && host.isReplica(to, message(read).payload)) {
+      if (host.isReplica(to, message(read).payload)) {
         wait(
             new Cassandra50CopyCallback<>(callback, from -> copyFailed(read, from)),
             message(read),
@@ -278,13 +285,21 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
       return !served;
     }
     if (served || !read.becomePlain()) {
-      reads.forget(read);
+      failed(read);
       release(read, true);
       return false;
     }
     takesNone(read, from);
     resend(message(read), from);
     return true;
+  }
+
+  // A copy of it may still be out.
+  private void failed(CarriedRead read) {
+    read.fail();
+    if (read.isOver()) {
+      reads.forget(read);
+    }
   }
 
   private void takesNone(CarriedRead read, InetAddressAndPort replica) {
@@ -326,10 +341,12 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
     boolean stays;
     InetAddressAndPort to;
     synchronized (read) {
-      CallbackInfo waiting = take(read.id, from);
-      if (waiting == null || !read.isAt(from) || isComplete(waiting.callback)) {
+      CallbackInfo waiting = read.isAt(from) ? take(read.id, from) : null;
+      if (waiting == null || isComplete(waiting.callback)) {
         counts.passedTooLate.increment();
-        reads.forget(read);
+        if (read.isAt(from)) {
+          failed(read);
+        }
         return;
       }
       int before = read.place();
@@ -356,8 +373,13 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
     } catch (Throwable e) {
       // Nobody has the read now, and its callback waits.
       guard.failed("sending a read on", e);
-      resend(message(read), to);
+      resendPlain(read, to);
     }
+  }
+
+  private void resendPlain(CarriedRead read, InetAddressAndPort to) {
+    boolean unused = read.becomePlain();
+    resend(message(read), to);
   }
 
   private boolean mayHaveIt(InetAddressAndPort replica, Message<?> message) {
@@ -385,16 +407,20 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
       }
       return;
     }
-    if (!live.policy().peers().of(to).takesCarriedReads) {
-      resend(message, to);
+    byte[] bytes =
+        live.policy().peers().of(to).takesCarriedReads
+            ? encode(message, route, place, terms, to)
+            : null;
+    if (bytes == null || bytes.length > MAX_BYTES) {
+      if (terms == CarriedTerms.AT_ONCE) {
+        endCopy(read, to);
+        giveUp(read);
+      } else {
+        resendPlain(read, to);
+      }
       return;
     }
     traffic.onReadSent(to, read.id, ReadKind.POINT, message.payload);
-    Cassandra50CarriedMessages.send(
-        message,
-        read.id,
-        to,
-        Cassandra50CarriedMessages.READ,
-        encode(message, route, place, terms, to));
+    Cassandra50CarriedMessages.send(message, read.id, to, Cassandra50CarriedMessages.READ, bytes);
   }
 }

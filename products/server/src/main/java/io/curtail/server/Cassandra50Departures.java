@@ -24,9 +24,6 @@ import org.apache.cassandra.service.reads.ReadCallback;
  * Cassandra sends them. Thread-safe.
  */
 final class Cassandra50Departures {
-  /** Headers must come in one frame. */
-  private static final int MAX_BYTES = 16_384;
-
   private final Cassandra50Carrier carrier;
   private final PassedReads reads;
   private final SecondCopies copies;
@@ -90,18 +87,21 @@ final class Cassandra50Departures {
     if (waiting == null) {
       return false;
     }
-    if (read.isOf(waiting.callback) && read.copiesItself(carrier::takesCopies)) {
-      read.holdBack(message);
-      counts.retriesHeldBack.increment();
-      return true;
-    }
     InetAddressAndPort instead = to;
+    boolean heldBack = false;
     try {
       if (read.isOf(waiting.callback)) {
-        instead = read.ask(to);
+        heldBack = read.holdBack(message, carrier::takesCopies);
+        instead = heldBack ? null : read.ask(to);
       }
     } finally {
-      Cassandra50Carrier.wait(waiting.callback, message, instead == null ? to : instead);
+      if (!heldBack) {
+        Cassandra50Carrier.wait(waiting.callback, message, instead == null ? to : instead);
+      }
+    }
+    if (heldBack) {
+      counts.retriesHeldBack.increment();
+      return true;
     }
     if (to.equals(instead)) {
       return false;
@@ -177,7 +177,7 @@ final class Cassandra50Departures {
       return false;
     }
     byte[] bytes = Cassandra50Carrier.encode(message, route, 0, CarriedTerms.MAY_LEAVE, to);
-    if (bytes.length > MAX_BYTES) {
+    if (bytes.length > Cassandra50Carrier.MAX_BYTES) {
       return false;
     }
     leaves(context, read(plan, route, 0, message, waiting), plan.journey);
@@ -233,6 +233,9 @@ final class Cassandra50Departures {
     }
     int always = isRetried(command, AlwaysSpeculativeRetryPolicy.INSTANCE) ? 1 : 0;
     int asked = ((ReadCallback<?, ?>) callback).blockFor() + always;
+    if (asked > 1 && command.indexQueryPlan() != null) {
+      return null; // whom it asks is not the first in order: those that have built the index
+    }
     return PassedReads.route(plan, asked, host.nanoTime());
   }
 

@@ -136,10 +136,12 @@ final class Cassandra50Host implements Host {
       return false;
     }
     SinglePartitionReadCommand command = (SinglePartitionReadCommand) read;
-    return Keyspace.open(command.metadata().keyspace)
-        .getReplicationStrategy()
-        .getNaturalReplicasForToken(command.partitionKey().getToken())
-        .contains(endpoint);
+    Keyspace keyspace = Schema.instance.getKeyspaceInstance(command.metadata().keyspace);
+    return keyspace != null // it may have been dropped
+        && keyspace
+            .getReplicationStrategy()
+            .getNaturalReplicasForToken(command.partitionKey().getToken())
+            .contains(endpoint);
   }
 
   private static void send(ReadCommand command, InetAddressAndPort to) {

@@ -21,6 +21,7 @@ final class LiveSettings {
   private final Consumer<Mode> modeChanged;
 
   private String modeInFile;
+  private String passingInFile;
   private volatile Settings settings;
   private volatile ActivePolicy policy;
   private volatile PermitWait permitWait;
@@ -39,6 +40,7 @@ final class LiveSettings {
   LiveSettings(Settings initial, Host host, Counts counts, Consumer<Mode> modeChanged) {
     this.settings = initial;
     this.modeInFile = initial.text(Knob.MODE);
+    this.passingInFile = initial.text(Knob.PASSING);
     this.host = host;
     this.counts = counts;
     this.modeChanged = modeChanged;
@@ -77,15 +79,17 @@ final class LiveSettings {
 
   /**
    * Takes what the settings file has now. A plug-in that switched itself off stays off, unless the
-   * file names another mode than it did.
+   * file names another mode than it did; passing that did, unless it names another mode or passing.
    *
    * @throws IllegalArgumentException if one is not understood; then none is changed
    */
   synchronized void reload(Map<String, String> file) {
     String mode = file.getOrDefault(Knob.MODE.toString(), modeInFile).trim();
     boolean another = !mode.equals(modeInFile);
-    set(file, another, another);
+    String passingNow = file.getOrDefault(Knob.PASSING.toString(), passingInFile).trim();
+    set(file, another, another || !passingNow.equals(passingInFile));
     modeInFile = mode;
+    passingInFile = passingNow;
   }
 
   private static boolean needsNewPolicy(Settings before, Settings after) {
@@ -135,6 +139,9 @@ final class LiveSettings {
   /** Switches the plug-in off until an operator sets a mode. */
   void switchOff(String reason) {
     synchronized (this) {
+      if (switchedOff != null) {
+        return;
+      }
       switchedOff = reason;
       refreshMode();
     }
@@ -157,11 +164,20 @@ final class LiveSettings {
     return settings.passing == Passing.ON && !mode.ranks() ? Passing.OBSERVE : settings.passing;
   }
 
-  /** Switches passing reads on off until an operator sets it, or a mode, and leaves the rest. */
+  /**
+   * Switches passing reads on off until an operator sets it, or a mode, and leaves the rest. If it
+   * was switched off before, that did not help: switches the plug-in off.
+   */
   void switchPassingOff(String reason) {
+    boolean isOff;
     synchronized (this) {
+      isOff = passingSwitchedOff != null;
       passingSwitchedOff = reason;
       refreshMode();
+    }
+    if (isOff) {
+      switchOff(reason);
+      return;
     }
     LOGGER.error(
         "Curtail passes no reads on any more: {}. Set 'passing' to switch it on again.", reason);

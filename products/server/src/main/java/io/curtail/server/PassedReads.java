@@ -134,7 +134,7 @@ final class PassedReads {
     Peer[] able = new Peer[order.length];
     int size = 0;
     able[size++] = order[0];
-    for (int i = Math.max(1, from); i < order.length; i++) {
+    for (int i = Math.max(1, from); i < order.length && size < CarrierCodec.MAX_REPLICAS; i++) {
       if (!isSilent(order[i], nowNanos)) {
         able[size++] = order[i];
       }

@@ -11,20 +11,25 @@ final class PeerMembership implements Membership {
   private final LiveSettings live;
   private final Host host;
   private final PassedReads passed;
+  private final Guard guard;
 
-  PeerMembership(LiveSettings live, Host host, PassedReads passed) {
+  PeerMembership(LiveSettings live, Host host, PassedReads passed, Guard guard) {
     this.passed = passed;
     this.live = live;
     this.host = host;
+    this.guard = guard;
   }
 
   @Override
   public void onDown(InetAddressAndPort endpoint) {
-    Peer peer = live.policy().peers().get(endpoint);
-    if (peer != null) {
-      peer.takesCarriedReads = false;
-      peer.reads.forgetOutstanding(host.nanoTime());
-    }
+    guarded(
+        () -> {
+          Peer peer = live.policy().peers().get(endpoint);
+          if (peer != null) {
+            peer.takesCarriedReads = false;
+            peer.reads.forgetOutstanding(host.nanoTime());
+          }
+        });
   }
 
   @Override
@@ -34,7 +39,19 @@ final class PeerMembership implements Membership {
 
   @Override
   public void onRemoved(InetAddressAndPort endpoint) {
-    live.policy().peers().remove(endpoint);
-    passed.forget(endpoint);
+    guarded(
+        () -> {
+          live.policy().peers().remove(endpoint);
+          passed.forget(endpoint);
+        });
+  }
+
+  // Others wait for the same news.
+  private void guarded(Runnable news) {
+    try {
+      news.run();
+    } catch (Throwable e) {
+      guard.failed("hearing of a node", e);
+    }
   }
 }

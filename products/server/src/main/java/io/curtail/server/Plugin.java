@@ -130,7 +130,7 @@ final class Plugin {
           new Cassandra50Departures(carrier, passed, copies, live, host, sorters, counts);
       new Cassandra50Messages(traffic, guard, departures, carrier, arrivals, passed, passingGuard)
           .observe();
-      Cassandra50.subscribe(new PeerMembership(live, host, passed));
+      Cassandra50.subscribe(new PeerMembership(live, host, passed, guard));
       new BackgroundTasks(live, host, file, localReads, passed, guard, this::checkSnitch).start();
     } catch (RuntimeException | LinkageError e) {
       guard.failed("hooking into the node", e);

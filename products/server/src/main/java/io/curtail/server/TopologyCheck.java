@@ -39,7 +39,9 @@ final class TopologyCheck {
               + was
               + "' to '"
               + now
-              + "': name the snitch that the cluster uses in curtail.properties");
+              + "': name the snitch that the cluster uses in curtail.properties"
+              + "; if it is GossipingPropertyFileSnitch, remove cassandra-topology.properties,"
+              + " which it takes what it has not heard yet from");
     }
   }
 }

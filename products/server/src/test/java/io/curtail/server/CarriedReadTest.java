@@ -151,7 +151,7 @@ class CarriedReadTest {
   void should_never_ask_a_replica_again_when_it_has_answered_a_copy() {
     read.copyItself();
     assertThat(read.copyTo(open -> open)).isEqualTo(address(3));
-    read.holdBack("retry");
+    assertThat(read.holdBack("retry", replica -> true)).isTrue();
     assertThat(read.answered(address(3), 5)).isNegative();
     assertThat(read.release(false)).isNull();
     assertThat(read.ask(address(3))).isNull();

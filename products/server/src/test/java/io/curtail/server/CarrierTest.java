@@ -54,6 +54,7 @@ class CarrierTest extends CoordinatorParts {
       new Cassandra50Carrier(
           reads, copies, null, plugin.traffic(), live, host, plugin.counts(), guard);
   private final List<InetAddressAndPort> sent = new CopyOnWriteArrayList<>();
+  private final List<Verb> verbs = new CopyOnWriteArrayList<>();
   private final BiPredicate<Message<?>, InetAddressAndPort> nothingLeaves = this::leaves;
   private final Waiting waiting = new Waiting();
   private final AtomicLong triesBeforeRetry = new AtomicLong(-1);
@@ -89,6 +90,7 @@ class CarrierTest extends CoordinatorParts {
 
   private boolean leaves(Message<?> sending, InetAddressAndPort to) {
     sent.add(to);
+    verbs.add(sending.verb());
     if (sending.id() == RETRY) {
       triesBeforeRetry.compareAndSet(-1, tries());
     } else if (copiesComeBack) {
@@ -231,6 +233,72 @@ class CarrierTest extends CoordinatorParts {
     assertThat(guard.errors()).isZero();
   }
 
+  @Test
+  void should_send_no_copy_when_the_request_is_over_or_its_time_is() {
+    ReadCallback<EndpointsForToken, ForTokenRead> over = readCallback();
+    over.onFailure(address(2), RequestFailureReason.TIMEOUT);
+    carrier.sendCopy(
+        new CarriedRead(78, read.token, THREE, 0, message, over, message.expiresAtNanos()));
+    host.now = message.expiresAtNanos();
+    carrier.sendCopy(read);
+    assertThat(sent).isEmpty();
+    assertThat(read.isDue()).isFalse();
+  }
+
+  /** Cassandra's own retry must find the other's answer, or leave. */
+  @Test
+  void should_know_of_its_copy_when_the_read_has_failed() {
+    Route two = new Route(address(2), address(3));
+    carrier.sendCopy(read);
+    assertThat(read.holdBack(Message.builder(message).withId(RETRY).build(), replica -> true))
+        .isTrue();
+    assertThat(carrier.wasRefused(failure(2, true))).isFalse();
+    assertThat(read.isDue()).isFalse();
+    assertThat(reads.at(address(3), 77)).isSameAs(read);
+
+    carrier.receives(givenBack(77, address(3), two));
+    assertThat(sent).containsExactly(address(3), address(3));
+    assertThat(plugin.counts().retriesReleased.sum()).isEqualTo(1);
+    assertThat(reads.at(address(3), 77)).isNull();
+    assertThat(guard.errors()).isZero();
+  }
+
+  @Test
+  void should_send_a_read_that_fails_as_a_plain_one_only_once() {
+    live.policy().peers().of(address(3)).takesCarriedReads = false;
+    carrier.receives(givenBack(77));
+    assertThat(sent).containsExactly(address(3));
+    assertThat(carrier.wasRefused(failure(3, false))).isFalse();
+    assertThat(sent).containsExactly(address(3));
+  }
+
+  /** Its header would not fit in the first frame of the connection, which breaks at that. */
+  @Test
+  void should_send_a_long_read_as_a_plain_one_and_copy_it_nowhere() {
+    Object[] many = new Object[2_000];
+    many[0] = address(2);
+    for (int i = 1; i < many.length; i++) {
+      many[i] = address(3);
+    }
+    Route route = new Route(many);
+    CarriedRead wide =
+        new CarriedRead(77, read.token, route, 0, message, waiting, message.expiresAtNanos());
+    carrier.send(wide, route, 1, address(3), CarriedTerms.MAY_LEAVE);
+    carrier.send(wide, route, 1, address(3), CarriedTerms.AT_ONCE);
+    assertThat(sent).containsExactly(address(3));
+    assertThat(verbs).containsExactly(Verb.READ_REQ);
+    assertThat(wide.isDue()).isFalse();
+  }
+
+  private Message<?> failure(int node, boolean served) {
+    Message.Builder<?> failure =
+        Message.builder(message).ofVerb(Verb.FAILURE_RSP).from(address(node));
+    return (served
+            ? failure.withCustomParam(Cassandra50CarriedMessages.SERVED, new byte[0])
+            : failure)
+        .build();
+  }
+
   /** Its own replica stands still, and none of the others has a free thread: one must queue. */
   @Test
   void should_let_cassandras_second_copy_go_when_every_replica_gave_two_copies_back() {
@@ -241,7 +309,8 @@ class CarrierTest extends CoordinatorParts {
         new CarriedRead(77, read.token, THREE, 0, message, waiting, message.expiresAtNanos());
     reads.onCarried(stuck);
     stuck.copyItself();
-    stuck.holdBack(Message.builder(message).withId(RETRY).build());
+    assertThat(stuck.holdBack(Message.builder(message).withId(RETRY).build(), replica -> true))
+        .isTrue();
     copies.follow(stuck, carrier);
 
     eventually(() -> assertThat(triesBeforeRetry.get()).isPositive());

@@ -45,6 +45,26 @@ class LiveSettingsTest {
   }
 
   @Test
+  void should_pass_reads_again_when_the_file_names_another_passing() {
+    live.reload(Map.of("passing", "on"));
+    live.switchPassingOff("ten errors");
+    live.reload(Map.of("passing", "on", "refresh_ms", "300"));
+    assertThat(live.passing()).isEqualTo(Passing.OFF);
+    live.reload(Map.of("passing", "off"));
+    live.reload(Map.of("passing", "on"));
+    assertThat(live.passing()).isEqualTo(Passing.ON);
+  }
+
+  @Test
+  void should_be_off_when_errors_go_on_after_passing_was_switched_off() {
+    live.switchPassingOff("ten errors");
+    assertThat(live.mode()).isEqualTo(Mode.RANK);
+    live.switchPassingOff("ten more");
+    assertThat(live.mode()).isEqualTo(Mode.OFF);
+    assertThat(live.problem()).isEqualTo("ten more");
+  }
+
+  @Test
   void should_forget_what_was_measured_when_it_averages_over_another_time() {
     ActivePolicy before = live.policy();
     live.set(Map.of("refresh_ms", "300"));
