@@ -7,6 +7,7 @@
  * Hands curtail_merge to the RocksDB that rocksdbjni has loaded, through the C API that it exports
  * (rocksdb/c.h): no header, no C++ and no version of RocksDB is built in.
  */
+#include <errno.h>
 #include <jni.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -45,8 +46,12 @@ static const char *name(void *state) {
  * all writes if a compaction failed. */
 static char *merge_or_keep(const char *const *values, const size_t *lengths, int count,
                            size_t *length) {
+  *length = 0; /* RocksDB reads it after a failure, too */
+  errno = 0;
   char *merged = curtail_merge(values, lengths, count, length);
-  return merged != NULL ? merged : curtail_keep_damaged(values, lengths, count, length);
+  /* Sound values for which there is no memory are not damaged: then the merge fails. */
+  if (merged != NULL || errno == ENOMEM) return merged;
+  return curtail_keep_damaged(values, lengths, count, length);
 }
 
 static char *merge_partially(void *state, const char *key, size_t key_length,
@@ -73,6 +78,7 @@ static char *merge_fully(void *state, const char *key, size_t key_length, const 
   const char **values = all <= OPERANDS_ON_STACK ? few : malloc(all * sizeof(*values));
   size_t *sizes = all <= OPERANDS_ON_STACK ? few_lengths : malloc(all * sizeof(*sizes));
   char *merged = NULL;
+  *length = 0;
   if (values != NULL && sizes != NULL) {
     values[0] = existing;
     sizes[0] = existing_length;

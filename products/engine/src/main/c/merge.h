@@ -11,7 +11,8 @@
  * Reconciles values, each one or more fragments (Fragments.java has the layout), into one fragment,
  * as Cassandra's Rows.merge does: the result is the same in any order and grouping.
  *
- * Returns memory of malloc and its length, or NULL if a value is damaged or memory is short.
+ * Returns memory of malloc and its length, or NULL if a value is damaged or memory is short, which
+ * errno == ENOMEM tells.
  */
 char *curtail_merge(const char *const *values, const size_t *lengths, int count, size_t *length);
 

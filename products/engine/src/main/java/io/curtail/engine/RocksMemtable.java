@@ -33,6 +33,7 @@ import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
+import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.metrics.StorageMetrics;
 import org.apache.cassandra.schema.Schema;
@@ -293,7 +294,16 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
 
   /** Whoever asks rests on it: a stream gives up the files whose rows it has written here. */
   private boolean isMovingOutOnceSynced(ColumnFamilyStore.FlushReason reason) {
-    store.database.logSync.sync();
+    try {
+      store.database.logSync.sync();
+    } catch (FSError e) {
+      if (reason != ColumnFamilyStore.FlushReason.DRAIN) {
+        throw e;
+      }
+      // Cassandra would leave its other tables, hints and commit log as they are.
+      logger.error("{} is drained without a last sync of its log, which failed", store.table, e);
+      return store.state() == GenerationState.MOVING_OUT;
+    }
     OlderIndexes.flush((ColumnFamilyStore) owner, this, reason);
     return store.state() == GenerationState.MOVING_OUT;
   }

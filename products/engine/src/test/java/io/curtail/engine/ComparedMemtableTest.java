@@ -295,6 +295,18 @@ class ComparedMemtableTest {
     }
   }
 
+  /** A row of theirs that a start finds no family of would keep the node from starting. */
+  @Test
+  void should_leave_nothing_for_a_start_when_a_write_comes_after_its_end() {
+    Shadow shadow = create("p int PRIMARY KEY, v int");
+    TableStore store = ShadowTables.of(shadow);
+    assertThat(store.familyToWrite()).isNotNull();
+    store.drop();
+    assertThatThrownBy(store::familyToWrite).isInstanceOf(IllegalStateException.class);
+    assertThat(Engine.running().database.generations.tables()).doesNotContain(store.table);
+    assertThat(families(store)).isZero();
+  }
+
   @Test
   void should_fail_no_write_and_end_after_ten_errors() throws Exception {
     Shadow shadow = create("p int PRIMARY KEY, n counter");

@@ -136,16 +136,25 @@ class LifecycleTest {
       node.cql(KEYSPACE);
       node.cql("CREATE TABLE k.t (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
       node.cql("INSERT INTO k.t (k) VALUES (1)");
+      // The names of families of other kinds are none that a keyspace can have.
+      for (String keyspace : List.of("shadow", "restoring")) {
+        node.cql(KEYSPACE.replace(" k ", " " + keyspace + " "));
+        node.cql("CREATE TABLE " + keyspace + ".t (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+        node.cql("INSERT INTO " + keyspace + ".t (k) VALUES (1)");
+      }
       node.stop();
     }
     String directory = settings.directory().resolve("data/curtail-rocksdb").toString();
-    addFamily(directory, "restoring/1/0");
-    assertThat(families(directory)).contains("restoring/1/0");
+    String copy = FamilyName.ofCopy().toString();
+    addFamily(directory, copy);
+    assertThat(families(directory)).contains(copy);
     Path unnamed =
         Files.createDirectories(table(settings).resolve("snapshots/rocksdb-before-truncation-0"));
     Files.createFile(unnamed.resolve("columns"));
     try (NodeProcess node = NodeProcess.start(settings)) {
-      assertThat(node.cql("SELECT * FROM k.t")).hasSize(1);
+      for (String keyspace : List.of("k", "shadow", "restoring")) {
+        assertThat(node.cql("SELECT * FROM " + keyspace + ".t")).hasSize(1);
+      }
       assertThat(unnamed).doesNotExist();
       node.stop();
     }

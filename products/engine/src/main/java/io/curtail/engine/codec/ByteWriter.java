@@ -11,7 +11,9 @@ import org.apache.cassandra.utils.bytecomparable.ByteSource;
 /** A growing array with variable-length integers. Not thread-safe; may be cleared and reused. */
 public final class ByteWriter {
   private static final int USUAL_BYTES = 256;
+  private static final int MOST_KEPT_BYTES = 1 << 18;
 
+  private final int usual;
   private byte[] bytes;
   private int size;
 
@@ -24,6 +26,7 @@ public final class ByteWriter {
    * @param usual how many bytes it takes before it grows
    */
   ByteWriter(int usual) {
+    this.usual = usual;
     bytes = new byte[usual];
   }
 
@@ -32,9 +35,12 @@ public final class ByteWriter {
     return size;
   }
 
-  /** Forgets what is written and keeps the memory. */
+  /** Forgets what is written and keeps the memory, unless that has become much. */
   public void clear() {
     size = 0;
+    if (bytes.length > Math.max(usual, MOST_KEPT_BYTES)) {
+      bytes = new byte[usual];
+    }
   }
 
   /** A copy of what is written. */

@@ -192,6 +192,9 @@ final class ShadowSample {
           UnfilteredRowIterator rocks = store.read(key)) {
         difference = PartitionDifference.between(stock, rocks);
       }
+      if (store.isGone()) {
+        return Answer.NOT_FOLLOWED; // whose rows may have been missing already
+      }
       compared.incrementAndGet();
       if (isLast || difference != null || partition.compared() >= COMPARISONS) {
         forget(partition);

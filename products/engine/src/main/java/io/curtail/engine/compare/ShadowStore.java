@@ -50,6 +50,11 @@ final class ShadowStore {
     return store.use();
   }
 
+  /** Whether it was dropped. */
+  boolean isGone() {
+    return store.family() == null;
+  }
+
   /** Writes as a table in RocksDB does; under a {@linkplain #use use}. */
   void write(PartitionUpdate update) {
     if (PartitionWriter.mayBringGarbage(update)) {

@@ -11,6 +11,8 @@ import io.curtail.engine.table.TableStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.cassandra.utils.FBUtilities;
@@ -31,6 +33,7 @@ public final class Sweeper implements AutoCloseable {
   private final long periodMillis;
   private final RateLimiter bytesPerSecond;
   private final Thread thread;
+  private final Set<TableStore> swept = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   /**
@@ -57,7 +60,9 @@ public final class Sweeper implements AutoCloseable {
           return;
         }
         try {
-          sweep(memtable);
+          if (!swept.contains(memtable.store())) {
+            sweep(memtable);
+          }
         } catch (Throwable t) {
           logger.error("The sweep of {} failed; the next is in {} ms", memtable, periodMillis, t);
           JVMStabilityInspector.inspectThrowable(t);
@@ -66,12 +71,28 @@ public final class Sweeper implements AutoCloseable {
     }
   }
 
-  /** Sweeps one table now and returns how many records it changed. */
+  /**
+   * Sweeps one table now and returns how many records it changed. One at a time: a second one could
+   * remove a deletion while the log has not yet on the disk that what it covered is gone.
+   *
+   * @throws IllegalStateException if it is swept already
+   */
   public long sweep(StoredTable memtable) {
     TableStore store = memtable.store();
     if (!store.mayHaveGarbage()) {
       return 0;
     }
+    if (!swept.add(store)) {
+      throw new IllegalStateException(memtable.name() + " is swept already: try again later");
+    }
+    try {
+      return sweepAlone(memtable, store);
+    } finally {
+      swept.remove(store);
+    }
+  }
+
+  private long sweepAlone(StoredTable memtable, TableStore store) {
     // A deletion goes only after what it covered is gone for good, in a round before.
     store.database.logSync.sync();
     Sweep sweep =

@@ -14,8 +14,9 @@ import org.apache.cassandra.schema.TableMetadata;
  * secondary index has the id of its base table, and a name with a dot. Immutable.
  */
 public final class FamilyName {
-  private static final String SHADOWS = "shadow/";
-  private static final String COPIES = "restoring/";
+  // No keyspace can be called so.
+  private static final String SHADOWS = "/shadow/";
+  private static final String COPIES = "/restoring/";
 
   /** What the names of all generations of a table start with: {@code keyspace/table/id}. */
   public final String table;
@@ -56,7 +57,7 @@ public final class FamilyName {
   }
 
   /** Whether a column family is nobody's rows, and of use only to the process that made it. */
-  static boolean isLeftover(String family) {
+  public static boolean isLeftover(String family) {
     return isCopy(family) || isShadow(family);
   }
 

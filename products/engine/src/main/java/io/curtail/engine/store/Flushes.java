@@ -62,7 +62,7 @@ final class Flushes extends AbstractEventListener {
   private static void syncOrStop(WriteAheadLog log) {
     try {
       log.sync();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       logger.error("RocksDB flushes no more before the node is started again", e);
       while (log.isBroken()) {
         LockSupport.park();

@@ -127,6 +127,9 @@ public final class TableStore {
 
   private synchronized Family create() {
     if (family == null) {
+      if (FamilyName.isLeftover(name.table)) {
+        throw new IllegalStateException(name + " is gone");
+      }
       family = database.createFamily(name, state);
     }
     return family;
