@@ -51,7 +51,8 @@ import picocli.CommandLine.Spec;
           + " workloads: c3-workloads, or one part: c3-workloads-mixes, -ssd, -skew, -joining, -well.",
       "soak, alone: C3 in the nodes for 20 minutes, in rounds with a fault each: do heap, threads and"
           + " outstanding reads stay flat?",
-      "A node with the RocksDB storage engine and a stock one: engine-vs-stock."
+      "A node with the RocksDB storage engine and a stock one: engine-vs-stock, which alone takes"
+          + " --table, --heap, --off-heap and --memory."
     },
     footer = {
       "",
@@ -137,7 +138,8 @@ final class LabRunCommand implements Callable<Integer> {
       names = "--rate",
       paramLabel = "PER_SECOND",
       split = ",",
-      description = "Requests a second over all clients; one or more.")
+      description =
+          "Requests a second over all clients; one or more; the scenario's own if not given.")
   private List<Double> rates = List.of();
 
   @Mixin private final SecondsOption seconds = new SecondsOption();
@@ -146,7 +148,9 @@ final class LabRunCommand implements Callable<Integer> {
       names = "--consistency",
       paramLabel = "LEVEL",
       split = ",",
-      description = "ONE, QUORUM, LOCAL_ONE, LOCAL_QUORUM and so on; one or more.")
+      description =
+          "ONE, QUORUM, LOCAL_ONE, LOCAL_QUORUM and so on; one or more; the scenario's own if not"
+              + " given.")
   private List<String> consistencies = List.of();
 
   @Mixin private final DriverPolicyOption policy = new DriverPolicyOption();

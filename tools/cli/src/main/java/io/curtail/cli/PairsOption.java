@@ -11,7 +11,9 @@ import picocli.CommandLine.Option;
 final class PairsOption {
   @Option(
       names = "--pairs",
-      description = "How often each is measured, in turns with what it is compared with.")
+      description =
+          "How often each is measured, in turns with what it is compared with; the scenario's own"
+              + " number where no default is shown.")
   private Integer pairs;
 
   /** As many as the command finds right, unless the user gives a number. */

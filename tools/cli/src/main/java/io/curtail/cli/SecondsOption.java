@@ -9,7 +9,9 @@ import picocli.CommandLine.Option;
 
 /** How long each run is. */
 final class SecondsOption {
-  @Option(names = "--seconds", description = "Length of each run.")
+  @Option(
+      names = "--seconds",
+      description = "Length of each run; the scenario's own where no default is shown.")
   private Integer seconds;
 
   /** As long as the command finds right, unless the user says. */

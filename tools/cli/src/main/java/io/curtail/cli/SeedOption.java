@@ -12,7 +12,9 @@ final class SeedOption {
 
   @Option(
       names = "--seed",
-      description = "Where random choices start: the same seed, the same choices.")
+      description =
+          "Where random choices start: the same seed, the same choices. Another each time where no"
+              + " default is shown.")
   private Long seed;
 
   private SeedOption(Long seed) {

@@ -16,7 +16,8 @@ final class SelectionPolicyOption {
       split = ",",
       completionCandidates = Names.class,
       description =
-          "Policies by the names of 'curtail simulate list'; the usual ones if not given.")
+          "Policies by the names of 'curtail simulate list'; if not given the usual ones, in compare"
+              + " curtail.")
   private List<String> policies;
 
   /** What the user gave; empty for the usual set. */

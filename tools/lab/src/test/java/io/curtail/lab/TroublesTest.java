@@ -55,15 +55,11 @@ class TroublesTest {
 
   @Test
   void should_go_through_all_troubles_of_a_rough_day() throws Exception {
-    ScenarioSettings settings =
-        ScenarioSettingsBuilder.builder(CampaignTest.SETTINGS)
-            .slowMotion(50)
-            .rates(List.of(40.0))
-            .seconds(4)
-            .mixes(List.of(Mix.C))
-            .policies(List.of(Policy.STOCK_DEFAULT, Policy.ADAPTIVE_HEDGED))
-            .build();
-    JsonNode conditions = run(settings, "rough-day");
+    JsonNode conditions = roughDay(4);
+    // On a busy machine a node may be told to refuse when a short run is over.
+    for (int seconds = 16; seconds <= 64 && refusals(conditions).isEmpty(); seconds *= 4) {
+      conditions = roughDay(seconds);
+    }
     assertThat(conditions).hasSize(6);
     for (JsonNode condition : conditions) {
       assertThat(condition.at("/harm")).hasSize(1);
@@ -77,14 +73,29 @@ class TroublesTest {
     }
     assertThat(simulatedP50(conditions, 1, 0)).isZero();
     assertThat(conditions.at("/0/arms/0/storage/measuredBySimulated/p50").asDouble()).isPositive();
-    JsonNode refusals = conditions.at("/1/runs");
-    assertThat(refusals.findValuesAsText("OverloadedException")).isNotEmpty();
+    assertThat(refusals(conditions)).isNotEmpty();
     long starts = 0;
     for (int node = 1; node <= 3; node++) {
       Path log = lab().resolve("node" + node + "/logs/system.log");
       starts += Files.readString(log).split("Starting listening for CQL clients", -1).length - 1;
     }
     assertThat(starts).as("starts of three nodes").isGreaterThan(3);
+  }
+
+  private static JsonNode roughDay(int seconds) throws Exception {
+    ScenarioSettings settings =
+        ScenarioSettingsBuilder.builder(CampaignTest.SETTINGS)
+            .slowMotion(50)
+            .rates(List.of(40.0))
+            .seconds(seconds)
+            .mixes(List.of(Mix.C))
+            .policies(List.of(Policy.STOCK_DEFAULT, Policy.ADAPTIVE_HEDGED))
+            .build();
+    return run(settings, "rough-day");
+  }
+
+  private static List<String> refusals(JsonNode conditions) {
+    return conditions.at("/1/runs").findValuesAsText("OverloadedException");
   }
 
   /** In milliseconds, 0 if there is none; a read takes an exponential time of 50 ms. */
