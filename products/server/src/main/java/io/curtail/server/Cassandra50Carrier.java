@@ -129,7 +129,7 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
   @Override
   public void sendCopy(CarriedRead read) {
     RequestCallback<?> callback = (RequestCallback<?>) read.callback();
-    if (callback == null || isComplete(callback) || host.nanoTime() >= read.expiresAtNanos) {
+    if (callback == null || isComplete(callback) || host.nanoTime() - read.expiresAtNanos >= 0) {
       read.endCopies();
       return;
     }
