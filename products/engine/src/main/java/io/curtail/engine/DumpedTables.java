@@ -59,6 +59,14 @@ final class DumpedTables {
     }
   }
 
+  /** What Cassandra replaces notes what becomes of its rows, or nothing is replaced. */
+  static void leaveRows(Memtable.Owner owner) {
+    RocksMemtable current = current(owner);
+    if (current != null && !current.isHandedOn()) {
+      current.leaveRows();
+    }
+  }
+
   /** If Cassandra flushes it, or its index, that was told it before; if it is dropped, none is. */
   private static boolean mustMove(Memtable.Owner owner, RocksMemtable current) {
     ColumnFamilyStore table = (ColumnFamilyStore) owner;

@@ -116,6 +116,7 @@ final class GuardedMemtableFactory extends StockMemtableFactory {
       checkTables(stores);
       stores.deleteTemporaryFiles(metadata.get());
     }
+    DumpedTables.leaveRows(owner);
     return createGuarded(commitLogLowerBound, metadata, owner);
   }
 

@@ -347,13 +347,16 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
             && RocksMemtableFactory.isOf(Schema.instance.getTableMetadata(table.id)));
   }
 
+  /** Returns whether its rows move now; not if they are gone, as a truncation came first. */
   private boolean moveOut(String why) {
+    if (!store.beginMove()) {
+      return false;
+    }
     logger.info(
         "The rows of {} go to Cassandra's data files, since {}; what is written from now on does"
             + " not",
         store.table,
         why);
-    store.setState(GenerationState.MOVING_OUT);
     if (!metadata().isIndex()) {
       stores.setIndexes(metadata().id, GenerationState.MOVING_OUT);
     }
@@ -365,19 +368,23 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
       OpOrder.Barrier writeBarrier, AtomicReference<CommitLogPosition> commitLogUpperBound) {
     super.switchOut(writeBarrier, commitLogUpperBound);
     if (!isHandedOn) {
-      moveOrKill();
+      leaveRows();
+      if (store.state() == GenerationState.MOVING_OUT) {
+        move.begin();
+      }
     }
     isSwitchedOut = true;
   }
 
-  private void moveOrKill() {
+  /**
+   * Notes on the disk what becomes of the rows, before another memtable takes this one's place: a
+   * failure after that would leave it with the writes of the table for good.
+   */
+  void leaveRows() {
     if (metadata().isIndex() && store.state() == GenerationState.SERVING) {
       // Flushed with its table, which has another memtable and was not asked by us.
       store.setState(GenerationState.MOVING_OUT);
-    }
-    if (store.state() == GenerationState.MOVING_OUT) {
-      move.begin();
-    } else {
+    } else if (store.state() != GenerationState.MOVING_OUT) {
       store.kill();
       if (!metadata().isIndex()) {
         stores.setIndexes(metadata().id, GenerationState.DEAD);

@@ -89,6 +89,9 @@ final class RocksMemtableFactory implements Memtable.Factory {
           false);
     }
     RocksMemtable before = DumpedTables.moveOut(owner);
+    if (before == null) {
+      DumpedTables.leaveRows(owner);
+    }
     TableStore store = before == null ? all.open(metadata.get()) : before.store();
     ForeignIndexes.drop(metadata.get());
     return new RocksMemtable(commitLogLowerBound, metadata, owner, all, store);

@@ -13,6 +13,7 @@ import io.curtail.engine.log.LogSegment;
 import io.curtail.engine.options.EngineOptions;
 import io.curtail.engine.store.Batch;
 import io.curtail.engine.store.DatabaseOptions;
+import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
@@ -112,6 +113,17 @@ class SafetyTest {
       text.append(new String(bytes.array(), 0, Math.max(0, synced), StandardCharsets.ISO_8859_1));
     }
     return text.toString();
+  }
+
+  /** An ALTER that comes at the same time must not fail halfway. */
+  @Test
+  void should_not_move_what_a_truncation_has_emptied() {
+    create("emptied_first");
+    TableStore store = TestNode.store(node.store("twin", "emptied_first"));
+    store.kill();
+    assertThat(store.beginMove()).isFalse();
+    assertThat(store.state()).isEqualTo(GenerationState.DEAD);
+    node.cql("DROP TABLE twin.emptied_first");
   }
 
   @Test

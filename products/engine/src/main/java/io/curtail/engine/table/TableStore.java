@@ -200,6 +200,15 @@ public final class TableStore {
     }
   }
 
+  /** Its rows begin to move out; false if they are gone, or have moved, by now. */
+  public synchronized boolean beginMove() {
+    if (!state.isLive()) {
+      return false;
+    }
+    setState(GenerationState.MOVING_OUT);
+    return true;
+  }
+
   /** Its rows are gone, if they were there. */
   public synchronized void kill() {
     if (state.isLive()) {
