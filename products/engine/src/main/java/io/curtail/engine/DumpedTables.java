@@ -59,11 +59,19 @@ final class DumpedTables {
     }
   }
 
-  /** What Cassandra replaces notes what becomes of its rows, or nothing is replaced. */
+  /**
+   * What Cassandra replaces, which begins with the table, notes what becomes of the rows: that and
+   * its indexes, or nothing is replaced.
+   */
   static void leaveRows(Memtable.Owner owner) {
-    RocksMemtable current = current(owner);
-    if (current != null && !current.isHandedOn()) {
-      current.leaveRows();
+    if (!(owner instanceof ColumnFamilyStore) || ((ColumnFamilyStore) owner).getTracker() == null) {
+      return;
+    }
+    for (ColumnFamilyStore each : ((ColumnFamilyStore) owner).concatWithIndexes()) {
+      RocksMemtable current = current(each);
+      if (current != null && !current.isHandedOn()) {
+        current.leaveRows();
+      }
     }
   }
 

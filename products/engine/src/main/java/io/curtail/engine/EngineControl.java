@@ -176,7 +176,8 @@ final class EngineControl implements EngineMXBean {
   @Override
   public long sweep(String keyspace, String table) {
     StoredTable memtable = memtable(keyspace, table);
-    return engine.sweeper.sweep(memtable) + engine.sweeper.sweepEntries(memtable);
+    long entries = engine.sweeper.sweepEntries(memtable);
+    return entries + engine.sweeper.sweep(memtable);
   }
 
   @Override

@@ -227,7 +227,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
   public boolean shouldSwitch(ColumnFamilyStore.FlushReason reason) {
     switch (reason) {
       case TRUNCATE:
-        if (rest.hasRows()) {
+        if (rest.hasRows() && store.state().isLive()) {
           stores.dropUnnamedSnapshot(store);
           // They go later, or never if the node dies or Cassandra gives up: all or nothing then.
           return moveOut("it is truncated, and has data files beside it, or on their way");
@@ -297,11 +297,12 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     try {
       store.database.logSync.sync();
     } catch (FSError e) {
-      if (reason != ColumnFamilyStore.FlushReason.DRAIN) {
+      if (reason != ColumnFamilyStore.FlushReason.DRAIN
+          && reason != ColumnFamilyStore.FlushReason.COMMITLOG_DIRTY) {
         throw e;
       }
-      // Cassandra would leave its other tables, hints and commit log as they are.
-      logger.error("{} is drained without a last sync of its log, which failed", store.table, e);
+      // A drain asks for both, and would leave other tables, hints and the commit log as they are.
+      logger.error("{} is not flushed, since its log could not be synced", store.table, e);
       return store.state() == GenerationState.MOVING_OUT;
     }
     OlderIndexes.flush((ColumnFamilyStore) owner, this, reason);

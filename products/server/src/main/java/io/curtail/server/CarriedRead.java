@@ -248,7 +248,7 @@ final class CarriedRead {
    * @return where it goes: preferably to one that has not given one back; null for nowhere
    */
   synchronized InetAddressAndPort copyTo(UnaryOperator<List<InetAddressAndPort>> ranked) {
-    if (done) {
+    if (done || copiesEnded) {
       return null;
     }
     List<InetAddressAndPort> order = ranked.apply(open());

@@ -128,6 +128,9 @@ final class Cassandra50Departures {
     Route route = null;
     try {
       route = route(plan, waiting.callback, (ReadCommand) message.payload);
+      if (route != null && route.placeOf(host.self()) == CarriedRead.NOWHERE) {
+        route = null; // it is behind as many as a route has
+      }
     } finally {
       Cassandra50Carrier.wait(waiting.callback, message, route == null ? to : host.self());
     }

@@ -14,6 +14,9 @@ import org.slf4j.LoggerFactory;
  * mode, which is off whenever something forbids the one that is set. Thread-safe.
  */
 final class LiveSettings {
+  /** Longer than a read may take. */
+  private static final long UNDER_WAY_NANOS = 60_000_000_000L;
+
   private static final Logger LOGGER = LoggerFactory.getLogger(LiveSettings.class);
 
   private final Host host;
@@ -30,6 +33,7 @@ final class LiveSettings {
   // What keeps the mode that is set from being in force.
   private volatile String switchedOff;
   private volatile String passingSwitchedOff;
+  private long passingOffAtNanos;
   private volatile Passing passing = Passing.OFF;
   private volatile boolean wrapped;
   private volatile boolean inUse = true;
@@ -165,13 +169,17 @@ final class LiveSettings {
   }
 
   /**
-   * Switches passing reads on off until an operator sets it, or a mode, and leaves the rest. If it
-   * was switched off before, that did not help: switches the plug-in off.
+   * Switches passing reads on off until an operator sets it, or a mode, and leaves the rest. If
+   * that was done over a minute ago, it did not help: switches the plug-in off.
    */
   void switchPassingOff(String reason) {
     boolean isOff;
     synchronized (this) {
       isOff = passingSwitchedOff != null;
+      if (isOff && host.nanoTime() - passingOffAtNanos <= UNDER_WAY_NANOS) {
+        return; // of reads that were under way
+      }
+      passingOffAtNanos = isOff ? passingOffAtNanos : host.nanoTime();
       passingSwitchedOff = reason;
       refreshMode();
     }

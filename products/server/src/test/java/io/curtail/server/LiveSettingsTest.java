@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 class LiveSettingsTest {
   private final List<Mode> modes = new ArrayList<>();
   private final Settings initial = Settings.defaults().with(Map.of("mode", "rank"));
-  private final LiveSettings live =
-      new LiveSettings(initial, new FakeHost(), new Counts(), modes::add);
+  private final FakeHost host = new FakeHost();
+  private final LiveSettings live = new LiveSettings(initial, host, new Counts(), modes::add);
 
   @BeforeEach
   void start() {
@@ -59,6 +59,9 @@ class LiveSettingsTest {
   void should_be_off_when_errors_go_on_after_passing_was_switched_off() {
     live.switchPassingOff("ten errors");
     assertThat(live.mode()).isEqualTo(Mode.RANK);
+    live.switchPassingOff("ten of reads that were under way");
+    assertThat(live.mode()).isEqualTo(Mode.RANK);
+    host.now += 61_000_000_000L;
     live.switchPassingOff("ten more");
     assertThat(live.mode()).isEqualTo(Mode.OFF);
     assertThat(live.problem()).isEqualTo("ten more");
