@@ -66,8 +66,7 @@ class AdaptiveSpeculativeExecutionTest {
     saveForCopies();
     Node silent = anyNode();
     TrackedNode tracked = policy(session).tracked(silent);
-    // On a busy machine some of those that were to save were slow enough for a copy.
-    // Nor do some slow answers lately hide that it is slower now.
+    // Some slow answers lately, as on a busy machine, would hide that it is slower now.
     patiently()
         .pollInterval(Duration.ofMillis(5))
         .until(
@@ -75,6 +74,7 @@ class AdaptiveSpeculativeExecutionTest {
               session.execute(query(true).setNode(silent));
               return tracked.delay.responseTimeNanos(System.nanoTime()) < tracked.tail.delayNanos();
             });
+    // Some of those that were to save may have been slow enough for a copy.
     long before = tracked.copies.won.sum();
     double usual = tracked.delay.responseTimeNanos(System.nanoTime());
     cluster.of(silent).prime(when(CQL).then(noResult()));

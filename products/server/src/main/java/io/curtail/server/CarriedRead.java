@@ -352,14 +352,12 @@ final class CarriedRead {
   }
 
   /**
-   * What was held back leaves after all.
+   * What was held back leaves after all, unless this read is still left to itself.
    *
-   * @param hopeless whether this read has failed; if not, it is left to itself until it is
-   *     answered, or gets no more copies
-   * @return where it goes; null if nothing was held back or nobody is left
+   * @return where it goes; null if it stays, nothing was held back or nobody is left
    */
-  synchronized InetAddressAndPort release(boolean hopeless) {
-    boolean mayLeave = done || hopeless || lost || copiesEnded;
+  synchronized InetAddressAndPort release() {
+    boolean mayLeave = done || lost || copiesEnded;
     InetAddressAndPort to = heldBack != null && mayLeave ? ask(at()) : null;
     if (to != null) {
       released = heldBack;

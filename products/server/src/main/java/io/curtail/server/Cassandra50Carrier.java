@@ -116,14 +116,14 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
   @Override
   public void giveUp(CarriedRead read) {
     read.endCopies();
-    release(read, true);
+    release(read);
   }
 
   // A copy waits nowhere: where no other replica has a free thread only Cassandra's is answered.
   @Override
   public void rescue(CarriedRead read) {
     read.takeForLost();
-    release(read, false);
+    release(read);
   }
 
   @Override
@@ -178,16 +178,16 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
     if (read.isOver()) {
       reads.forget(read);
     }
-    release(read, false);
+    release(read);
   }
 
   // Cassandra counts on its own second copy, which may stand for any of a quorum's reads.
-  private void release(CarriedRead read, boolean hopeless) {
+  private void release(CarriedRead read) {
     RequestCallback<?> callback = (RequestCallback<?>) read.callback();
     if (!read.hasHeldBack() || callback == null || isComplete(callback)) {
       return;
     }
-    InetAddressAndPort to = read.release(hopeless);
+    InetAddressAndPort to = read.release();
     if (to != null) {
       counts.retriesReleased.increment();
       wait(callback, (Message<?>) read.released(), to);
@@ -249,7 +249,7 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
         reads.forget(read);
       }
       if (read.hasHeldBack()) {
-        copies.soon(() -> release(read, false)); // when Cassandra has counted the answer
+        copies.soon(() -> release(read)); // when Cassandra has counted the answer
       }
     }
     if (live.passing() == Passing.ON) {
@@ -286,7 +286,7 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
     }
     if (served || !read.becomePlain()) {
       failed(read);
-      release(read, true);
+      release(read);
       return false;
     }
     takesNone(read, from);

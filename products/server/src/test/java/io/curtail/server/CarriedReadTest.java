@@ -57,6 +57,21 @@ class CarriedReadTest {
     assertThat(PassedReads.route(plan, 3, host.now)).isNull();
   }
 
+  /** As {@code system_auth} has in large clusters. */
+  @Test
+  void should_offer_no_more_replicas_than_a_message_can_name() {
+    Peers peers = new Peers(new FakeHost(), LoadSettings.PAPER, "none");
+    Peer[] order = new Peer[40];
+    for (int i = 0; i < order.length; i++) {
+      order[i] = peers.of(address(2 + i));
+    }
+    Route route = PassedReads.route(new PassingPlan("token", order, -1, false), 1, 0);
+    assertThat(route.size()).isEqualTo(CarrierCodec.MAX_REPLICAS);
+    CarrierCodec.Arrival sent =
+        new CarrierCodec.Arrival(route, 29, CarriedTerms.MAY_LEAVE, 12, new byte[1]);
+    assertThat(CarrierCodec.decode(CarrierCodec.encode(sent)).route.size()).isEqualTo(30);
+  }
+
   /** It cannot say that it is worse than those that do. */
   @Test
   void should_not_offer_a_replica_that_is_silent_when_it_owes_an_answer() {
@@ -153,7 +168,7 @@ class CarriedReadTest {
     assertThat(read.copyTo(open -> open)).isEqualTo(address(3));
     assertThat(read.holdBack("retry", replica -> true)).isTrue();
     assertThat(read.answered(address(3), 5)).isNegative();
-    assertThat(read.release(false)).isNull();
+    assertThat(read.release()).isNull();
     assertThat(read.ask(address(3))).isNull();
     assertThat(read.next(route, 1)).isZero();
     assertThat(read.hasHeldBack()).isTrue();
