@@ -79,8 +79,9 @@ class AdaptiveThrottlerStressTest {
     }
     assertThat(ended()).as("none lost").isEqualTo(sent.get()).isGreaterThanOrEqualTo(REQUESTS);
     assertThat(askedTwice).as("none doubled").hasValue(0);
-    assertThat(waited.get()).as("waited").isPositive();
-    for (AtomicInteger some : List.of(answered, refused, timedOut, cancelled)) {
+    assertThat(answered.get()).isGreaterThan(REQUESTS / 10);
+    assertThat(waited.get()).as("waited").isGreaterThan(REQUESTS / 100);
+    for (AtomicInteger some : List.of(refused, timedOut, cancelled)) {
       assertThat(some).hasPositiveValue();
     }
     System.out.printf(
@@ -156,6 +157,14 @@ class AdaptiveThrottlerStressTest {
     session.forceCloseAsync().toCompletableFuture().join();
   }
 
+  /** Or all would be refused while the queue is full, the more the slower the nodes are. */
+  private void awaitAnswer() {
+    int before = answered.get();
+    for (int i = 0; i < 3 && answered.get() == before; i++) {
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
   private void send(CqlSession session, Random random, Semaphore outstanding) {
     String query = "SELECT n" + sent.incrementAndGet() + " FROM t";
     int kind = random.nextInt(100);
@@ -179,8 +188,7 @@ class AdaptiveThrottlerStressTest {
       request.cancel(true);
     }
     if (counted.isCompletedExceptionally()) {
-      // Or all would be refused while the queue is full.
-      LockSupport.parkNanos(1_000_000);
+      awaitAnswer();
     }
   }
 

@@ -44,8 +44,7 @@ class LabOnRealNodesTest {
 
   @Test
   void should_measure_a_scenario_and_write_its_report() throws IOException {
-    // Fails if the machine was too busy for its rules.
-    int unused =
+    int code =
         terminal.run(
             "lab run steady --nodes 1 --slow-motion 1000 --jit C1 --policy stock-basic --pairs 1"
                 + " --seconds 2 --rows 50 --rate 20 --clients 1 --warm-up 1 --max-foreign-cpu 1 --seed 7"
@@ -53,6 +52,10 @@ class LabOnRealNodesTest {
                 + folder);
     JsonNode report = JSON.readTree(terminal.out());
     assertThat(report.at("/conditions")).hasSize(2);
+    // It is not where the machine was too busy for the rules of a run.
+    boolean isValid = !report.findValuesAsText("valid").contains("false");
+    assertThat(report.findValuesAsText("valid")).hasSize(2);
+    assertThat(code).as(terminal.err()).isEqualTo(isValid ? 0 : 1);
     for (JsonNode condition : report.at("/conditions")) {
       assertThat(condition.at("/arms/0/arm").asText()).isEqualTo("stock-basic");
       assertThat(condition.at("/arms/0/requests").asLong()).isPositive();
