@@ -62,6 +62,10 @@ class SafetyTest {
       control.flush("twin", "damaged");
       control.compact("twin", "damaged");
     }
+    node.cql("DELETE FROM twin.damaged WHERE k = 1");
+    node.cql("DELETE FROM twin.damaged WHERE k = 2");
+    assertThat(control.sweep("twin", "damaged")).as("the row of k = 2, at least").isPositive();
+    assertThat(node.rows("SELECT v FROM twin.damaged WHERE k = 2")).isEmpty();
     node.cql("TRUNCATE twin.damaged");
   }
 

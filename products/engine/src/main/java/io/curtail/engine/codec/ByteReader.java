@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Reads what {@link ByteWriter} wrote. Byte strings are slices of the array, not copies. Bytes that
- * cannot have been written are an {@link IllegalStateException} that says where. Not thread-safe.
+ * cannot have been written are a {@link DamagedRecordException} that says where. Not thread-safe.
  */
 public final class ByteReader {
   private final byte[] bytes;
@@ -97,8 +97,8 @@ public final class ByteReader {
     at += length;
   }
 
-  IllegalStateException corrupt(String what) {
-    return new IllegalStateException(
+  DamagedRecordException corrupt(String what) {
+    return new DamagedRecordException(
         "a record of " + bytes.length + " bytes is damaged: " + what + " at byte " + at);
   }
 }

@@ -59,7 +59,7 @@ public final class RangeRecord {
   /**
    * The range of a value.
    *
-   * @throws IllegalStateException if the value is damaged
+   * @throws DamagedRecordException if the value is damaged
    */
   public static RangeTombstone decode(byte[] value) {
     ByteReader in = new ByteReader(value);

@@ -32,8 +32,8 @@ import org.apache.cassandra.utils.bytecomparable.ByteSource;
  * {@linkplain Fragments fragments} as Cassandra would. Cell values are slices of the record.
  *
  * <p>What a record says of its partition is had from {@link #partitionDeletion} and {@link
- * #hasRanges} until the next record is decoded. A damaged record is an {@link
- * IllegalStateException}. Not thread-safe: one a read.
+ * #hasRanges} until the next record is decoded. A damaged record is a {@link
+ * DamagedRecordException}. Not thread-safe: one a read.
  */
 public final class RecordDecoder {
   private final ClusteringComparator comparator;
@@ -160,7 +160,7 @@ public final class RecordDecoder {
     if ((flags & Fragments.CLUSTERING) != 0) {
       clustering = clustering(in);
     } else if (clusteringInside && known == null) {
-      throw new IllegalStateException("a row has no clustering");
+      throw in.corrupt("a row without a clustering");
     }
     if (!in.hasRemaining() && liveness.isEmpty() && deletion.isLive()) {
       return null;

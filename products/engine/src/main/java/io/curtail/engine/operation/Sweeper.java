@@ -5,6 +5,7 @@
 package io.curtail.engine.operation;
 
 import com.google.common.util.concurrent.RateLimiter;
+import io.curtail.engine.codec.DamagedRecordException;
 import io.curtail.engine.table.PartitionScan;
 import io.curtail.engine.table.Sweep;
 import io.curtail.engine.table.TableStore;
@@ -123,8 +124,12 @@ public final class Sweeper implements AutoCloseable {
         !next.isEmpty() && !closed;
         next = next(store, next.get(next.size() - 1))) {
       for (byte[] partition : next) {
-        if (closed || !sweep.test(partition)) {
-          return;
+        try {
+          if (closed || !sweep.test(partition)) {
+            return;
+          }
+        } catch (DamagedRecordException e) {
+          logger.error("A partition of {} is left as it is, and the sweep goes on", store.table, e);
         }
       }
     }
