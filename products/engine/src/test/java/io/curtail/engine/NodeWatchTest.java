@@ -87,6 +87,23 @@ class NodeWatchTest {
   }
 
   @Test
+  void should_build_an_index_again_from_rows_in_rocksdb_when_nodetool_asks() {
+    node.cql(
+        "CREATE TABLE IF NOT EXISTS twin.rebuilt (k int PRIMARY KEY, v int)"
+            + " WITH memtable = 'rocksdb'");
+    node.cql("CREATE INDEX IF NOT EXISTS rebuilt_v ON twin.rebuilt (v) USING 'legacy_local_table'");
+    node.cql("INSERT INTO twin.rebuilt (k, v) VALUES (1, 7)");
+    ColumnFamilyStore table = node.store("twin", "rebuilt");
+    Engine.running().watch.look();
+    table.indexManager.getAllIndexColumnFamilyStores().forEach(ColumnFamilyStore::truncateBlocking);
+    assertThat(node.rows("SELECT k FROM twin.rebuilt WHERE v = 7")).isEmpty();
+    service.rebuildSecondaryIndex("twin", "rebuilt", "no_such_index");
+    assertThat(table.getLiveSSTables()).as("nothing was moved for it").isEmpty();
+    service.rebuildSecondaryIndex("twin", "rebuilt", "rebuilt_v");
+    assertThat(node.rows("SELECT k FROM twin.rebuilt WHERE v = 7")).containsExactly("k=1");
+  }
+
+  @Test
   void should_listen_again_when_the_configuration_of_the_log_was_read_again() throws Exception {
     Engine.running().watch.look();
     synchronized (Engine.running().watch) { // a look in the background would listen again

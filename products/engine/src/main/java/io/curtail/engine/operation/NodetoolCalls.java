@@ -6,22 +6,29 @@ package io.curtail.engine.operation;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of operations of nodetool that look at Cassandra's data files only, and names the one that
- * is for tables in RocksDB. Cassandra asks no memtable about them; all that there is to notice is
- * what it logs when it begins one. So it hears that line, where Cassandra logs with Logback.
+ * Hears of operations of nodetool that look at Cassandra's data files only: of most it names the
+ * one that is for tables in RocksDB, and before an index is built again it moves the rows to data
+ * files. Cassandra asks no memtable about them; all that there is to notice is what it logs, at
+ * INFO, when it begins one. So it hears that line, where Cassandra logs with Logback.
  */
-final class NodetoolCalls extends AppenderBase<ILoggingEvent> {
+final class NodetoolCalls extends UnsynchronizedAppenderBase<ILoggingEvent> {
   private static final org.slf4j.Logger logger = LoggerFactory.getLogger(NodetoolCalls.class);
 
   /** Of {@code CompactionManager.parallelAllSSTableOperation}: type, keyspace, table. */
   private static final String BEGINNING = "Starting {} for {}.{}";
+
+  /** Of {@code ColumnFamilyStore.rebuildSecondaryIndex}: keyspace, table, indexes. */
+  private static final String REBUILDING =
+      "User Requested secondary index re-build for {}/{} indexes: {}";
 
   private static final Map<OperationType, String> INSTEAD =
       Map.of(
@@ -39,7 +46,11 @@ final class NodetoolCalls extends AppenderBase<ILoggingEvent> {
 
   /** Listens, if it does not yet or no more: Logback forgets it when it reads its file again. */
   void listen() {
-    org.slf4j.Logger source = LoggerFactory.getLogger(CompactionManager.class);
+    listen(LoggerFactory.getLogger(CompactionManager.class));
+    listen(LoggerFactory.getLogger(ColumnFamilyStore.class));
+  }
+
+  private void listen(org.slf4j.Logger source) {
     if (source instanceof Logger) {
       Logger logback = (Logger) source;
       setContext(logback.getLoggerContext());
@@ -53,18 +64,48 @@ final class NodetoolCalls extends AppenderBase<ILoggingEvent> {
   @Override
   protected void append(ILoggingEvent event) {
     Object[] arguments = event.getArgumentArray();
-    if (BEGINNING.equals(event.getMessage()) && arguments != null && arguments.length == 3) {
-      String instead = INSTEAD.get(arguments[0]);
-      String table = arguments[1] + "." + arguments[2];
-      if (instead != null && hasRows(table)) {
-        logger.warn(
-            "{} of {} looks at Cassandra's data files only, and the table has rows in RocksDB: run"
-                + " curtail engine {} NODE {} (docs/engine/operate.md)",
-            arguments[0],
-            table,
-            instead,
-            table);
-      }
+    if (arguments == null || arguments.length != 3) {
+      return;
+    }
+    if (BEGINNING.equals(event.getMessage())) {
+      warn((OperationType) arguments[0], arguments[1] + "." + arguments[2]);
+    } else if (REBUILDING.equals(event.getMessage())) {
+      moveOut((String) arguments[0], (String) arguments[1], (String) arguments[2]);
+    }
+  }
+
+  private void warn(OperationType type, String table) {
+    String instead = INSTEAD.get(type);
+    if (instead != null && hasRows(table)) {
+      logger.warn(
+          "{} of {} looks at Cassandra's data files only, and the table has rows in RocksDB: run"
+              + " curtail engine {} NODE {} (docs/engine/operate.md)",
+          type,
+          table,
+          instead,
+          table);
+    }
+  }
+
+  /** Cassandra builds an index again from data files, which the same thread asks for next. */
+  private void moveOut(String keyspace, String name, String indexes) {
+    ColumnFamilyStore table = ColumnFamilyStore.getIfExists(keyspace, name);
+    boolean hasAny =
+        table != null
+            && Stream.of(indexes.split(",")).anyMatch(index -> table.metadata().indexes.has(index));
+    if (!hasAny || !hasRows(keyspace + "." + name)) {
+      return;
+    }
+    try {
+      table.forceBlockingFlush(ColumnFamilyStore.FlushReason.INDEX_BUILD_STARTED);
+    } catch (RuntimeException e) {
+      logger.error(
+          "The rows of {}.{} could not be moved to data files, so that what is built again of {} lacks"
+              + " them: DROP INDEX, then CREATE INDEX",
+          keyspace,
+          name,
+          indexes,
+          e);
     }
   }
 
