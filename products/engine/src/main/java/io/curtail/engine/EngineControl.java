@@ -22,7 +22,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.io.sstable.CorruptSSTableException;
@@ -79,6 +81,16 @@ final class EngineControl implements EngineMXBean {
       JVMStabilityInspector.inspectThrowable(e);
       throw new IOException(e.getCause().getMessage());
     }
+  }
+
+  @Override
+  public Set<String> getUnknownTables() {
+    return new TreeSet<>(engine.stores.unknown());
+  }
+
+  @Override
+  public void dropUnknown(String table) {
+    engine.stores.dropUnknown(table);
   }
 
   @Override

@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 
 /** The node's RocksDB, for operators. */
 public interface EngineMXBean {
@@ -33,6 +34,19 @@ public interface EngineMXBean {
    * @throws IOException if the disk fails
    */
   long cleanup(String keyspace, String table) throws IOException;
+
+  /**
+   * The tables with rows in RocksDB that the node's schema does not know, as {@code
+   * keyspace/table/id}: of a {@code DROP} that the process did not outlive, or of a lost schema.
+   */
+  Set<String> getUnknownTables();
+
+  /**
+   * Removes the rows of one of {@link #getUnknownTables}.
+   *
+   * @throws IllegalArgumentException if it is none of them
+   */
+  void dropUnknown(String table);
 
   /**
    * Copies a table and its legacy indexes to Cassandra's data files, or what changed since the last

@@ -235,13 +235,13 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
         store.filesAwaited.begin();
         try {
           stores.keepForSnapshot(store, metadata());
-          store.kill();
+          stores.kill(store);
         } finally {
           store.filesAwaited.end();
         }
         return true;
       case DROP:
-        store.kill();
+        stores.kill(store);
         return true;
       case INDEX_BUILD_STARTED:
         // One that cannot be built is dropped in a moment; nothing is moved for it.
@@ -359,7 +359,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
         store.table,
         why);
     if (!metadata().isIndex()) {
-      stores.setIndexes(metadata().id, GenerationState.MOVING_OUT);
+      stores.moveIndexes(metadata().id);
     }
     return true;
   }
@@ -386,10 +386,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
       // Flushed with its table, which has another memtable and was not asked by us.
       store.setState(GenerationState.MOVING_OUT);
     } else if (store.state() != GenerationState.MOVING_OUT) {
-      store.kill();
-      if (!metadata().isIndex()) {
-        stores.setIndexes(metadata().id, GenerationState.DEAD);
-      }
+      stores.kill(store);
     }
   }
 

@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
       EngineNodeCommand.Absorb.class,
       EngineNodeCommand.CopyOut.class,
       EngineNodeCommand.Compare.class,
-      EngineNodeCommand.Checkpoint.class
+      EngineNodeCommand.Checkpoint.class,
+      EngineNodeCommand.DropUnknown.class
     })
 final class EngineCommand extends CommandGroup {}

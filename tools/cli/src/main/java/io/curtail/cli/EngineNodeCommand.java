@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -36,6 +37,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
     /** For programs. */
     record View(
         Map<String, Map<String, String>> tables,
+        Set<String> unknownTables,
         Map<String, Double> progress,
         Map<String, Long> memoryBytes,
         long logBytes,
@@ -48,6 +50,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
               engine ->
                   new View(
                       engine.getTables(),
+                      engine.getUnknownTables(),
                       engine.getProgress(),
                       engine.getMemoryBytes(),
                       engine.getLogBytes(),
@@ -57,7 +60,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
     }
 
     private static String text(View view) {
-      Table table =
+      Table shown =
           new Table(
               1,
               "table",
@@ -69,7 +72,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
               "their MiB");
       view.tables.forEach(
           (name, values) ->
-              table.row(
+              shown.row(
                   name,
                   values.get("state").toLowerCase(Locale.ROOT).replace('_', ' '),
                   values.get("level0_files"),
@@ -77,12 +80,14 @@ abstract class EngineNodeCommand implements Callable<Integer> {
                   mebibytes(values.get("write_buffer_bytes")),
                   values.get("cassandra_data_files"),
                   mebibytes(values.get("cassandra_data_file_bytes"))));
-      StringBuilder text = new StringBuilder(table.toText());
+      StringBuilder text = new StringBuilder(shown.toText());
       text.append(
           "log %s MiB, block cache %s MiB\n"
               .formatted(
                   mebibytes(Long.toString(view.logBytes)),
                   mebibytes(Long.toString(view.memoryBytes.getOrDefault("block_cache", 0L)))));
+      view.unknownTables.forEach(
+          table -> text.append(table).append(": no schema knows it; see drop-unknown\n"));
       progressLines(view.progress).forEach(line -> text.append(line).append('\n'));
       return text.toString();
     }
@@ -294,6 +299,31 @@ abstract class EngineNodeCommand implements Callable<Integer> {
             return null;
           });
       output.print(Map.of("directory", directory), () -> "made " + directory + "\n");
+      return 0;
+    }
+  }
+
+  /** {@code curtail engine drop-unknown}. */
+  @Command(
+      name = "drop-unknown",
+      description =
+          "Removes the rows of a table that no schema knows, as a DROP that the node did not outlive"
+              + " leaves them; 'curtail engine status' names such tables.")
+  static final class DropUnknown extends EngineNodeCommand {
+    @Parameters(
+        index = "1",
+        paramLabel = "KEYSPACE/TABLE/ID",
+        description = "As status names it. Its rows are gone then.")
+    private String table;
+
+    @Override
+    public Integer call() throws IOException {
+      node.ask(
+          engine -> {
+            engine.dropUnknown(table);
+            return null;
+          });
+      output.print(Map.of("table", table), () -> "removed " + table + "\n");
       return 0;
     }
   }

@@ -245,6 +245,9 @@ class EngineNodeCommandTest {
     assertThat(ask("sweep " + pid(1)).at("/op.rows/records").asLong()).isZero();
     assertThat(terminal.run("engine status " + pid(1))).isZero();
     assertThat(terminal.out()).contains("op.rows", "serving");
+    assertThat(ask("status " + pid(1)).get("unknownTables")).isEmpty();
+    assertThat(terminal.run("engine drop-unknown " + pid(1) + " op/rows/0")).isEqualTo(2);
+    assertThat(terminal.err()).contains("op/rows/0");
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.service.StorageService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +34,7 @@ public final class NodeWatch {
   private final OlderIndexes olderIndexes;
   private double throughput = DatabaseDescriptor.getCompactionThroughputBytesPerSec();
   private Set<String> withoutBackup = Set.of();
+  private Set<String> unknown = Set.of();
 
   /** One that is not started. */
   public NodeWatch(Database database, TableStores stores) {
@@ -66,6 +68,7 @@ public final class NodeWatch {
     stores.unmarkRepairedFiles();
     followThroughput();
     checkBackups();
+    warnOfUnknown();
     diskUse.tell();
     olderIndexes.flushIfDue();
   }
@@ -82,6 +85,23 @@ public final class NodeWatch {
                 + " configuration has compaction_throughput: without it they follow");
       }
     }
+  }
+
+  /** A node that starts or joins may hear of a table yet. */
+  private void warnOfUnknown() {
+    if (!StorageService.instance.isDaemonSetupCompleted() || StorageService.instance.isJoining()) {
+      return;
+    }
+    Set<String> now = stores.unknown();
+    Set<String> since = new TreeSet<>(now);
+    since.removeAll(unknown);
+    if (!since.isEmpty()) {
+      logger.warn(
+          "RocksDB has rows of tables that no schema knows, as of a DROP that the process did not"
+              + " outlive: {}; remove them with curtail engine drop-unknown NODE TABLE",
+          since);
+    }
+    unknown = now;
   }
 
   private void checkBackups() {

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageService;
@@ -116,9 +117,18 @@ public final class TableStores {
     database.updateMarker();
   }
 
-  /** The indexes of a table are about to be switched, with their data kept or not. */
-  public synchronized void setIndexes(TableId id, GenerationState state) {
-    indexes(id).filter(store -> store.state().isLive()).forEach(store -> store.setState(state));
+  /** The rows of a table's indexes begin to move out with the table's. */
+  public synchronized void moveIndexes(TableId id) {
+    indexes(id).forEach(TableStore::beginMove);
+  }
+
+  /** The rows of a table and the entries of its indexes are gone, in one step; or of an index. */
+  public synchronized void kill(TableStore store) {
+    List<TableStore> all = new ArrayList<>(List.of(store));
+    if (!store.isIndex) {
+      indexes(store.name().id()).forEach(all::add);
+    }
+    TableStore.kill(all);
   }
 
   private Stream<TableStore> indexes(TableId id) {
@@ -223,6 +233,31 @@ public final class TableStores {
   /** Drops the data of a table that is gone, and of its indexes. */
   public synchronized void dropAll(TableId id) {
     dropBut(id, Set.of());
+  }
+
+  /**
+   * The tables with rows here that the node's schema does not know, as {@code keyspace/table/id}: a
+   * process that ends within a {@code DROP} leaves one, and so does a lost schema.
+   */
+  public synchronized Set<String> unknown() {
+    Set<String> unknown = database.generations.tables();
+    unknown.removeIf(
+        table -> Schema.instance.getTableMetadata(new FamilyName(table, 0).id()) != null);
+    unknown.removeAll(current.keySet());
+    return unknown;
+  }
+
+  /**
+   * Drops the rows of a table that the schema does not know.
+   *
+   * @throws IllegalArgumentException if it knows it, or no rows of it are here
+   */
+  public synchronized void dropUnknown(String table) {
+    if (!unknown().contains(table)) {
+      throw new IllegalArgumentException(
+          table + " is not among the tables that no schema knows: " + unknown());
+    }
+    drop(table);
   }
 
   private void dropBut(TableId id, Set<String> kept) {

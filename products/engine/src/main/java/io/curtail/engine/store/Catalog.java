@@ -18,6 +18,7 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -85,7 +86,7 @@ public final class Catalog {
       FamilyName generation = FamilyName.parse(name);
       byte[] dead = database.get(family, key(DEAD + generation.table));
       boolean isDead = dead != null && ByteBuffer.wrap(dead).getInt() >= generation.generation;
-      setGeneration(name, isDead ? GenerationState.DEAD : GenerationState.SERVING);
+      setGenerations(Map.of(name, isDead ? GenerationState.DEAD : GenerationState.SERVING));
     }
     entries(DEAD).keySet().forEach(name -> delete(key(DEAD + name)));
   }
@@ -119,8 +120,17 @@ public final class Catalog {
     return states;
   }
 
-  void setGeneration(String name, GenerationState state) {
-    put(key(GENERATION + name), new byte[] {state.code});
+  /** The states of some generations: all are on the disk when this returns, or none is. */
+  void setGenerations(Map<String, GenerationState> states) {
+    try (WriteBatch batch = new WriteBatch();
+        WriteOptions writing = new WriteOptions().setSync(true)) {
+      for (Map.Entry<String, GenerationState> each : states.entrySet()) {
+        batch.put(family, key(GENERATION + each.getKey()), new byte[] {each.getValue().code});
+      }
+      database.rocksdb.write(writing, batch);
+    } catch (RocksDBException e) {
+      throw StorageErrors.writing(e, database.directory);
+    }
   }
 
   void removeGeneration(String name) {

@@ -71,6 +71,11 @@ public final class FamilyName {
     return base.keyspace + "/" + name + "/" + base.id;
   }
 
+  /** Of the table, or of the base table of the index. */
+  public TableId id() {
+    return TableId.fromString(table.substring(table.lastIndexOf('/') + 1));
+  }
+
   /** Whether it is of the table with this id, or of one of its indexes. */
   public boolean hasId(TableId id) {
     return table.endsWith("/" + id);

@@ -66,17 +66,28 @@ public final class Generations {
   }
 
   /** Takes a step, which is on the disk when this returns. */
-  public synchronized void set(FamilyName name, GenerationState next) {
-    GenerationState before = states.get(name);
-    if (before == next) {
+  public void set(FamilyName name, GenerationState next) {
+    set(List.of(name), next);
+  }
+
+  /** Takes the same step with several: all of them are on the disk when this returns, or none. */
+  public synchronized void set(List<FamilyName> names, GenerationState next) {
+    Map<String, GenerationState> steps = new HashMap<>();
+    for (FamilyName name : names) {
+      GenerationState before = states.get(name);
+      if (before != null && before != next && !before.mayBecome(next)) {
+        throw new IllegalStateException(name + " is " + before + " and cannot be " + next);
+      }
+      if (before != next) {
+        steps.put(name.toString(), next);
+      }
+    }
+    if (steps.isEmpty()) {
       return;
     }
-    if (before != null && !before.mayBecome(next)) {
-      throw new IllegalStateException(name + " is " + before + " and cannot be " + next);
-    }
-    catalog.setGeneration(name.toString(), next);
-    states.put(name, next);
-    logger.info("{} is {}", name, next);
+    catalog.setGenerations(steps);
+    names.forEach(name -> states.put(name, next));
+    logger.info("{} is {}", String.join(", ", steps.keySet()), next);
   }
 
   /** The column family is gone. */

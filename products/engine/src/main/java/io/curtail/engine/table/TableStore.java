@@ -14,6 +14,8 @@ import io.curtail.engine.store.Family;
 import io.curtail.engine.store.FamilyName;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.store.StorageErrors;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.cassandra.schema.TableMetadata;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
@@ -210,10 +212,38 @@ public final class TableStore {
   }
 
   /** Its rows are gone, if they were there. */
-  public synchronized void kill() {
-    if (state.isLive()) {
-      setState(GenerationState.DEAD);
+  public void kill() {
+    kill(List.of(this));
+  }
+
+  /**
+   * The rows of all of them are gone, of those where they were there: on the disk for all or none.
+   */
+  public static void kill(List<TableStore> stores) {
+    kill(stores, 0);
+  }
+
+  private static void kill(List<TableStore> stores, int locked) {
+    if (locked < stores.size()) {
+      synchronized (stores.get(locked)) {
+        kill(stores, locked + 1);
+      }
+      return;
     }
+    List<TableStore> live = new ArrayList<>();
+    List<FamilyName> written = new ArrayList<>();
+    for (TableStore store : stores) {
+      if (store.state.isLive()) {
+        live.add(store);
+        if (store.family != null) {
+          written.add(store.name);
+        }
+      }
+    }
+    if (!written.isEmpty()) {
+      live.get(0).database.generations.set(written, GenerationState.DEAD);
+    }
+    live.forEach(store -> store.state = GenerationState.DEAD);
   }
 
   /** A numeric property of the column family, zero if there is none. */

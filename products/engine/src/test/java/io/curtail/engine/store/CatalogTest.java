@@ -5,6 +5,7 @@
 package io.curtail.engine.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.engine.TestNode;
 import io.curtail.engine.codec.ColumnDictionary;
@@ -12,6 +13,7 @@ import io.curtail.engine.table.PartitionReader;
 import io.curtail.engine.table.PartitionWriter;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
+import java.util.List;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.marshal.Int32Type;
@@ -36,6 +38,41 @@ class CatalogTest {
           .addRegularColumn("a", Int32Type.instance)
           .addRegularColumn("b", Int32Type.instance)
           .build();
+
+  @Test
+  void should_take_a_step_with_all_generations_or_with_none() {
+    node.cql("CREATE TABLE IF NOT EXISTS twin.load (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    Database database = TestNode.store(node.store("twin", "load")).database;
+    TableStore first = new TableStore(database, table, 7);
+    TableStore second = new TableStore(database, table, 8);
+    try {
+      write(first, "a", 1);
+      write(second, "a", 1);
+      second.kill();
+      assertThatThrownBy(
+              () ->
+                  database.generations.set(
+                      List.of(first.name(), second.name()), GenerationState.MOVING_OUT))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("DEAD");
+      assertThat(written(database, first)).isEqualTo(GenerationState.SERVING);
+      TableStore.kill(List.of(first, second));
+      assertThat(first.state()).isEqualTo(GenerationState.DEAD);
+      assertThat(written(database, first)).isEqualTo(GenerationState.DEAD);
+    } finally {
+      for (TableStore store : new TableStore[] {first, second}) {
+        store.kill();
+        store.drop();
+      }
+    }
+  }
+
+  /** As a start would read it. */
+  private static GenerationState written(Database database, TableStore store) {
+    return new Catalog(database, database.families.get(Families.DEFAULT).handle)
+        .generations()
+        .get(store.name().toString());
+  }
 
   @Test
   void should_number_columns_once_when_two_generations_are_written_at_once() {
