@@ -17,10 +17,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that start without something that their rows in RocksDB need. */
 class StartTest {
+  /** Of a node that was stopped; each test has a copy. */
+  private static final Path STOPPED = TestNode.newDirectory("stopped");
+
+  @BeforeAll
+  static void stopNode() throws IOException {
+    makeOneRow(TestNode.settings(STOPPED));
+  }
+
   @Test
   void should_not_start_when_the_directory_is_not_there() throws IOException {
     NodeSettings settings = withOneRow("unmounted");
@@ -38,7 +48,8 @@ class StartTest {
   @Test
   void should_not_start_when_the_directory_is_of_another_node() throws IOException {
     NodeSettings settings = withOneRow("exchanged");
-    NodeSettings other = withOneRow("other");
+    NodeSettings other = TestNode.settings(TestNode.newDirectory("other"));
+    makeOneRow(other);
     Path rocks = Path.of("data/curtail-rocksdb");
     Path directory = settings.directory().resolve(rocks);
     Files.move(directory, settings.directory().resolve("elsewhere"));
@@ -128,15 +139,33 @@ class StartTest {
     }
   }
 
+  /** A node of its own with a row; what a node would do to get there is done once. */
   private static NodeSettings withOneRow(String name) throws IOException {
     NodeSettings settings = TestNode.settings(TestNode.newDirectory(name));
+    copy(STOPPED.resolve("data"), settings.directory().resolve("data"));
+    copy(STOPPED.resolve("commitlog"), settings.directory().resolve("commitlog"));
+    Path marker = settings.directory().resolve("data/" + NodeMarker.NAME);
+    Files.writeString(
+        marker,
+        Files.readString(marker).replace(STOPPED.toString(), settings.directory().toString()));
+    return settings;
+  }
+
+  private static void makeOneRow(NodeSettings settings) throws IOException {
     try (NodeProcess node = NodeProcess.start(settings)) {
       node.cql(KEYSPACE);
       node.cql(TABLE);
       node.cql("INSERT INTO k.t (k) VALUES (1)");
       node.stop();
     }
-    return settings;
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Files.copy(file, to.resolve(from.relativize(file)));
+      }
+    }
   }
 
   private static void refused(NodeSettings settings, String... why) {
