@@ -7,9 +7,17 @@ package io.curtail.engine;
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.engine.log.LogSegment;
 import io.curtail.engine.operation.StoredTable;
 import io.curtail.testnode.EmbeddedNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.junit.jupiter.api.Test;
@@ -70,6 +78,48 @@ class EntrySweepTest {
     fill(twins);
     assertThat(sweep(twins, "v")).isZero();
     twins.same("SELECT * FROM # WHERE v = 0");
+  }
+
+  @Test
+  void should_bring_the_log_to_the_disk_before_entries_are_looked_at() throws IOException {
+    Twins twins = new Twins(TABLE);
+    index(twins, "v", "v");
+    StoredTable memtable = (StoredTable) memtable(twins, "v");
+    Path log = Path.of(memtable.store().database.directory, "log");
+    boolean wasBehind = false;
+    // The log is synced each second by itself.
+    for (int i = 0; i < 100 && !wasBehind; i++) {
+      twins.run("INSERT INTO # (p, c, v) VALUES (1, 1, " + i + ")");
+      wasBehind = !isSynced(log);
+      assertThat(Engine.running().sweeper.sweepEntries(memtable)).isZero();
+      assertThat(isSynced(log)).isTrue();
+    }
+    assertThat(wasBehind).isTrue();
+  }
+
+  /** Whether no segment has more than what is synced; nobody writes. */
+  private static boolean isSynced(Path log) throws IOException {
+    try (Stream<Path> files = Files.list(log)) {
+      return files.allMatch(EntrySweepTest::isSegmentSynced);
+    }
+  }
+
+  private static boolean isSegmentSynced(Path file) {
+    byte[] bytes;
+    try {
+      bytes = Files.readAllBytes(file);
+    } catch (NoSuchFileException e) {
+      return true; // given back
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    int end = bytes.length;
+    while (end > 0 && bytes[end - 1] == 0) {
+      end--;
+    }
+    ByteBuffer segment = ByteBuffer.wrap(bytes);
+    return end <= LogSegment.HEADER_BYTES
+        || LogSegment.synced(segment, segment.getLong(Long.BYTES)) >= end;
   }
 
   private void index(Twins twins, String name, String target) {

@@ -114,6 +114,8 @@ public final class Sweeper implements AutoCloseable {
     if (sweep == null) {
       return 0;
     }
+    // An entry goes only after what made it stale has come to the disk.
+    memtable.store().database.logSync.sync();
     each(memtable.store(), sweep::partition);
     logger.info("Swept {}: {} entries without a row removed", memtable, sweep.removed());
     return sweep.removed();
