@@ -285,9 +285,15 @@ public final class WriteAheadLog implements AutoCloseable {
   }
 
   private void syncSegments() throws IOException {
-    LogSegment last = active;
-    int end = last == null ? 0 : last.end();
-    List<LogSegment> before = before(last);
+    LogSegment last;
+    int end;
+    List<LogSegment> before;
+    // As of one moment: of segments that fill meanwhile, a later one must not come first.
+    synchronized (this) {
+      last = active;
+      end = last == null ? 0 : last.end();
+      before = new ArrayList<>(full);
+    }
     awaitAll(appends);
     for (LogSegment segment : before) {
       if (segment.isOpen()) {
@@ -308,12 +314,6 @@ public final class WriteAheadLog implements AutoCloseable {
     OpOrder.Barrier barrier = order.newBarrier();
     barrier.issue();
     barrier.await();
-  }
-
-  private synchronized List<LogSegment> before(LogSegment last) {
-    List<LogSegment> segments = new ArrayList<>(full);
-    segments.remove(last);
-    return segments;
   }
 
   /** What the segments take up, in bytes. */

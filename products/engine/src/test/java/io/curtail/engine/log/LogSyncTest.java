@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.rocksdb.RocksDBException;
 import org.slf4j.LoggerFactory;
 
 /** A disk that fails once, as if what it did not take were lost, and then no more. */
@@ -102,26 +101,10 @@ class LogSyncTest {
           }
           LogSegment.Disk.SYSTEM.force(file);
         };
-    return new WriteAheadLog(directory, 1L << 40, List.of(), new Nothing(), disk);
+    return new WriteAheadLog(directory, 1L << 40, List.of(), new NothingFlushed(), disk);
   }
 
   private static void append(WriteAheadLog log) {
     log.append(new byte[100], 100, Set.of(7));
-  }
-
-  /** Nothing is ever flushed. */
-  private static final class Nothing implements WriteAheadLog.Storage {
-    @Override
-    public long place() {
-      return 0;
-    }
-
-    @Override
-    public boolean isFlushed(int family, long place) {
-      return false;
-    }
-
-    @Override
-    public void flush(Set<Integer> families) throws RocksDBException {}
   }
 }
