@@ -139,6 +139,8 @@ public final class LogReplay {
         target.apply(record);
         records++;
         position += LogSegment.lengthOf(record.length);
+      } else if (isRevoked(segment, header.number, position)) {
+        position += LogSegment.lengthOf(-segment.getInt(position));
       } else if (position < header.synced) {
         throw new IOException(
             "the log has a checksum mismatch at " + position + " in " + header.file + advice());
@@ -148,6 +150,15 @@ public final class LogReplay {
       }
     }
     return new LogSegment(header.file, header.number, bytes.length, families);
+  }
+
+  /** Whether there is a record at a position that does not count. */
+  private static boolean isRevoked(ByteBuffer segment, long number, int position) {
+    int size = -segment.getInt(position);
+    return size > 0
+        && size <= segment.capacity() - position - LogSegment.RECORD_BYTES
+        && segment.getInt(position + Integer.BYTES)
+            == LogSegment.checkOfRevoked(number, position, size);
   }
 
   /** The record at a position; null if there is no whole one. */

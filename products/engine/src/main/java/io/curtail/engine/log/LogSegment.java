@@ -29,7 +29,8 @@ import org.apache.cassandra.utils.NativeLibrary;
  * record   length (4), check (4), bytes, zeros up to a multiple of eight
  * </pre>
  *
- * <p>A check is the CRC-32C of the segment's number, the position, the length and the bytes.
+ * <p>A check is the CRC-32C of the segment's number, the position, the length and the bytes. Of a
+ * record that does not count any more the length is negative, and the check leaves the bytes out.
  * Records lie one after the other, but are written side by side: a crash can leave a gap with whole
  * records after it. Below the synced position there is none, or the file is damaged.
  *
@@ -148,27 +149,38 @@ public final class LogSegment {
   }
 
   static int check(long number, int position, byte[] bytes, int from, int length) {
-    CRC32C check = new CRC32C();
-    ByteBuffer place = PLACES.get().clear();
-    place.putLong(number).putInt(position).putInt(length);
-    check.update(place.flip());
+    CRC32C check = checkOfPlace(number, position, length);
     check.update(bytes, from, length);
     return (int) check.getValue();
   }
 
+  private static CRC32C checkOfPlace(long number, int position, int length) {
+    CRC32C check = new CRC32C();
+    ByteBuffer place = PLACES.get().clear();
+    place.putLong(number).putInt(position).putInt(length);
+    check.update(place.flip());
+    return check;
+  }
+
+  /** Of a record of so many bytes that was revoked. */
+  static int checkOfRevoked(long number, int position, int size) {
+    return (int) checkOfPlace(number, position, -size).getValue();
+  }
+
   /**
-   * Appends a record, of a batch that changes these column families; false if it has no room.
+   * Appends a record, of a batch that changes these column families.
    *
+   * @return its position; 0 if it has no room
    * @throws IOException if it cannot be written: then it may be there after a crash all the same,
    *     and the segment takes no more
    */
-  boolean append(byte[] bytes, int size, Set<Integer> changed) throws IOException {
+  int append(byte[] bytes, int size, Set<Integer> changed) throws IOException {
     int length = lengthOf(size);
     int position;
     do {
       position = end.get();
       if (length > capacity - position) {
-        return false;
+        return 0;
       }
     } while (!end.compareAndSet(position, position + length));
     try {
@@ -187,7 +199,35 @@ public final class LogSegment {
       end.set(capacity);
       throw e;
     }
-    return true;
+    return position;
+  }
+
+  /**
+   * Makes readers pass over a record, and brings that to the disk.
+   *
+   * @throws IOException if that fails: then readers may find it or not
+   */
+  synchronized void revoke(int position, int size) throws IOException {
+    ByteBuffer word = ByteBuffer.allocate(Long.BYTES);
+    word.putInt(-size).putInt(checkOfRevoked(number, position, size));
+    boolean isInterrupted = Thread.interrupted();
+    try {
+      while (true) {
+        // It may be closed already, as it is full.
+        try (FileChannel open = FileChannel.open(file, StandardOpenOption.WRITE)) {
+          // One aligned word: there as a whole or not at all.
+          open.write(word.rewind(), position);
+          disk.force(open);
+          return;
+        } catch (ClosedByInterruptException e) {
+          isInterrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /** Java closes the file for all threads when one of them is interrupted in it. */

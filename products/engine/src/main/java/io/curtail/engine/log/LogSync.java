@@ -95,12 +95,7 @@ public final class LogSync implements AutoCloseable {
     try {
       log.sync();
     } catch (IOException | RuntimeException | Error e) {
-      FSError error = new FSWriteError(e, new File(directory));
-      synchronized (monitor) {
-        failure = failure == null ? error : failure;
-        monitor.notifyAll();
-      }
-      throw error;
+      throw failed(e);
     }
     synchronized (monitor) {
       if (number > finished) {
@@ -109,6 +104,28 @@ public final class LogSync implements AutoCloseable {
       }
       monitor.notifyAll();
     }
+  }
+
+  /**
+   * {@linkplain WriteAheadLog#revoke Takes a record back}; what fails is as a sync that fails, and
+   * is told by the thread that syncs.
+   */
+  public void revoke(long record, int size) {
+    try {
+      log.revoke(record, size);
+    } catch (IOException | RuntimeException | Error e) {
+      FSError told = failed(e);
+      logger.debug("A refused write could not be taken out of the log", told);
+    }
+  }
+
+  private FSError failed(Throwable cause) {
+    FSError error = new FSWriteError(cause, new File(directory));
+    synchronized (monitor) {
+      failure = failure == null ? error : failure;
+      monitor.notifyAll();
+    }
+    return error;
   }
 
   /** How far the last sync is behind what writers tolerate: half a period. */

@@ -80,7 +80,7 @@ public final class WriteAheadLog implements AutoCloseable {
   /** Held while segments are synced or given back, never by a writer. */
   private final Object syncing = new Object();
 
-  /** The first sync that failed; there is none after it. */
+  /** A sync that failed, or a record that could not be revoked; there is none after it. */
   private volatile Throwable unsynced;
 
   /** Whether a file got another name since the directory was synced; guarded by syncing. */
@@ -165,9 +165,10 @@ public final class WriteAheadLog implements AutoCloseable {
    *
    * @param batch an array that begins with it
    * @param families the column families that it changes
+   * @return what {@link #revoke} knows it by
    * @throws FSWriteError if there is no room for another segment, or the disk fails or has failed
    */
-  public void append(byte[] batch, int size, Set<Integer> families) {
+  public long append(byte[] batch, int size, Set<Integer> families) {
     if (unsynced != null) {
       throw new FSWriteError(failedBefore(), new File(directory));
     }
@@ -175,8 +176,9 @@ public final class WriteAheadLog implements AutoCloseable {
       OpOrder.Group unfinished = appends.start();
       LogSegment segment = active;
       try {
-        if (segment != null && segment.append(batch, size, families)) {
-          return;
+        int position = segment == null ? 0 : segment.append(batch, size, families);
+        if (position > 0) {
+          return segment.number() << Integer.SIZE | position;
         }
       } catch (IOException e) {
         throw new FSWriteError(e, new File(directory));
@@ -185,6 +187,33 @@ public final class WriteAheadLog implements AutoCloseable {
       }
       replace(segment, size);
     }
+  }
+
+  /**
+   * Takes an appended batch back that goes nowhere else: a start would write it before others that
+   * know nothing of it. Durable when this returns; for a writer before it closes what it announced.
+   *
+   * @throws IOException if the disk does not take it; then there is no sync any more, and no append
+   */
+  public void revoke(long record, int size) throws IOException {
+    try {
+      segmentOf(record).revoke((int) record, size);
+    } catch (IOException | RuntimeException | Error e) {
+      unsynced = e;
+      throw e;
+    }
+  }
+
+  private synchronized LogSegment segmentOf(long record) {
+    if (isIn(active, record)) {
+      return active;
+    }
+    return full.stream().filter(segment -> isIn(segment, record)).findAny().orElseThrow();
+  }
+
+  /** Half of the bits of a segment's number tell it from all others that there are. */
+  private static boolean isIn(LogSegment segment, long record) {
+    return (int) segment.number() == (int) (record >>> Integer.SIZE);
   }
 
   private synchronized void replace(LogSegment segment, int size) {
