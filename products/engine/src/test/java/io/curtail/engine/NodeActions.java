@@ -196,6 +196,11 @@ public final class NodeActions {
         .forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
   }
 
+  /** Brings a table's write buffers to RocksDB's files. */
+  public static void flushRocks(String keyspace, String table) throws IOException {
+    new EngineControl(Engine.running()).flush(keyspace, table);
+  }
+
   /** How many data files of Cassandra a table and its indexes have. */
   public static String dataFiles(String keyspace, String table) {
     int files = 0;

@@ -6,7 +6,9 @@ package io.curtail.engine.store;
 
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.BackgroundErrorReason;
@@ -17,47 +19,112 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hands what fails in RocksDB's own threads (flush, compaction, the manifest) to Cassandra's {@code
- * disk_failure_policy}.
+ * disk_failure_policy}, and knows whether RocksDB takes writes.
  *
  * <p>After a full disk RocksDB goes on by itself when there is space again; after other errors it
- * refuses writes until the node is started again.
+ * refuses writes until the node is started again. It takes each write that it refuses for another
+ * error, which undoes a recovery that goes on at that moment. So once it has refused one, it is
+ * asked again by one writer at most every half minute, until it says that it has recovered, and all
+ * others are refused without it. Thread-safe.
  */
 final class BackgroundErrors extends AbstractEventListener {
   private static final Logger logger = LoggerFactory.getLogger(BackgroundErrors.class);
 
+  static final long ASKING_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** Whether RocksDB takes writes, as far as is known, from one moment to another. */
+  static final class Period {
+    /** Of the last write that RocksDB refused; null while it takes them. */
+    private final RocksDBException refusal;
+
+    /** When it was asked last. */
+    private final long askedNanos;
+
+    private Period(RocksDBException refusal, long askedNanos) {
+      this.refusal = refusal;
+      this.askedNanos = askedNanos;
+    }
+  }
+
+  /** A write that changes nothing. */
+  interface Question {
+    void ask() throws RocksDBException;
+  }
+
   private final String directory;
   private final Consumer<Throwable> failures;
-  private volatile boolean isStopped;
+  private final LongSupplier nanoTime;
+  private final AtomicReference<Period> period = new AtomicReference<>(new Period(null, 0));
+
+  /** The last error since it recovered; null if there is none. */
+  private final AtomicReference<Status> last = new AtomicReference<>();
 
   /**
    * @param failures told each error, in a thread that may wait
    */
   BackgroundErrors(String directory, Consumer<Throwable> failures) {
+    this(directory, failures, System::nanoTime);
+  }
+
+  BackgroundErrors(String directory, Consumer<Throwable> failures, LongSupplier nanoTime) {
     super(
         EnabledEventCallback.ON_BACKGROUND_ERROR, EnabledEventCallback.ON_ERROR_RECOVERY_COMPLETED);
     this.directory = directory;
     this.failures = failures;
+    this.nanoTime = nanoTime;
   }
 
-  /** Whether RocksDB may refuse writes, since it failed and has not recovered yet. */
-  boolean isStopped() {
-    return isStopped;
+  /**
+   * Comes before a write.
+   *
+   * @param question for RocksDB, if it is time to ask it again
+   * @return for {@link #refused}
+   * @throws RocksDBException if RocksDB takes no writes
+   */
+  Period begin(Question question) throws RocksDBException {
+    Period now = period.get();
+    return now.refusal == null ? now : askAgain(now, question);
   }
 
-  /** A write was taken. */
-  void setGoingOn() {
-    isStopped = false;
+  private Period askAgain(Period now, Question question) throws RocksDBException {
+    long nanos = nanoTime.getAsLong();
+    Period asking = new Period(now.refusal, nanos);
+    if (nanos - now.askedNanos < ASKING_NANOS || !period.compareAndSet(now, asking)) {
+      throw now.refusal;
+    }
+    question.ask();
+    goOn(asking);
+    return period.get();
+  }
+
+  private void goOn(Period stopped) {
+    if (period.compareAndSet(stopped, new Period(null, 0))) {
+      last.set(null);
+      logger.info("RocksDB takes writes again");
+    }
+  }
+
+  /** RocksDB has refused a write. What it said of others is forgotten if it recovered meanwhile. */
+  void refused(Period begun, RocksDBException refusal) {
+    // It has told of it as of an error, unless it was about that write only.
+    if (isSame(refusal.getStatus(), last.get())) {
+      period.compareAndSet(begun, new Period(refusal, nanoTime.getAsLong()));
+    }
   }
 
   @Override
   public void onErrorRecoveryCompleted(Status former) {
-    setGoingOn();
+    last.set(null);
+    period.set(new Period(null, 0));
     logger.info("RocksDB takes writes again after: {}", former.getState());
   }
 
   @Override
   public void onBackgroundError(BackgroundErrorReason reason, Status status) {
-    isStopped = true;
+    boolean isRefusal = reason == BackgroundErrorReason.WRITE_CALLBACK;
+    if (isSame(status, last.getAndSet(status)) && (isRefusal || period.get().refusal != null)) {
+      return;
+    }
     logger.error(
         "RocksDB failed in the background ({}): {} {}",
         reason,
@@ -69,5 +136,12 @@ final class BackgroundErrors extends AbstractEventListener {
             () -> failures.accept(StorageErrors.writing(new RocksDBException(status), directory)),
             0,
             TimeUnit.MILLISECONDS);
+  }
+
+  private static boolean isSame(Status status, Status other) {
+    return status != null
+        && other != null
+        && status.getCode() == other.getCode()
+        && status.getSubCode() == other.getSubCode();
   }
 }

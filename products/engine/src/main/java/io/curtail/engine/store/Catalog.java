@@ -191,11 +191,7 @@ public final class Catalog {
   }
 
   private void put(byte[] key, byte[] value) {
-    try (WriteOptions writing = new WriteOptions().setSync(true)) {
-      database.rocksdb.put(family, writing, key, value);
-    } catch (RocksDBException e) {
-      throw StorageErrors.writing(e, database.directory);
-    }
+    database.putSynced(family, key, value);
   }
 
   private void delete(byte[] key) {

@@ -84,6 +84,8 @@ public final class Database {
   public final DatabaseOptions settings;
 
   final WriteAheadLog log;
+
+  private final BackgroundErrors.Question asking = this::writeNothing;
   private boolean isMarked;
 
   /**
@@ -347,17 +349,39 @@ public final class Database {
   public void write(Batch batch, List<byte[]> partitions) {
     OpOrder.Group unfinished = log.start();
     try {
-      refuseIfStopped();
-      log.append(batch.bytes(), batch.size(), batch.families());
-      if (batch.mustBeAnnounced()) {
-        writeTogether(batch, partitions);
-      } else {
-        write(batch, settings.writing);
+      // What RocksDB cannot take now must not fill the log.
+      BackgroundErrors.Period begun = settings.backgroundErrors.begin(asking);
+      long record = log.append(batch.bytes(), batch.size(), batch.families());
+      try {
+        if (batch.mustBeAnnounced()) {
+          writeTogether(batch, partitions);
+        } else {
+          write(batch, settings.writing);
+        }
+      } catch (RocksDBException e) {
+        settings.backgroundErrors.refused(begun, e);
+        logSync.revoke(record, batch.size());
+        throw e;
       }
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, directory);
     } finally {
       unfinished.close();
+    }
+  }
+
+  /** Writes one record past the engine's log, synced. */
+  void putSynced(ColumnFamilyHandle family, byte[] key, byte[] value) {
+    try (WriteOptions synced = new WriteOptions().setSync(true)) {
+      BackgroundErrors.Period begun = settings.backgroundErrors.begin(asking);
+      try {
+        rocksdb.put(family, synced, key, value);
+      } catch (RocksDBException e) {
+        settings.backgroundErrors.refused(begun, e);
+        throw e;
+      }
+    } catch (RocksDBException e) {
+      throw StorageErrors.writing(e, directory);
     }
   }
 
@@ -370,14 +394,6 @@ public final class Database {
     // After a failure again, as it does no harm, for RocksDB's exception.
     try (WriteBatch built = new WriteBatch(Arrays.copyOf(bytes, batch.size()))) {
       rocksdb.write(writing, built);
-    }
-  }
-
-  /** What RocksDB cannot take now must not fill the log. */
-  private void refuseIfStopped() throws RocksDBException {
-    if (settings.backgroundErrors.isStopped()) {
-      writeNothing();
-      settings.backgroundErrors.setGoingOn();
     }
   }
 

@@ -16,7 +16,8 @@ import java.util.function.Consumer;
 
 /**
  * Fills the disk that RocksDB is on: writes must be refused and reads answered; with room again
- * writes must go on without a restart; after a kill all that was acknowledged must be there.
+ * writes must go on without a restart, though many are refused meanwhile; after a kill all that was
+ * acknowledged must be there.
  */
 public final class FullDisk {
   private static final String TABLE = "filled.rows";
@@ -24,6 +25,7 @@ public final class FullDisk {
   private static final int VALUE_LETTERS = 4_000;
   private static final int REFUSED_WRITES = 5;
   private static final int ROWS_AFTER = 1_000;
+  private static final int WRITERS = 8;
   private static final long RESUME_NANOS = 120_000_000_000L;
 
   /**
@@ -76,8 +78,11 @@ public final class FullDisk {
       }
       check(node, "with a full disk");
       progress.accept("all of them asked for while the disk was full: " + verdict());
+      node.call(FullDiskWriters.class, "start", TABLE, String.valueOf(WRITERS));
       disk.makeRoom();
       resume(node);
+      progress.accept(
+          node.call(FullDiskWriters.class, "stop").get(0) + " writes of others were refused");
       for (int i = 0; i < ROWS_AFTER; i++) {
         String failure = write(node);
         if (failure != null) {
