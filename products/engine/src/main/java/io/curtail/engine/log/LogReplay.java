@@ -43,18 +43,32 @@ public final class LogReplay {
   }
 
   /**
-   * Applies all records of the segments in a directory.
+   * Applies the records of the segments in a directory. After a loss of power those behind the
+   * first that the disk may lack are removed: they may rest on it, and none had to survive.
    *
+   * @param boot of the log; it is marked
    * @param families that a record may be of
    * @return the segments, oldest first
    * @throws IOException if one is damaged where it was synced, or missing
    * @throws RocksDBException as the target throws
    */
-  public static List<LogSegment> replay(Path directory, Set<Integer> families, Target target)
+  public static List<LogSegment> replay(
+      Path directory, BootMark boot, Set<Integer> families, Target target)
       throws IOException, RocksDBException {
     LogReplay replay = new LogReplay(target);
     List<LogSegment> segments = new ArrayList<>();
-    for (Header header : headers(directory)) {
+    List<Header> headers = headers(directory);
+    if (boot.isOfAnotherBoot()) {
+      leaveOutUnsynced(directory, boot.segment(), headers);
+    }
+    for (Header header : headers) {
+      // What is flushed of it must not be ahead of it on the disk.
+      try (FileChannel channel = FileChannel.open(header.file, StandardOpenOption.WRITE)) {
+        channel.force(true);
+      }
+    }
+    boot.write(headers.isEmpty() ? 0 : headers.get(headers.size() - 1).number);
+    for (Header header : headers) {
       long before = segments.isEmpty() ? 0 : segments.get(segments.size() - 1).number();
       if (before > 0 && before + 1 != header.number && !header.isNew) {
         throw new IOException("a segment of the log is missing before " + header.file + advice());
@@ -68,6 +82,54 @@ public final class LogReplay {
           replay.gaps);
     }
     return segments;
+  }
+
+  /**
+   * Removes what is behind the first gap where nothing was synced, so that no later start finds it
+   * either. Of the last segment that was synced, all before it are whole; those behind it go, since
+   * what is missing at its end cannot be told from room that was not used.
+   *
+   * @param known the last segment that a start has read as it is now
+   */
+  private static void leaveOutUnsynced(Path directory, long known, List<Header> headers)
+      throws IOException {
+    while (!headers.isEmpty()) {
+      Header last = headers.get(headers.size() - 1);
+      if (last.number <= known) {
+        return;
+      }
+      if (!last.isNew || last.number == known + 1) {
+        cut(last);
+        return;
+      }
+      logger.warn("Left out {}: nothing of it was synced when the machine stopped", last.file);
+      Files.delete(last.file);
+      LogSegment.syncDirectory(directory);
+      headers.remove(last);
+    }
+  }
+
+  private static void cut(Header header) throws IOException {
+    byte[] bytes = Files.readAllBytes(header.file);
+    ByteBuffer segment = ByteBuffer.wrap(bytes);
+    int position = LogSegment.HEADER_BYTES;
+    while (position + LogSegment.RECORD_BYTES <= bytes.length) {
+      byte[] record = record(bytes, header.number, position);
+      if (record != null) {
+        position += LogSegment.lengthOf(record.length);
+      } else if (isRevoked(segment, header.number, position)) {
+        position += LogSegment.lengthOf(-segment.getInt(position));
+      } else {
+        break;
+      }
+    }
+    if (position < header.synced) {
+      return; // damage, which the replay refuses
+    }
+    try (FileChannel channel = FileChannel.open(header.file, StandardOpenOption.WRITE)) {
+      channel.truncate(position);
+    }
+    logger.info("Cut {} at {}, behind which the disk may lack writes", header.file, position);
   }
 
   /** The headers of all segments, oldest first. */
@@ -126,10 +188,6 @@ public final class LogReplay {
 
   private LogSegment segment(Header header, Set<Integer> families)
       throws IOException, RocksDBException {
-    // What is flushed of it must not be ahead of it on the disk.
-    try (FileChannel channel = FileChannel.open(header.file, StandardOpenOption.WRITE)) {
-      channel.force(true);
-    }
     byte[] bytes = Files.readAllBytes(header.file);
     ByteBuffer segment = ByteBuffer.wrap(bytes);
     int position = LogSegment.HEADER_BYTES;

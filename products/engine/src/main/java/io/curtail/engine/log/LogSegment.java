@@ -18,6 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.apache.cassandra.utils.NativeLibrary;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One file of the {@linkplain WriteAheadLog log}, its blocks taken from the disk when it is made,
@@ -37,6 +39,8 @@ import org.apache.cassandra.utils.NativeLibrary;
  * <p>Appending is thread-safe; the rest is for one thread at a time.
  */
 public final class LogSegment {
+  private static final Logger logger = LoggerFactory.getLogger(LogSegment.class);
+
   /** Of the header, before the first record. */
   public static final int HEADER_BYTES = 24;
 
@@ -197,9 +201,24 @@ public final class LogSegment {
       // Whatever it is, as for want of memory: the record's place must not count as synced.
       failedAt.accumulateAndGet(position, Math::min);
       end.set(capacity);
+      passOver(position, size);
       throw e;
     }
     return position;
+  }
+
+  /** Whole records may come after it, which are read after a loss of power if there is no gap. */
+  private void passOver(int position, int size) {
+    try {
+      write(revoked(position, size), position);
+    } catch (IOException | RuntimeException | Error e) {
+      logger.debug("A failed record of {} is left as a gap", file, e);
+    }
+  }
+
+  private ByteBuffer revoked(int position, int size) {
+    ByteBuffer word = ByteBuffer.allocate(Long.BYTES);
+    return word.putInt(-size).putInt(checkOfRevoked(number, position, size));
   }
 
   /**
@@ -208,8 +227,7 @@ public final class LogSegment {
    * @throws IOException if that fails: then readers may find it or not
    */
   synchronized void revoke(int position, int size) throws IOException {
-    ByteBuffer word = ByteBuffer.allocate(Long.BYTES);
-    word.putInt(-size).putInt(checkOfRevoked(number, position, size));
+    ByteBuffer word = revoked(position, size);
     boolean isInterrupted = Thread.interrupted();
     try {
       while (true) {

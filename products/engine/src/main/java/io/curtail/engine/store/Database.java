@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.store;
 
+import io.curtail.engine.log.BootMark;
 import io.curtail.engine.log.LogReplay;
 import io.curtail.engine.log.LogSegment;
 import io.curtail.engine.log.LogSync;
@@ -158,6 +159,7 @@ public final class Database {
     Files.createDirectories(logDirectory());
     return LogReplay.replay(
         logDirectory(),
+        new BootMark(Path.of(directory, "curtail-boot")),
         families.numbers(),
         bytes -> {
           try (WriteBatch batch = new WriteBatch(bytes)) {

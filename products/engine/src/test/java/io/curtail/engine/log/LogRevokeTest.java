@@ -141,7 +141,13 @@ class LogRevokeTest {
 
   private List<Integer> replayed() throws IOException, RocksDBException {
     List<Integer> numbers = new ArrayList<>();
-    LogReplay.replay(directory, Set.of(), record -> numbers.add(ByteBuffer.wrap(record).getInt()));
+    LogReplay.replay(
+        directory, boot(), Set.of(), record -> numbers.add(ByteBuffer.wrap(record).getInt()));
     return numbers;
+  }
+
+  /** A log that was never on another machine. */
+  private BootMark boot() throws IOException {
+    return new BootMark(directory.resolve("none"), directory.resolve("none"));
   }
 }

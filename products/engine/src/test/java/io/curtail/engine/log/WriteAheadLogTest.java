@@ -373,7 +373,7 @@ class WriteAheadLogTest {
       assertThatThrownBy(() -> append(log, record(1, 3, 100))).isInstanceOf(FSWriteError.class);
     }
     List<byte[]> read = new ArrayList<>();
-    LogReplay.replay(directory, Set.of(7), read::add);
+    LogReplay.replay(directory, boot(), Set.of(7), read::add);
     assertThat(read).hasSize(2);
   }
 
@@ -388,7 +388,7 @@ class WriteAheadLogTest {
       }
     }
     List<byte[]> read = new ArrayList<>();
-    LogReplay.replay(directory, Set.of(7), read::add);
+    LogReplay.replay(directory, boot(), Set.of(7), read::add);
     assertThat(read).hasSize(50);
   }
 
@@ -438,7 +438,7 @@ class WriteAheadLogTest {
 
   private WriteAheadLog openAgain(long mostBytes, Stored storage, Set<Integer> families)
       throws Exception {
-    List<LogSegment> found = LogReplay.replay(directory, families, record -> {});
+    List<LogSegment> found = LogReplay.replay(directory, boot(), families, record -> {});
     return new WriteAheadLog(directory, mostBytes, found, storage);
   }
 
@@ -464,7 +464,7 @@ class WriteAheadLogTest {
 
   private List<byte[]> replayed() throws IOException, RocksDBException {
     List<byte[]> records = new ArrayList<>();
-    LogReplay.replay(directory, Set.of(), records::add);
+    LogReplay.replay(directory, boot(), Set.of(), records::add);
     return records;
   }
 
@@ -478,5 +478,10 @@ class WriteAheadLogTest {
     try (FileChannel open = FileChannel.open(file, StandardOpenOption.WRITE)) {
       open.write(ByteBuffer.wrap(new byte[length]), at);
     }
+  }
+
+  /** A log that was never on another machine. */
+  private BootMark boot() throws IOException {
+    return new BootMark(directory.resolve("none"), directory.resolve("none"));
   }
 }
