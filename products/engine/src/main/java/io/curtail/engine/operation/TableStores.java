@@ -12,12 +12,14 @@ import io.curtail.engine.table.TableStore;
 import io.curtail.engine.table.TakeOver;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.schema.Schema;
@@ -33,6 +35,10 @@ import org.apache.cassandra.service.StorageService;
  * then lives until all of it is in Cassandra's data files. Indexes have their table's id. They are
  * switched after it and not asked, so the table tells them; one that hears nothing, since its table
  * has another memtable, keeps its data.
+ *
+ * <p>Flushes of all tables of the node ask here, so nobody writes to RocksDB under the monitor but
+ * at a start: what is killed or dropped is chosen under it, and goes without it. Who opens a table
+ * of a name that is being dropped waits.
  */
 public final class TableStores {
   /** The data files that are only good for now. */
@@ -50,6 +56,9 @@ public final class TableStores {
   private final Map<String, StoredTable> memtables = new HashMap<>();
   private final Map<String, Path> unnamedSnapshots = new HashMap<>();
 
+  /** The tables that are being dropped. */
+  private final Set<String> dropping = new HashSet<>();
+
   /** Of a node whose tables are not opened yet. */
   public TableStores(Database database, TemporaryFiles temporaryFiles) {
     this.database = database;
@@ -60,11 +69,17 @@ public final class TableStores {
    * The store of a memtable that Cassandra makes: the one that was current when the node stopped,
    * or a new generation if the table has a memtable already.
    */
-  public synchronized TableStore open(TableMetadata metadata) {
+  public TableStore open(TableMetadata metadata) {
+    TableStore next = openNext(metadata);
+    return next == null ? adopt(metadata, GenerationState.SERVING) : next;
+  }
+
+  /** Null if the table has no memtable yet; then Cassandra makes no other meanwhile. */
+  private synchronized TableStore openNext(TableMetadata metadata) {
     String table = FamilyName.table(metadata);
     TableStore previous = current.get(table);
     if (previous == null) {
-      return adopt(metadata, GenerationState.SERVING);
+      return null;
     }
     TableStore store = new TableStore(database, metadata, previous.generation + 1);
     current.put(table, store);
@@ -74,7 +89,9 @@ public final class TableStores {
   /** Whether a table has rows here that no memtable of this process has opened. */
   public synchronized boolean hasUnopened(TableMetadata metadata) {
     String table = FamilyName.table(metadata);
-    return !current.containsKey(table) && !database.generations.live(table).isEmpty();
+    return !current.containsKey(table)
+        && !dropping.contains(table)
+        && !database.generations.live(table).isEmpty();
   }
 
   /** Whether the rows of a table are here, and not on their way to data files. */
@@ -84,8 +101,21 @@ public final class TableStores {
   }
 
   /** Opens what a table had when the node stopped, as one generation in the given state. */
-  public synchronized TableStore adopt(TableMetadata metadata, GenerationState state) {
+  public TableStore adopt(TableMetadata metadata, GenerationState state) {
+    TableStore store = adoptLive(metadata, state);
+    if (!metadata.isIndex()) {
+      dropIndexesBut(metadata);
+    }
+    if (!StorageService.instance.isDaemonSetupCompleted()) {
+      temporaryFiles.deleteAtStart(metadata);
+      Snapshots.dropUnnamed(metadata);
+    }
+    return store;
+  }
+
+  private synchronized TableStore adoptLive(TableMetadata metadata, GenerationState state) {
     String table = FamilyName.table(metadata);
+    awaitDropped(Set.of(table));
     List<FamilyName> live = database.generations.live(table);
     int newest = live.isEmpty() ? 0 : live.get(live.size() - 1).generation;
     TableStore store = new TableStore(database, metadata, newest);
@@ -98,13 +128,6 @@ public final class TableStores {
       }
     }
     current.put(table, store);
-    if (!metadata.isIndex()) {
-      dropIndexesBut(metadata);
-    }
-    if (!StorageService.instance.isDaemonSetupCompleted()) {
-      temporaryFiles.deleteAtStart(metadata);
-      Snapshots.dropUnnamed(metadata);
-    }
     return store;
   }
 
@@ -118,21 +141,23 @@ public final class TableStores {
   }
 
   /** The rows of a table's indexes begin to move out with the table's. */
-  public synchronized void moveIndexes(TableId id) {
+  public void moveIndexes(TableId id) {
     indexes(id).forEach(TableStore::beginMove);
   }
 
   /** The rows of a table and the entries of its indexes are gone, in one step; or of an index. */
-  public synchronized void kill(TableStore store) {
+  public void kill(TableStore store) {
     List<TableStore> all = new ArrayList<>(List.of(store));
     if (!store.isIndex) {
-      indexes(store.name().id()).forEach(all::add);
+      all.addAll(indexes(store.name().id()));
     }
     TableStore.kill(all);
   }
 
-  private Stream<TableStore> indexes(TableId id) {
-    return current.values().stream().filter(store -> store.isIndex && store.name().hasId(id));
+  private synchronized List<TableStore> indexes(TableId id) {
+    return current.values().stream()
+        .filter(store -> store.isIndex && store.name().hasId(id))
+        .collect(Collectors.toList());
   }
 
   /** The memtables that Cassandra writes to now. */
@@ -222,7 +247,7 @@ public final class TableStores {
   }
 
   /** Drops the data of secondary indexes that the table no longer has. */
-  public synchronized void dropIndexesBut(TableMetadata metadata) {
+  public void dropIndexesBut(TableMetadata metadata) {
     Set<String> kept = new HashSet<>();
     kept.add(FamilyName.table(metadata));
     metadata.indexes.forEach(
@@ -231,7 +256,7 @@ public final class TableStores {
   }
 
   /** Drops the data of a table that is gone, and of its indexes. */
-  public synchronized void dropAll(TableId id) {
+  public void dropAll(TableId id) {
     dropBut(id, Set.of());
   }
 
@@ -244,6 +269,7 @@ public final class TableStores {
     unknown.removeIf(
         table -> Schema.instance.getTableMetadata(new FamilyName(table, 0).id()) != null);
     unknown.removeAll(current.keySet());
+    unknown.removeAll(dropping);
     return unknown;
   }
 
@@ -252,34 +278,82 @@ public final class TableStores {
    *
    * @throws IllegalArgumentException if it knows it, or no rows of it are here
    */
-  public synchronized void dropUnknown(String table) {
-    if (!unknown().contains(table)) {
-      throw new IllegalArgumentException(
-          table + " is not among the tables that no schema knows: " + unknown());
-    }
-    drop(table);
+  public void dropUnknown(String table) {
+    drop(
+        () -> {
+          if (!unknown().contains(table)) {
+            throw new IllegalArgumentException(
+                table + " is not among the tables that no schema knows: " + unknown());
+          }
+          return Set.of(table);
+        });
   }
 
   private void dropBut(TableId id, Set<String> kept) {
-    Set<String> tables = new HashSet<>(current.keySet());
-    tables.addAll(database.generations.tables());
-    for (String table : tables) {
-      if (new FamilyName(table, 0).hasId(id) && !kept.contains(table)) {
-        drop(table);
+    drop(
+        () -> {
+          Set<String> tables = new HashSet<>(current.keySet());
+          tables.addAll(database.generations.tables());
+          tables.removeIf(table -> !new FamilyName(table, 0).hasId(id) || kept.contains(table));
+          return tables;
+        });
+  }
+
+  /** Drops the tables that are chosen under the monitor; when this returns they are gone. */
+  private void drop(Supplier<Set<String>> chosen) {
+    Set<String> tables;
+    List<TableStore> stores = new ArrayList<>();
+    List<FamilyName> others = new ArrayList<>();
+    synchronized (this) {
+      do {
+        tables = chosen.get();
+      } while (awaitDropped(tables));
+      dropping.addAll(tables);
+      for (String table : tables) {
+        memtables.remove(table);
+        TableStore store = current.remove(table);
+        if (store != null) {
+          stores.add(store);
+        }
+        for (FamilyName live : database.generations.live(table)) {
+          if (store == null || live.generation != store.generation) {
+            others.add(live);
+          }
+        }
       }
+    }
+    try {
+      TableStore.kill(stores);
+      stores.forEach(TableStore::drop);
+      for (FamilyName other : others) {
+        database.generations.set(other, GenerationState.DEAD);
+        database.dropFamily(other.toString());
+      }
+    } finally {
+      dropped(tables);
     }
   }
 
-  private void drop(String table) {
-    memtables.remove(table);
-    TableStore store = current.remove(table);
-    if (store != null) {
-      store.kill();
-      store.drop();
+  private synchronized void dropped(Set<String> tables) {
+    dropping.removeAll(tables);
+    notifyAll();
+  }
+
+  /** Whether any of some tables were being dropped; none is when this returns. */
+  private synchronized boolean awaitDropped(Set<String> tables) {
+    boolean interrupted = false;
+    boolean waited = false;
+    while (!Collections.disjoint(dropping, tables)) {
+      waited = true;
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
     }
-    for (FamilyName older : database.generations.live(table)) {
-      database.generations.set(older, GenerationState.DEAD);
-      database.dropFamily(older.toString());
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
+    return waited;
   }
 }

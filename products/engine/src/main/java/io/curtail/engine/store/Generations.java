@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What each generation of each table is to the node, kept in the {@link Catalog}: written down
- * before it is acted on, so that a process that dies at any point leaves enough to go on.
+ * before it is acted on, so that a process that dies at any point leaves enough to go on. Who asks
+ * gets what is on the disk, and does not wait for a step that is being taken.
  *
  * <p>Thread-safe.
  */
@@ -25,11 +26,15 @@ public final class Generations {
   private static final Logger logger = LoggerFactory.getLogger(Generations.class);
 
   private final Catalog catalog;
-  private final Map<FamilyName, GenerationState> states = new HashMap<>();
+
+  /** Replaced under the monitor, read without it: a step may wait long for RocksDB. */
+  private volatile Map<FamilyName, GenerationState> states;
 
   Generations(Catalog catalog) {
     this.catalog = catalog;
-    catalog.generations().forEach((name, state) -> states.put(FamilyName.parse(name), state));
+    Map<FamilyName, GenerationState> found = new HashMap<>();
+    catalog.generations().forEach((name, state) -> found.put(FamilyName.parse(name), state));
+    states = found;
   }
 
   /**
@@ -49,7 +54,7 @@ public final class Generations {
         useless.add(family);
       }
     }
-    for (FamilyName name : new HashSet<>(states.keySet())) {
+    for (FamilyName name : states.keySet()) {
       if (!families.contains(name.toString())) {
         if (states.get(name).isLive()) {
           throw new ConfigurationException(
@@ -86,19 +91,23 @@ public final class Generations {
       return;
     }
     catalog.setGenerations(steps);
-    names.forEach(name -> states.put(name, next));
+    Map<FamilyName, GenerationState> after = new HashMap<>(states);
+    names.forEach(name -> after.put(name, next));
+    states = after;
     logger.info("{} is {}", String.join(", ", steps.keySet()), next);
   }
 
   /** The column family is gone. */
   synchronized void forget(FamilyName name) {
-    if (states.remove(name) != null) {
+    Map<FamilyName, GenerationState> after = new HashMap<>(states);
+    if (after.remove(name) != null) {
+      states = after;
       catalog.removeGeneration(name.toString());
     }
   }
 
   /** The generations of a table that have rows of it, oldest first. */
-  public synchronized List<FamilyName> live(String table) {
+  public List<FamilyName> live(String table) {
     List<FamilyName> live = new ArrayList<>();
     states.forEach(
         (name, state) -> {
@@ -111,7 +120,7 @@ public final class Generations {
   }
 
   /** All tables that have rows here, as {@code keyspace/table/id}. */
-  public synchronized Set<String> tables() {
+  public Set<String> tables() {
     Set<String> tables = new HashSet<>();
     states.forEach(
         (name, state) -> {
@@ -122,7 +131,7 @@ public final class Generations {
     return tables;
   }
 
-  synchronized boolean isEmpty() {
+  boolean isEmpty() {
     return states.isEmpty();
   }
 }

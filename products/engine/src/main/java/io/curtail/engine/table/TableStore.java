@@ -15,6 +15,7 @@ import io.curtail.engine.store.FamilyName;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.store.StorageErrors;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.cassandra.schema.TableMetadata;
 import org.rocksdb.ColumnFamilyHandle;
@@ -220,7 +221,10 @@ public final class TableStore {
    * The rows of all of them are gone, of those where they were there: on the disk for all or none.
    */
   public static void kill(List<TableStore> stores) {
-    kill(stores, 0);
+    List<TableStore> inOrder = new ArrayList<>(stores);
+    // In which all threads lock them.
+    inOrder.sort(Comparator.comparing(store -> store.name.toString()));
+    kill(inOrder, 0);
   }
 
   private static void kill(List<TableStore> stores, int locked) {
