@@ -114,7 +114,7 @@ final class Engine {
 
   private Engine(EngineOptions options) {
     database = new Database(options, NativeMerge::load, EngineFailures::tell);
-    temporaryFiles = new TemporaryFiles(database.temporaryTables);
+    temporaryFiles = new TemporaryFiles(database.temporaryTables, database::updateMarker);
     stores = new TableStores(database, temporaryFiles);
     metrics = new EngineMetrics(database, stores);
     sweeper = new Sweeper(stores, options.sweepPeriodMillis, options.sweepBytesPerSecond);

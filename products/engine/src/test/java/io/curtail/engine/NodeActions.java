@@ -249,6 +249,16 @@ public final class NodeActions {
     cql("ALTER TABLE " + keyspace + "." + table + " WITH memtable = '" + memtable + "'");
   }
 
+  /** Writes a table to a temporary data file, as for a stream that ends at once. */
+  public static void writeTemporaryFile(String keyspace, String table) {
+    TemporaryFilesTest.write(Keyspace.open(keyspace).getColumnFamilyStore(table)).close();
+  }
+
+  /** Looks after such files once. */
+  public static void deleteTemporaryFiles() {
+    Engine.running().temporaryFiles.deleteUnread();
+  }
+
   /** Writes a table to a temporary data file, as for a stream; the process dies when it begins. */
   public static void dieWritingTemporaryFile(String keyspace, String table) {
     ColumnFamilyStore store = Keyspace.open(keyspace).getColumnFamilyStore(table);

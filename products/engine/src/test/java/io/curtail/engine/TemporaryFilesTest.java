@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.engine.operation.TemporaryFiles;
+import io.curtail.engine.store.FamilyName;
+import io.curtail.engine.store.NodeMarker;
+import io.curtail.engine.store.TemporaryTables;
 import io.curtail.testnode.EmbeddedNode;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
@@ -87,6 +90,60 @@ class TemporaryFilesTest {
     try (Refs<SSTableReader> stream = write(store)) {
       assertThat(stream).hasSize(1);
     }
+  }
+
+  /** Those that are begun are an earlier process's, as far as this one knows. */
+  @Test
+  void should_delete_all_files_of_a_table_that_is_dropped_when_nobody_reads_them() {
+    EmbeddedNode node = TestNode.start();
+    node.cql("CREATE TABLE twin.streamed_last (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO twin.streamed_last (k) VALUES (1)");
+    ColumnFamilyStore store = node.store("twin", "streamed_last");
+    TemporaryTables tables = Engine.running().database.temporaryTables;
+    TemporaryFiles files = Engine.running().temporaryFiles;
+    String table = FamilyName.table(store.metadata());
+    try (Refs<SSTableReader> stream = write(store)) {
+      assertThat(stream).hasSize(1);
+      makeOld(store);
+      node.cql("DROP TABLE twin.streamed_last");
+      await(
+          () -> {
+            files.deleteUnread();
+            return dataFiles(store).size() == 1;
+          });
+      files.deleteUnread();
+      assertThat(dataFiles(store)).isNotEmpty();
+      assertThat(tables.all()).contains(table);
+    }
+    await(
+        () -> {
+          files.deleteUnread();
+          return !tables.all().contains(table);
+        });
+    assertThat(dataFiles(store)).isEmpty();
+  }
+
+  @Test
+  void should_leave_nothing_of_the_engine_when_all_that_was_streamed_is_dropped()
+      throws IOException {
+    NodeSettings settings = TestNode.settings(TestNode.newDirectory("streamed"));
+    Path marker = settings.directory().resolve("data/" + NodeMarker.NAME);
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(TestNode.KEYSPACE);
+      node.cql("CREATE TABLE k.t (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+      node.cql("INSERT INTO k.t (k) VALUES (1)");
+      TestNode.call(node, "writeTemporaryFile k t");
+      assertThat(dataFiles(settings)).hasSize(1);
+      node.cql("DROP TABLE k.t");
+      await(
+          () -> {
+            TestNode.call(node, "deleteTemporaryFiles");
+            return !Files.exists(marker);
+          });
+      assertThat(dataFiles(settings)).isEmpty();
+      node.stop();
+    }
+    NodeProcess.start(TestNode.plain(settings.directory())).close();
   }
 
   /** What is in the table's directory, and a file of somebody else beside it. */

@@ -10,7 +10,9 @@ import io.curtail.engine.table.FlushSet;
 import io.curtail.engine.table.OpenDataFiles;
 import io.curtail.engine.table.TableStore;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,15 +24,17 @@ import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.commitlog.IntervalSet;
+import org.apache.cassandra.db.marshal.BytesType;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.io.sstable.Component;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.format.SSTableFormat.Components;
 import org.apache.cassandra.io.sstable.metadata.MetadataType;
 import org.apache.cassandra.io.sstable.metadata.StatsMetadata;
+import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.schema.Schema;
-import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.StorageService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +48,7 @@ import org.slf4j.LoggerFactory;
  * of Cassandra's transactions. Marked files of this node are deleted when nobody reads them any
  * more, unfinished ones when they are {@linkplain UnfinishedFiles given up}, and all at a start,
  * before the table's data files are opened; those that {@linkplain ReturnedFiles come back} are
- * not. Thread-safe.
+ * not. Those of a table that is dropped go with the note of it. Thread-safe.
  */
 public final class TemporaryFiles {
   private static final Logger logger = LoggerFactory.getLogger(TemporaryFiles.class);
@@ -55,14 +59,20 @@ public final class TemporaryFiles {
   private static final long PERIOD_SECONDS = 30;
 
   private final TemporaryTables tables;
+  private final Runnable forgotten;
   private final UnfinishedFiles unfinishedFiles = new UnfinishedFiles();
 
   /** Files that nobody read a round ago: a writer may have finished one, not opened it yet. */
   private final Set<Descriptor> unread = new HashSet<>();
 
-  /** Begins to delete those that nobody reads. */
-  public TemporaryFiles(TemporaryTables tables) {
+  /**
+   * Begins to delete those that nobody reads.
+   *
+   * @param forgotten told when a table is none of {@code tables} any more
+   */
+  public TemporaryFiles(TemporaryTables tables, Runnable forgotten) {
     this.tables = tables;
+    this.forgotten = forgotten;
     ScheduledFuture<?> unused =
         ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
             this::deleteUnread, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
@@ -80,7 +90,7 @@ public final class TemporaryFiles {
     String table = FamilyName.table(metadata);
     if (tables.others(table) == null) {
       Set<String> others = new HashSet<>();
-      files(metadata)
+      files(new Directories(metadata))
           .forEach(
               (file, components) -> {
                 if (!components.contains(Components.STATS)) {
@@ -100,7 +110,7 @@ public final class TemporaryFiles {
   synchronized void deleteAtStart(TableMetadata metadata) {
     String table = FamilyName.table(metadata);
     Set<String> others = tables.others(table);
-    files(metadata)
+    files(new Directories(metadata))
         .forEach(
             (file, components) -> {
               boolean isUnfinished = !components.contains(Components.STATS);
@@ -114,39 +124,87 @@ public final class TemporaryFiles {
   }
 
   /** Deletes those that nobody reads now and a round ago. */
-  public synchronized void deleteUnread() {
+  public void deleteUnread() {
+    if (deleteUnreadOfAll()) {
+      forgotten.run();
+    }
+  }
+
+  /** Whether a dropped table was forgotten. */
+  private synchronized boolean deleteUnreadOfAll() {
+    // A node that starts or joins may hear of a table yet.
+    boolean isSchemaKnown =
+        StorageService.instance.isDaemonSetupCompleted() && !StorageService.instance.isJoining();
     Set<Descriptor> before = new HashSet<>(unread);
+    boolean isAnyForgotten = false;
     unread.clear();
     for (String table : tables.all()) {
-      TableMetadata metadata =
-          Schema.instance.getTableMetadata(
-              TableId.fromString(table.substring(table.lastIndexOf('/') + 1)));
-      if (metadata == null) {
-        continue;
+      FamilyName name = new FamilyName(table, 0);
+      TableMetadata metadata = Schema.instance.getTableMetadata(name.id());
+      if (metadata != null) {
+        deleteUnread(files(new Directories(metadata)), null, before);
+      } else if (isSchemaKnown
+          && !deleteUnread(filesOfDropped(name), tables.others(table), before)) {
+        tables.remove(table);
+        isAnyForgotten = true;
       }
-      files(metadata)
-          .forEach(
-              (file, components) -> {
-                boolean isUnread =
-                    components.contains(Components.STATS)
-                        ? !OpenDataFiles.contains(file) && isMarked(file)
-                        : unfinishedFiles.isGivenUp(file, components);
-                if (isUnread && before.contains(file)) {
-                  delete(file);
-                } else if (isUnread) {
-                  unread.add(file);
-                }
-              });
     }
     unfinishedFiles.forget();
+    return isAnyForgotten;
+  }
+
+  /**
+   * Deletes those of some files that nobody reads, and did not a round ago.
+   *
+   * @param others the unfinished files of a dropped table that are not ours; null if it is there
+   * @return whether any of ours are left of a dropped table
+   */
+  private boolean deleteUnread(
+      Map<Descriptor, Set<Component>> files, Set<String> others, Set<Descriptor> before) {
+    boolean areAnyLeft = false;
+    for (Map.Entry<Descriptor, Set<Component>> each : files.entrySet()) {
+      Descriptor file = each.getKey();
+      boolean isDropped = others != null;
+      boolean isFinished = each.getValue().contains(Components.STATS);
+      if (isDropped && (isFinished ? !isMarked(file) : others.contains(file.baseFile().name()))) {
+        continue;
+      }
+      boolean isUnread =
+          isFinished
+              ? !OpenDataFiles.contains(file) && isMarked(file)
+              : unfinishedFiles.isGivenUp(file, each.getValue(), isDropped);
+      if (isUnread && before.contains(file)) {
+        delete(file);
+      } else {
+        areAnyLeft = true;
+        if (isUnread) {
+          unread.add(file);
+        }
+      }
+    }
+    return areAnyLeft;
   }
 
   /** What is in a table's directories, but for what Cassandra's transactions know. */
-  private static Map<Descriptor, Set<Component>> files(TableMetadata metadata) {
-    return new Directories(metadata)
-        .sstableLister(Directories.OnTxnErr.IGNORE)
-        .skipTemporary(true)
-        .list();
+  private static Map<Descriptor, Set<Component>> files(Directories directories) {
+    return directories.sstableLister(Directories.OnTxnErr.IGNORE).skipTemporary(true).list();
+  }
+
+  /** The same of one that the schema does not know, where its directories are still there. */
+  private static Map<Descriptor, Set<Component>> filesOfDropped(FamilyName name) {
+    String[] parts = name.table.split("/", -1);
+    TableMetadata metadata =
+        TableMetadata.builder(parts[0], parts[1], name.id())
+            .addPartitionKeyColumn("k", BytesType.instance)
+            .build();
+    List<Directories.DataDirectory> existing = new ArrayList<>();
+    for (Directories.DataDirectory each : Directories.dataDirectories.getAllDirectories()) {
+      File keyspace = new File(each.location, metadata.keyspace);
+      if (new File(keyspace, metadata.getTableDirectoryName()).exists()) {
+        existing.add(each);
+      }
+    }
+    return existing.isEmpty() ? Map.of() : files(new Directories(metadata, existing));
   }
 
   private static void delete(Descriptor file) {

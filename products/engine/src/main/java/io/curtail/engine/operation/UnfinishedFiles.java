@@ -138,14 +138,24 @@ final class UnfinishedFiles {
     return files;
   }
 
-  /** Whether nobody will finish it, of a file that is not finished. */
-  boolean isGivenUp(Descriptor file, Set<Component> components) {
+  /**
+   * Whether nobody will finish it, of a file that is not finished.
+   *
+   * @param mayBeOlder whether it may have been begun by an earlier process
+   */
+  boolean isGivenUp(Descriptor file, Set<Component> components, boolean mayBeOlder) {
     String data = file.fileFor(Components.DATA).path();
+    boolean isKnown = false;
+    boolean hasEnded = false;
     synchronized (begun) {
-      if (begun.stream()
-          .noneMatch(each -> each.writing.get() == null && each.files.contains(data))) {
-        return false;
+      for (Begun each : begun) {
+        boolean isOfIt = each.files.contains(data);
+        isKnown |= isOfIt;
+        hasEnded |= isOfIt && each.writing.get() == null;
       }
+    }
+    if (!hasEnded && (isKnown || !mayBeOlder)) {
+      return false;
     }
     long changed = 0;
     for (Component component : components) {
