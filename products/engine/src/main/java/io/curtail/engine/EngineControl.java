@@ -44,8 +44,17 @@ final class EngineControl implements EngineMXBean {
     this.engine = engine;
   }
 
+  private void syncBeforeFlush() throws IOException {
+    try {
+      engine.database.syncBeforeFlush();
+    } catch (FSError e) {
+      throw new IOException(e.getCause().getMessage());
+    }
+  }
+
   @Override
   public void flush(String keyspace, String table) throws IOException {
+    syncBeforeFlush();
     try (Family.Use use = memtable(keyspace, table).store().use();
         FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
       if (use != null) {
@@ -58,6 +67,7 @@ final class EngineControl implements EngineMXBean {
 
   @Override
   public void compact(String keyspace, String table) throws IOException {
+    syncBeforeFlush();
     // Not alone: that would hold up the compactions of all other tables.
     try (Family.Use use = memtable(keyspace, table).store().use();
         CompactRangeOptions options =
@@ -130,6 +140,7 @@ final class EngineControl implements EngineMXBean {
       throw new IllegalArgumentException(directory + " is not an absolute path");
     }
     engine.absorber.refuseWhileAnyWait();
+    syncBeforeFlush();
     try (Checkpoint checkpoint = Checkpoint.create(engine.database.rocksdb)) {
       checkpoint.createCheckpoint(directory);
     } catch (RocksDBException e) {

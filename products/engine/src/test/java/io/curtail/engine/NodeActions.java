@@ -7,12 +7,15 @@ package io.curtail.engine;
 import com.google.common.util.concurrent.Uninterruptibles;
 import com.sun.jna.Function;
 import io.curtail.engine.compare.Shadows;
+import io.curtail.engine.log.WriteAheadLog;
 import io.curtail.engine.operation.Absorb;
 import io.curtail.engine.operation.CommitLogRelease;
 import io.curtail.engine.operation.StoredTable;
+import io.curtail.engine.store.Database;
 import io.curtail.engine.store.StorageErrors;
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -146,6 +149,31 @@ public final class NodeActions {
   /** Writes the rows of a snapshot to a table; how many writes it took. */
   public static String restore(String keyspace, String table, String snapshot) throws IOException {
     return Long.toString(new EngineControl(Engine.running()).restore(keyspace, table, snapshot));
+  }
+
+  /** No sync of the engine's log is taken for done any more, as if the disk had failed one. */
+  public static void failLogSyncs() throws ReflectiveOperationException {
+    Database database = Engine.running().database;
+    Field log = Database.class.getDeclaredField("log");
+    Field unsynced = WriteAheadLog.class.getDeclaredField("unsynced");
+    log.setAccessible(true);
+    unsynced.setAccessible(true);
+    unsynced.set(log.get(database), new IOException("the disk fails"));
+  }
+
+  /** Truncates a table. */
+  public static void truncate(String keyspace, String table) {
+    Keyspace.open(keyspace).getColumnFamilyStore(table).truncateBlocking();
+  }
+
+  /** Flushes a table in RocksDB. */
+  public static void flushInRocks(String keyspace, String table) throws IOException {
+    new EngineControl(Engine.running()).flush(keyspace, table);
+  }
+
+  /** Compacts a table in RocksDB. */
+  public static void compact(String keyspace, String table) throws IOException {
+    new EngineControl(Engine.running()).compact(keyspace, table);
   }
 
   /** Copies RocksDB. */

@@ -128,6 +128,7 @@ public final class Snapshots {
 
   private static void export(
       TableStore store, TableMetadata metadata, ColumnFamilyHandle family, Path target) {
+    store.database.syncBeforeFlush();
     try {
       SnapshotDatabase.create(store.database, store.name().toString(), family, target);
       SnapshotColumns.save(store, metadata, target);

@@ -460,6 +460,15 @@ public final class Database {
     }
   }
 
+  /**
+   * Comes before a wait for RocksDB to flush: once the log cannot be synced it would be for ever.
+   *
+   * @throws org.apache.cassandra.io.FSError if the log cannot be synced
+   */
+  public void syncBeforeFlush() {
+    logSync.sync();
+  }
+
   /** What the log takes of the disk, in bytes. */
   public long logBytes() {
     return log.bytes();

@@ -1,0 +1,48 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.curtail.testnode.NodeProcess;
+import io.curtail.testnode.NodeSettings;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a node does after a sync of the engine's log that failed: RocksDB flushes no more. */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LogFailureTest {
+  @Test
+  void should_fail_what_needs_a_flush_of_rocksdb_and_drain_when_the_log_cannot_be_synced()
+      throws IOException {
+    NodeSettings settings =
+        TestNode.settings(TestNode.newDirectory("unsynced"))
+            .yaml("disk_failure_policy", "ignore")
+            .yaml("auto_snapshot", "true");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(TestNode.KEYSPACE);
+      node.cql("CREATE TABLE k.t (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+      node.cql("INSERT INTO k.t (k) VALUES (1)");
+      TestNode.call(node, "failLogSyncs");
+      String copy = settings.directory().resolve("copy").toString();
+      for (String action :
+          List.of(
+              "snapshot k t s",
+              "truncate k t",
+              "flushInRocks k t",
+              "compact k t",
+              "checkpoint " + copy)) {
+        assertThatThrownBy(() -> TestNode.call(node, action))
+            .as(action)
+            .hasMessageContaining("the log could not be synced");
+      }
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
+      TestNode.call(node, "drain");
+    }
+  }
+}
