@@ -16,6 +16,7 @@ import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -134,6 +135,33 @@ class StartTest {
         TestNode.plain(settings.directory())
             .memtable("rocksdb", RocksMemtable.class.getName(), TestNode.parameters());
     refused(unguarded, "Set the memtable configuration default", "GuardedMemtable");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
+    }
+  }
+
+  /** As RocksDB leaves it when it is killed, or has no room, as it makes its first files. */
+  @Test
+  void should_open_when_the_first_start_ended_before_rocksdb_was_made() throws IOException {
+    NodeSettings settings = TestNode.settings(TestNode.newDirectory("unmade"));
+    Path rocks = settings.directory().resolve("data/curtail-rocksdb");
+    Files.createDirectories(rocks.resolve("log"));
+    for (String unfinished : List.of("LOG", "LOCK", "MANIFEST-000001", "000001.dbtmp")) {
+      Files.writeString(rocks.resolve(unfinished), "");
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      for (String data : List.of("000004.log", "MANIFEST-000005", "000008.sst", "log/1")) {
+        Files.writeString(rocks.resolve(data), "");
+        assertThatThrownBy(() -> node.cql(TABLE))
+            .as(data)
+            .hasMessageContaining("the file CURRENT is gone but data is there");
+        Files.delete(rocks.resolve(data));
+      }
+      node.cql(TABLE);
+      node.cql("INSERT INTO k.t (k) VALUES (1)");
+      node.stop();
+    }
     try (NodeProcess node = NodeProcess.start(settings)) {
       assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
     }

@@ -51,6 +51,9 @@ import org.slf4j.LoggerFactory;
 public final class Database {
   private static final Logger logger = LoggerFactory.getLogger(Database.class);
 
+  /** RocksDB makes it before CURRENT, and has another, and a log, once it was open. */
+  private static final String FIRST_MANIFEST = "MANIFEST-000001";
+
   /** The parameters that it was opened with. */
   public final EngineOptions options;
 
@@ -215,10 +218,12 @@ public final class Database {
   private static void refuseRemains(Path directory, String names) throws IOException {
     try (DirectoryStream<Path> remains = Files.newDirectoryStream(directory, names)) {
       for (Path file : remains) {
-        throw new IOException(
-            "the file CURRENT is gone but data is there, such as "
-                + file.getFileName()
-                + ": restore the directory from a snapshot, or move it away and repair the node");
+        if (!file.endsWith(FIRST_MANIFEST)) {
+          throw new IOException(
+              "the file CURRENT is gone but data is there, such as "
+                  + file.getFileName()
+                  + ": restore the directory from a snapshot, or move it away and repair the node");
+        }
       }
     }
   }
