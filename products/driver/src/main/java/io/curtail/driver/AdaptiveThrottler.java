@@ -140,7 +140,7 @@ public class AdaptiveThrottler implements RequestThrottler {
     onEnd(request);
   }
 
-  /** Called by the driver since 4.19; before, a request that is cancelled waits for its turn. */
+  /** Called by the driver since 4.19. */
   @Override
   public void signalCancel(@NonNull Throttled request) {
     onEnd(request);
@@ -212,6 +212,10 @@ public class AdaptiveThrottler implements RequestThrottler {
   private boolean leaves(Waiting waiting) {
     Throttled request = waiting.throttled;
     try {
+      if (waiting.isOver()) {
+        backlog.remove(request);
+        return true;
+      }
       Queue<Node> plan = waiting.tryPlan.get();
       if (plan != null && backlog.remove(request)) {
         send(request, plan);

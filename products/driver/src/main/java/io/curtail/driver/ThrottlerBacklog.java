@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -25,6 +26,9 @@ import java.util.concurrent.atomic.LongAdder;
 final class ThrottlerBacklog {
   private static final Comparator<Waiting> BY_AGE =
       Comparator.comparingLong(waiting -> waiting.order);
+
+  /** A look at all that wait, for each request that finds no place, would be much work. */
+  private static final long LOOK_INTERVAL_NANOS = 10_000_000;
 
   /** What became of a request that was to wait. */
   enum Outcome {
@@ -40,7 +44,8 @@ final class ThrottlerBacklog {
   private volatile int size;
   private volatile boolean closed;
   private volatile long admitted;
-  private volatile long refused;
+  private final LongAdder refused = new LongAdder();
+  private final AtomicLong lookedAtNanos = new AtomicLong(System.nanoTime() - LOOK_INTERVAL_NANOS);
 
   ThrottlerBacklog(int capacity) {
     this.capacity = capacity;
@@ -48,10 +53,30 @@ final class ThrottlerBacklog {
 
   Outcome add(Waiting waiting) {
     Outcome outcome = tryAdd(waiting);
+    if (outcome == Outcome.FULL && removeThoseOver()) {
+      outcome = tryAdd(waiting);
+    }
     if (outcome != Outcome.WAITS) {
       waiting.ended();
     }
+    if (outcome == Outcome.FULL) {
+      refused.increment();
+    }
     return outcome;
+  }
+
+  /** Returns whether there were any; not more often than it is worth. */
+  private boolean removeThoseOver() {
+    long now = System.nanoTime();
+    long last = lookedAtNanos.get();
+    if (now - last < LOOK_INTERVAL_NANOS || !lookedAtNanos.compareAndSet(last, now)) {
+      return false;
+    }
+    boolean any = false;
+    for (Waiting waiting : all.values()) {
+      any |= waiting.isOver() && remove(waiting.throttled);
+    }
+    return any;
   }
 
   private synchronized Outcome tryAdd(Waiting waiting) {
@@ -59,7 +84,6 @@ final class ThrottlerBacklog {
       return Outcome.CLOSED;
     }
     if (all.size() >= capacity) {
-      refused++;
       return Outcome.FULL;
     }
     waiting.order = admitted++;
@@ -129,7 +153,7 @@ final class ThrottlerBacklog {
 
   /** Returns how many could not, because the backlog was full. */
   long refused() {
-    return refused;
+    return refused.sum();
   }
 
   /** Returns how long those have waited that wait no longer, in all. */

@@ -6,6 +6,7 @@ package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.throttling.Throttled;
+import com.datastax.oss.driver.internal.core.cql.CqlRequestHandler;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -36,6 +37,12 @@ final class Waiting {
     this.group = group;
     this.counts = counts;
     this.tryPlan = tryPlan;
+  }
+
+  /** Whether the application has ended the request itself, of which the driver may not tell. */
+  boolean isOver() {
+    return throttled instanceof CqlRequestHandler
+        && ((CqlRequestHandler) throttled).handle().toCompletableFuture().isDone();
   }
 
   /** To be called once. */

@@ -36,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -134,6 +135,29 @@ class AdaptiveThrottlerTest {
     assertThat(backlog.size()).isZero();
     assertThat(waitingForNode()).isZero();
     assertThat(queriesAsked()).hasSize(LIMIT + QUEUE - 1).doesNotContain(cql(LIMIT), cql(99));
+  }
+
+  /** As by {@code orTimeout} on the driver's future: the driver does not tell of that. */
+  @Test
+  void should_forget_what_the_application_has_ended_while_it_waits() {
+    List<CompletableFuture<AsyncResultSet>> requests = fillUp();
+    requests.get(LIMIT).completeExceptionally(new TimeoutException());
+    await(() -> backlog.size() == QUEUE - 1);
+
+    requests.add(send(98, PATIENCE));
+    assertThat(backlog.size()).isEqualTo(QUEUE);
+    requests.get(LIMIT + QUEUE - 2).completeExceptionally(new TimeoutException());
+    requests.get(LIMIT + QUEUE - 1).completeExceptionally(new TimeoutException());
+    requests.add(send(99, PATIENCE));
+    assertThat(backlog.size()).as("those behind the first make room, too").isEqualTo(QUEUE - 1);
+    assertThat(backlog.refused()).isZero();
+
+    resume();
+    requests.stream()
+        .filter(request -> !request.isCompletedExceptionally())
+        .forEach(CompletableFuture::join);
+    assertThat(waitingForNode()).isZero();
+    assertThat(queriesAsked()).hasSize(LIMIT + QUEUE - 1).contains(cql(98), cql(99));
   }
 
   @Test
