@@ -268,9 +268,10 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
           if (!closed) {
             try {
               lookForLostAnswers();
-              lookAgainForLostAnswers();
             } catch (Throwable e) {
               policySwitch.onFault("look for lost answers", e);
+            } finally {
+              lookAgainForLostAnswers();
             }
           }
         });

@@ -336,6 +336,25 @@ class WeightedLeastLoadedPolicyTest {
   }
 
   @Test
+  void should_look_for_lost_answers_again_when_that_failed_once() {
+    CqlSession session = connect(3);
+    AtomicInteger looks = new AtomicInteger();
+    WeightedLeastLoadedPolicy policy =
+        new WeightedLeastLoadedPolicy(session.getContext(), "default") {
+          @Override
+          void lookForLostAnswers() {
+            if (looks.incrementAndGet() == 1) {
+              throw new NoSuchMethodError("another version of the driver");
+            }
+          }
+        };
+    policy.init(session.getMetadata().getNodes(), (node, distance) -> {});
+    await(() -> looks.get() > 1);
+    assertThat(policy.control().getFaults()).isEqualTo(1);
+    policy.close();
+  }
+
+  @Test
   void should_be_seen_and_switched_by_jmx_while_the_session_is_open() throws JMException {
     CqlSession session = connect(3);
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
