@@ -97,7 +97,7 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
   public void onAnswer(Node node, @Nullable Feedback feedback) {
     TrackedNode tracked = policy.tracked(node);
     if (tracked != null) {
-      tracked.delay.heard();
+      tracked.delay.heardUntold();
       if (feedback != null) {
         tracked.reported(feedback, policy.nanoTime());
       }

@@ -6,6 +6,7 @@ package io.curtail.driver;
 
 import static io.curtail.waiting.Waiting.PATIENCE;
 import static io.curtail.waiting.Waiting.await;
+import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +18,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.simulacron.common.cluster.QueryLog;
 import io.curtail.selection.FeedbackCodec;
+import io.curtail.selection.delay.ReplicaDelay;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,6 +105,28 @@ class FeedbackSessionTest {
         .isInstanceOf(DriverTimeoutException.class);
     held.countDown();
     await(() -> answered.contains(late));
+  }
+
+  /** Until then it looks as slow as what it owes; then it must not look quick again. */
+  @Test
+  void should_learn_from_an_answer_that_nobody_waits_for() {
+    Node late = session.getMetadata().getNodes().values().iterator().next();
+    session.execute(QUERY.setNode(late));
+    ReplicaDelay delay = SimulatedCluster.policy(session).tracked(late).delay;
+    long sent = System.nanoTime();
+    double usual = delay.responseTimeNanos(sent);
+    held = new CountDownLatch(1);
+    delay.sent(sent); // as a plan does, which would not choose it always
+
+    assertThatThrownBy(
+            () -> session.execute(QUERY.setNode(late).setTimeout(Duration.ofMillis(100))))
+        .isInstanceOf(DriverTimeoutException.class);
+    long later = sent + TimeUnit.SECONDS.toNanos(60) + (long) (10 * usual);
+    assertThat(delay.expectedNanos(1, 1, later)).isGreaterThan(usual);
+    held.countDown();
+
+    eventually(() -> assertThat(delay.overdueNanos(1, 1, later)).as("owed").isZero());
+    assertThat(delay.responseTimeNanos(later)).isGreaterThan(30e9);
   }
 
   private void awaitRelease() {

@@ -172,6 +172,11 @@ public final class ReplicaDelay {
     }
   }
 
+  /** The replica answered a request that may be one that nobody waits for any more. */
+  public void heardUntold() {
+    endUntoldWait();
+  }
+
   /** The replica answered, but the time it took says nothing of it. */
   public void heard() {
     endWait();

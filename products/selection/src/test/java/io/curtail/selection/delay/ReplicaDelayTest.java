@@ -109,6 +109,20 @@ class ReplicaDelayTest {
     assertThat(delay.expectedNanos(0, UNKNOWN, 20 * SECOND)).isCloseTo(1e6, within(1e4));
   }
 
+  /** Which the client hears of, though nobody waits for it. */
+  @Test
+  void should_count_an_untold_answer_that_comes_by_how_long_it_was_seen_to_be_owed() {
+    delay.answered(MILLISECOND);
+    delay.heardUntold();
+    assertThat(delay.responseTimeNanos(0)).isEqualTo(MILLISECOND);
+    delay.sent(0);
+    assertThat(delay.expectedNanos(1, UNKNOWN, 900 * MILLISECOND)).isCloseTo(897e6, within(1.0));
+    delay.heardUntold();
+    assertThat(delay.expectedNanos(1, UNKNOWN, SECOND)).isGreaterThan(700e6);
+    delay.heardUntold();
+    assertThat(delay.responseTimeNanos(9 * SECOND)).isGreaterThan(700e6);
+  }
+
   @Test
   void should_claim_one_probe_in_an_interval_in_which_nothing_is_sent() {
     assertThat(delay.claimProbe(SECOND, 9 * SECOND)).as("never asked").isFalse();
