@@ -11,34 +11,99 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The requests that wait for two nodes, found by the request itself: all that the driver's tracker
- * is given. Bounded, because the driver does not say when a request is cancelled; what is pushed
- * out is not counted as won, and costs what it was estimated at. Thread-safe, lock-free.
+ * is given; one statement may be executed several times at once. Bounded, because the driver does
+ * not say when a request is cancelled: where there is no place, the oldest is pushed out, which
+ * then is not counted as won and costs what it was estimated at. Thread-safe, lock-free.
  */
 final class CopiesInFlight {
   private static final int SLOTS = 256;
+
+  /** A request is in one of so many slots that follow each other. */
+  private static final int PLACES = 8;
+
   private static final long FORGOTTEN_AFTER_NANOS = 60_000_000_000L;
 
   private final AtomicReferenceArray<Copy> slots = new AtomicReferenceArray<>(SLOTS);
   private final AtomicInteger count = new AtomicInteger();
 
   void add(Copy copy) {
-    if (slots.getAndSet(slot(copy.request), copy) == null && count.incrementAndGet() > SLOTS / 2) {
+    int first = firstSlot(copy.request);
+    int chosen = first;
+    long oldest = Long.MIN_VALUE;
+    for (int place = 0; place < PLACES; place++) {
+      int slot = slot(first, place);
+      Copy other = slots.get(slot);
+      if (other != null && other.request == copy.request && other.isRefused()) {
+        chosen = slot; // the same request is copied again
+        break;
+      }
+      long age = other == null ? Long.MAX_VALUE : copy.atNanos - other.atNanos;
+      if (age > oldest) {
+        oldest = age;
+        chosen = slot;
+      }
+    }
+    if (slots.getAndSet(chosen, copy) == null) {
+      added(copy);
+    }
+  }
+
+  private void added(Copy copy) {
+    if (count.incrementAndGet() > SLOTS / 2) {
       forgetOld(copy.atNanos);
     }
   }
 
-  /** Returns and forgets the copy of a request; null if there is none. */
-  @Nullable
-  Copy take(Request request) {
-    Copy copy = find(request);
-    return copy != null && remove(slot(request), copy) ? copy : null;
+  /** Forgets the copy of a request. */
+  void forget(Request request, long now) {
+    take(request, null, now - FORGOTTEN_AFTER_NANOS);
   }
 
-  /** Returns the copy of a request; null if there is none. */
+  /**
+   * Returns and forgets the copy of a request; null if there is none.
+   *
+   * @param answering the node that has answered; of several copies one that went there is taken
+   * @param sinceNanos a copy that left before is of a request that the application gave up on,
+   *     before it executed the same statement again; it is forgotten
+   */
   @Nullable
-  Copy find(Request request) {
-    Copy copy = count.get() == 0 ? null : slots.get(slot(request));
-    return copy != null && copy.request == request ? copy : null;
+  Copy take(Request request, @Nullable TrackedNode answering, long sinceNanos) {
+    if (count.get() == 0) {
+      return null;
+    }
+    int first = firstSlot(request);
+    Copy found = null;
+    int foundSlot = 0;
+    for (int place = 0; place < PLACES; place++) {
+      int slot = slot(first, place);
+      Copy copy = slots.get(slot);
+      if (copy == null || copy.request != request) {
+        continue;
+      }
+      if (copy.atNanos - sinceNanos < 0) {
+        remove(slot, copy);
+      } else if (found == null || copy.target == answering) {
+        found = copy;
+        foundSlot = slot;
+      }
+    }
+    return found != null && remove(foundSlot, found) ? found : null;
+  }
+
+  /** Returns the copy that a node has given back, now counted as refused; null if there is none. */
+  @Nullable
+  Copy refusedBy(TrackedNode node, Request request) {
+    if (count.get() == 0) {
+      return null;
+    }
+    int first = firstSlot(request);
+    for (int place = 0; place < PLACES; place++) {
+      Copy copy = slots.get(slot(first, place));
+      if (copy != null && copy.request == request && copy.target == node && copy.refuse()) {
+        return copy;
+      }
+    }
+    return null;
   }
 
   private boolean remove(int slot, Copy copy) {
@@ -58,7 +123,11 @@ final class CopiesInFlight {
     }
   }
 
-  private static int slot(Request request) {
+  private static int slot(int first, int place) {
+    return (first + place) & (SLOTS - 1);
+  }
+
+  private static int firstSlot(Request request) {
     int hash = System.identityHashCode(request);
     return (hash ^ (hash >>> 8)) & (SLOTS - 1);
   }

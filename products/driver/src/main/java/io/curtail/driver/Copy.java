@@ -5,11 +5,14 @@
 package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.session.Request;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** A request that waits for two nodes. Thread-safe. */
 final class Copy {
+  private static final AtomicIntegerFieldUpdater<Copy> REFUSED =
+      AtomicIntegerFieldUpdater.newUpdater(Copy.class, "refused");
+
   final Request request;
-  final HedgedQueryPlan plan;
   final TrackedNode silent;
   final TrackedNode target;
   final long spentNanos;
@@ -20,22 +23,30 @@ final class Copy {
   /** When the copy left. */
   final long atNanos;
 
-  /** Whether its target gave it back, so that the request waits for the silent node alone. */
-  volatile boolean refused;
+  /** 1 if its target gave it back, so that the request waits for the silent node alone. */
+  private volatile int refused;
 
   Copy(
-      HedgedQueryPlan plan,
+      Request request,
       TrackedNode silent,
       TrackedNode target,
       long spentNanos,
       long askedAtNanos,
       long atNanos) {
-    this.request = plan.request();
-    this.plan = plan;
+    this.request = request;
     this.silent = silent;
     this.target = target;
     this.spentNanos = spentNanos;
     this.askedAtNanos = askedAtNanos;
     this.atNanos = atNanos;
+  }
+
+  /** Its target gives it back; returns false if it did before. */
+  boolean refuse() {
+    return REFUSED.compareAndSet(this, 0, 1);
+  }
+
+  boolean isRefused() {
+    return refused != 0;
   }
 }

@@ -35,7 +35,6 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   private volatile TrackedNode asked;
   private long askedAtNanos;
   private boolean isCopying;
-  private boolean wasRefused;
 
   /**
    * @param isProbe whether the first node is asked to learn how it is, though the next is better
@@ -80,8 +79,7 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   /** Retries and a copy may come at once. */
   @Nullable
   private synchronized Node pollAgain() {
-    boolean again = wasRefused;
-    wasRefused = false;
+    boolean again = hedges.takeRefused(request);
     boolean forCopy = again || isForCopy();
     isCopying = forCopy && hedges.mayCopy(this, again);
     mark(isCopying);
@@ -93,30 +91,32 @@ final class HedgedQueryPlan extends TimedQueryPlan {
     return node == null && remote != null ? remote.poll() : node;
   }
 
-  /**
-   * The node that a copy went to refused it. The driver polls next for another node, on this thread
-   * or, if the first node's answer is an error too, on that one's; one of the two is asked for the
-   * copy then, the other gets the next node.
-   */
-  synchronized void refused() {
-    wasRefused = true;
-  }
-
   /*
-   * Answers come by the threads of the connections, and a copy's time by the driver's timer. The
-   * timer is the sender too if the application asks again when another request has timed out: then
-   * only the time tells, as a node without a connection is passed over at once. The sender may have
-   * paused meanwhile, but seldom for the delay of a copy.
+   * Answers come by the threads of the connections, and a copy's time by the driver's timer, which
+   * so gets known. It is the sender too if the application asks again when another request has timed
+   * out: then only the time tells, as a node without a connection is passed over at once.
    */
   private boolean isForCopy() {
-    return !DriverThreads.isOfNodes()
-        && (Thread.currentThread() != sender || isDue())
-        && hedges.mayBeDue(request);
+    return !DriverThreads.isOfNodes() && hedges.mayBeDue(request) && isByTimer();
   }
 
-  private boolean isDue() {
-    return asked.lastKnownInFlight() > 0
-        && waitedNanos(now()) >= Math.max(LEAST_DELAY_NANOS, hedges.delayNanos(this));
+  private boolean isByTimer() {
+    Thread current = Thread.currentThread();
+    if (current != sender) {
+      hedges.timerIs(current);
+      return true;
+    }
+    Thread timer = hedges.timer();
+    if (timer == null) {
+      // The sender may have paused, but seldom for the delay of a copy.
+      return hasWaited(Math.max(LEAST_DELAY_NANOS, hedges.delayNanos(this)));
+    }
+    // The delay may have grown since the driver was told of it.
+    return current == timer && hasWaited(LEAST_DELAY_NANOS);
+  }
+
+  private boolean hasWaited(long nanos) {
+    return asked.lastKnownInFlight() > 0 && waitedNanos(now()) >= nanos;
   }
 
   @Override

@@ -5,7 +5,9 @@
 package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.BootstrappingException;
 import com.datastax.oss.driver.api.core.session.Request;
+import edu.umd.cs.findbugs.annotations.Nullable;
 import io.curtail.selection.delay.LeastDelay;
 import io.curtail.selection.hedging.Hedging;
 import io.curtail.selection.hedging.Hedging.Verdict;
@@ -20,6 +22,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * Thread-safe.
  */
 final class Hedges {
+  /** The driver tells of an answer, and sends what it asked a node for, within this time. */
+  private static final long TOLD_WITHIN_NANOS = 1_000_000_000;
+
   final HedgingSettings settings;
 
   /** Of all nodes, those that went away too. */
@@ -30,16 +35,27 @@ final class Hedges {
   private final Hedging hedging;
   private final CopiesInFlight inFlight = new CopiesInFlight();
 
+  /** Whether the driver tells of the same statements as were sent. */
+  private final boolean knowsRequests;
+
   /** By the names of profiles: whether their requests are copied. */
   private final Map<String, Boolean> profiles = new ConcurrentHashMap<>();
 
+  /** The request whose copy a node refused, as the driver has just told this thread. */
+  @SuppressWarnings("ThreadLocalUsage") // each policy is told of each error, on the same thread
+  private final ThreadLocal<Request> refusedHere = new ThreadLocal<>();
+
   private volatile boolean anyAnswered;
+
+  /** The driver's, when it has asked for a copy. */
+  private volatile Thread timer;
 
   Hedges(HedgingSettings settings, WeightedLeastLoadedPolicy policy, LeastDelay formula) {
     this.settings = settings;
     this.policy = policy;
     this.formula = formula;
     this.hedging = new Hedging(settings.share);
+    this.knowsRequests = !RequestIds.areOn(policy.context());
   }
 
   /** Requests of the profile are copied. */
@@ -63,6 +79,18 @@ final class Hedges {
   /** Whether the driver may ask for a copy of the request. */
   boolean mayBeDue(Request request) {
     return Profiles.isIdempotent(request, policy.context());
+  }
+
+  /** The thread on which the driver asks for copies; null if it has asked for none. */
+  @Nullable
+  Thread timer() {
+    return timer;
+  }
+
+  void timerIs(Thread thread) {
+    if (timer != thread) {
+      timer = thread;
+    }
   }
 
   /** To be told of each new node. */
@@ -124,12 +152,12 @@ final class Hedges {
 
   /** A node answered well. */
   void answered(Request request, TrackedNode node, long elapsedNanos, long now) {
-    Copy copy = inFlight.take(request);
+    Copy copy = inFlight.take(request, node, now - elapsedNanos - TOLD_WITHIN_NANOS);
     hedging.answered(node.tail, elapsedNanos, copy != null, now);
     if (!anyAnswered) {
       anyAnswered = true;
     }
-    if (copy != null && !copy.refused) {
+    if (copy != null && !copy.isRefused()) {
       boolean won = node == copy.target;
       // What the copy will have taken if it is still at work: that much again is to be expected.
       long copyNanos = won ? elapsedNanos : now - copy.atNanos + copy.spentNanos;
@@ -145,29 +173,39 @@ final class Hedges {
 
   /**
    * Whether the node gave back the copy of a request, as it had no free thread; if so, the request
-   * may be copied to another.
+   * may be copied to another. To be told of each error: the driver polls the plan next, if at all,
+   * on the same thread.
    */
-  boolean refused(Request request, TrackedNode node) {
-    Copy copy = areMarked() ? inFlight.find(request) : null;
-    if (copy == null || copy.target != node || copy.refused) {
+  boolean refused(Request request, TrackedNode node, Throwable error) {
+    boolean mayBe = error instanceof BootstrappingException && areMarked();
+    Copy copy = mayBe ? inFlight.refusedBy(node, request) : null;
+    refusedHere.set(copy == null ? null : request);
+    if (copy == null) {
       return false;
     }
-    copy.refused = true;
     hedging.refused(node.tail, copy.spentNanos);
     copy.silent.copies.refusedByNode.increment();
     copies.refusedByNode.increment();
-    copy.plan.refused();
     return true;
+  }
+
+  /** Whether the request is to be copied again as a node refused its copy; once. */
+  boolean takeRefused(Request request) {
+    boolean refused = refusedHere.get() == request;
+    if (refused) {
+      refusedHere.set(null);
+    }
+    return refused;
   }
 
   /** Whether nodes are told which requests are copies, and may refuse them. */
   boolean areMarked() {
-    return policy.hearsNodes();
+    return knowsRequests && policy.hearsNodes();
   }
 
   /** A request ended without a good answer. */
   void failed(Request request) {
-    inFlight.take(request);
+    inFlight.forget(request, policy.nanoTime());
   }
 
   /**
@@ -242,7 +280,9 @@ final class Hedges {
       hedging.overdue(silent.tail);
     }
     long spent = hedging.sent(target.tail);
-    inFlight.add(new Copy(plan, silent, target, spent, now - waited, now));
+    if (knowsRequests) {
+      inFlight.add(new Copy(plan.request(), silent, target, spent, now - waited, now));
+    }
     return Verdict.COPY;
   }
 

@@ -8,7 +8,6 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
-import com.datastax.oss.driver.api.core.servererrors.BootstrappingException;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.tracker.RequestTracker;
@@ -117,10 +116,7 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
       TrackedNode tracked = policy.tracked(node);
       if (tracked != null) {
         Hedges hedges = tracked.hedges;
-        boolean copyRefused =
-            hedges != null
-                && error instanceof BootstrappingException
-                && hedges.refused(request, tracked);
+        boolean copyRefused = hedges != null && hedges.refused(request, tracked, error);
         Blame blame =
             copyRefused
                 ? Blame.ANSWERED
