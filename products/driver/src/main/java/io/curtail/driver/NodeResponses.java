@@ -16,12 +16,15 @@ import edu.umd.cs.findbugs.annotations.Nullable;
 import io.curtail.selection.Feedback;
 import io.curtail.selection.ReplicaLoad;
 import io.curtail.selection.weighted.ReplicaHealth;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Tells the health of a node, and its delay if the policy ranks by that, of each response to a
- * request of any kind; the health alone of a {@link ClusterStatement}. Called on the driver's I/O
- * threads; allocates nothing on success. Thread-safe.
+ * request of any kind; the health alone of a {@link ClusterStatement}, and of a request of a
+ * profile with another policy. Called on the driver's I/O threads; allocates nothing on success.
+ * Thread-safe.
  *
  * <p>A request that the client gave up on is not reported for a node; it stays in flight, which
  * counts against the node until it answers.
@@ -32,6 +35,10 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
 
   private final WeightedLeastLoadedPolicy policy;
   private final boolean measuresDelay;
+
+  /** By the names of profiles: whether their requests are this policy's. */
+  private final Map<String, Boolean> profiles = new ConcurrentHashMap<>();
+
   private volatile Session session;
 
   NodeResponses(WeightedLeastLoadedPolicy policy, boolean measuresDelay) {
@@ -57,7 +64,11 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
         ReplicaHealth health = tracked.health;
         health.succeeded(health.hasFailed() ? policy.nanoTime() : 0);
         if ((measuresDelay || tracked.rate != null) && isOfNode(request, latencyNanos)) {
-          answered(request, tracked, latencyNanos);
+          if (isOurs(executionProfile)) {
+            answered(request, tracked, latencyNanos);
+          } else {
+            tracked.delay.heard();
+          }
         }
       }
     } catch (Throwable e) {
@@ -68,6 +79,17 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
   /** Whether the time is the node's own. */
   private static boolean isOfNode(Request request, long latencyNanos) {
     return latencyNanos <= QUICK_NANOS || !ClusterStatement.includes(request);
+  }
+
+  /** Whether this policy plans the requests of the profile: each policy is told of all requests. */
+  private boolean isOurs(DriverExecutionProfile profile) {
+    String name = profile.getName();
+    Boolean known = profiles.get(name);
+    if (known == null) {
+      known = policy.plans(name);
+      profiles.put(name, known);
+    }
+    return known;
   }
 
   private void answered(Request request, TrackedNode tracked, long latencyNanos) {
@@ -124,12 +146,10 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
         if (blame == Blame.NODE) {
           long now = policy.nanoTime();
           tracked.health.failed(now);
-          NodeRate rate = tracked.rate;
-          if (rate != null) {
-            rate.failed();
-          }
-          if (!ClusterStatement.includes(request)) {
-            failed(tracked, latencyNanos, now);
+          if (isOurs(executionProfile)) {
+            failed(request, tracked, latencyNanos, now);
+          } else {
+            tracked.delay.heard();
           }
         } else if (blame == Blame.ANSWERED) {
           tracked.health.answered();
@@ -141,7 +161,14 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
     }
   }
 
-  private static void failed(TrackedNode tracked, long latencyNanos, long now) {
+  private static void failed(Request request, TrackedNode tracked, long latencyNanos, long now) {
+    NodeRate rate = tracked.rate;
+    if (rate != null) {
+      rate.failed();
+    }
+    if (ClusterStatement.includes(request)) {
+      return;
+    }
     ReplicaLoad load = tracked.load;
     if (load != null) {
       load.onSent();

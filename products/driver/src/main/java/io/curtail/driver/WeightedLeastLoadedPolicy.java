@@ -436,6 +436,14 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     return context;
   }
 
+  /**
+   * Whether requests of a profile are planned here; true of all if another policy wraps this one.
+   */
+  boolean plans(String profileName) {
+    return context.getLoadBalancingPolicy(profileName) == this
+        || context.getLoadBalancingPolicy(profile.getName()) != this;
+  }
+
   /** Replaced by tests. */
   long nanoTime() {
     return System.nanoTime();

@@ -7,20 +7,26 @@ package io.curtail.driver;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.unavailable;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
 import static io.curtail.driver.SimulatedCluster.policy;
+import static io.curtail.waiting.Waiting.PATIENCE;
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfig;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metadata.TopologyEvent;
 import com.datastax.oss.simulacron.common.codec.ConsistencyLevel;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** In real sessions: what is held against a node, and what is not. */
 class NodeResponsesTest {
   private static final SimpleStatement QUERY = SimpleStatement.newInstance("SELECT v FROM t");
+
+  private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private SimulatedCluster cluster;
 
@@ -99,17 +107,57 @@ class NodeResponsesTest {
     assertThat(copies.nextExecution(node, null, statement, 1)).as("never copied").isNegative();
   }
 
+  /** The driver tells each policy of all requests; those of another profile may be long scans. */
+  @Test
+  void should_learn_no_response_time_of_requests_of_a_profile_with_another_policy() {
+    cluster = new SimulatedCluster(1);
+    CqlSession session =
+        cluster.connect(
+            config ->
+                SimulatedCluster.hedged(config)
+                    .startProfile("same")
+                    .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
+                    .endProfile()
+                    .startProfile("own")
+                    .withDuration(AdaptiveOption.PROBE_INTERVAL, Duration.ofMillis(70))
+                    .endProfile());
+    SimulatedCluster.awaitConnected(session, 1);
+    Node node = in(session, "dc1");
+    TrackedNode ours = policy(session).tracked(node);
+    TrackedNode theirs = policy(session, "own").tracked(node);
+    DriverConfig profiles = session.getContext().getConfig();
+    DriverExecutionProfile own = profiles.getProfile("own");
+    ours.delay.sent(1);
+
+    told(session, QUERY, own, node);
+    told(session, QUERY, own.withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, 7), node);
+    assertThat(ours.delay.responseTimeNanos(1)).isZero();
+    assertThat(ours.tail.usualNanos()).isZero();
+    assertThat(ours.delay.overdueNanos(1, 1, Long.MAX_VALUE)).as("it answered").isZero();
+    assertThat(theirs.delay.responseTimeNanos(1)).isPositive();
+    assertThat(theirs.tail.usualNanos()).isPositive();
+
+    ((InternalDriverContext) session.getContext())
+        .getRequestTracker()
+        .onNodeError(QUERY, new IOException("closed"), SLOW_NANOS, own, node, "test");
+    assertThat(ours.health.hasFailed()).isTrue();
+    assertThat(ours.delay.responseTimeNanos(1)).isZero();
+
+    told(session, QUERY, profiles.getProfile("same"), node);
+    assertThat(ours.delay.responseTimeNanos(1)).isPositive();
+    assertThat(ours.tail.usualNanos()).isPositive();
+  }
+
   /** As the driver does, long after the answer if it reads the schema before. */
   private static void answered(CqlSession session, SimpleStatement statement, Node node) {
-    InternalDriverContext context = (InternalDriverContext) session.getContext();
-    context
+    told(session, statement, session.getContext().getConfig().getDefaultProfile(), node);
+  }
+
+  private static void told(
+      CqlSession session, SimpleStatement statement, DriverExecutionProfile profile, Node node) {
+    ((InternalDriverContext) session.getContext())
         .getRequestTracker()
-        .onNodeSuccess(
-            statement,
-            TimeUnit.SECONDS.toNanos(5),
-            context.getConfig().getDefaultProfile(),
-            node,
-            "test");
+        .onNodeSuccess(statement, SLOW_NANOS, profile, node, "test");
   }
 
   private static Node in(CqlSession session, String datacenter) {
