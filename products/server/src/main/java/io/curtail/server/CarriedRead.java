@@ -336,15 +336,19 @@ final class CarriedRead {
   }
 
   /**
-   * Cassandra's own second copy is about to leave. Returns whether it stays here, as this read
-   * {@linkplain #copiesItself has its own}.
+   * Cassandra's own second copy is about to leave. It stays here, as this read {@linkplain
+   * #copiesItself has its own}, once they are due: what is late for its table need not be for the
+   * node. It also stays while there is nobody for it.
+   *
+   * @return as {@link #ask}; null if it stays
    */
-  synchronized boolean holdBack(Object retry, Predicate<InetAddressAndPort> usable) {
-    if (!copiesItself(usable)) {
-      return false;
+  synchronized InetAddressAndPort askAgain(
+      Object retry, InetAddressAndPort replica, Predicate<InetAddressAndPort> usable) {
+    InetAddressAndPort to = slow && copiesItself(usable) ? null : ask(replica);
+    if (to == null) {
+      heldBack = retry;
     }
-    heldBack = retry;
-    return true;
+    return to;
   }
 
   synchronized boolean hasHeldBack() {

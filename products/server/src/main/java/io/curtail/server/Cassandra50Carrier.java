@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.RequestCallback;
 import org.apache.cassandra.net.RequestCallbacks.CallbackInfo;
 import org.apache.cassandra.service.reads.ReadCallback;
@@ -241,12 +242,17 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
   void answered(Message<?> answer, byte[] feedback) {
     InetAddressAndPort from = answer.from();
     CarriedRead read = reads.at(from, answer.id());
-    if (read != null) {
+    if (read != null && isRejection(answer) && read.hasCopyAt(from)) {
+      endCopy(read, from);
+    } else if (read != null) {
       Feedback report = read.hasOwnCopies() ? reads.report(from, feedback) : null;
       long extra = read.answered(from, report == null ? 0 : report.serviceTimeNanos());
       copies.answered(read, report, extra);
       if (read.isOver()) {
         reads.forget(read);
+      }
+      if (extra >= 0) {
+        dropIfLate(read, from);
       }
       if (read.hasHeldBack()) {
         copies.soon(() -> release(read)); // when Cassandra has counted the answer
@@ -262,6 +268,28 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
           peer.takesCarriedReads = now;
         }
       }
+    }
+  }
+
+  // Cassandra's thresholds of what a read may take: the replica's failure, not the request's, which
+  // has not reckoned with the copy.
+  private static boolean isRejection(Message<?> answer) {
+    for (ParamType parameter : answer.header.params().keySet()) {
+      if (parameter.name().endsWith("_FAIL")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // Cassandra would compare it with the other one, if it has not looked yet, and where they differ
+  // ask once more those that it asked first: so an answer that nobody needs could cost another
+  // read.
+  private static void dropIfLate(CarriedRead read, InetAddressAndPort from) {
+    RequestCallback<?> callback = (RequestCallback<?>) read.callback();
+    CallbackInfo waiting = callback != null && isComplete(callback) ? take(read.id, from) : null;
+    if (waiting != null) {
+      wait(new Cassandra50LateCallback<>(callback), message(read), from);
     }
   }
 
@@ -290,7 +318,13 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
       return false;
     }
     takesNone(read, from);
-    resend(message(read), from);
+    RequestCallback<?> callback = (RequestCallback<?>) read.callback();
+    if (callback == null || isComplete(callback)) {
+      take(read.id, from);
+      failed(read);
+    } else {
+      resend(message(read), from);
+    }
     return true;
   }
 

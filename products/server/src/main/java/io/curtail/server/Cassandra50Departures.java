@@ -88,18 +88,16 @@ final class Cassandra50Departures {
       return false;
     }
     InetAddressAndPort instead = to;
-    boolean heldBack = false;
     try {
       if (read.isOf(waiting.callback)) {
-        heldBack = read.holdBack(message, carrier::takesCopies);
-        instead = heldBack ? null : read.ask(to);
+        instead = read.askAgain(message, to, carrier::takesCopies);
       }
     } finally {
-      if (!heldBack) {
-        Cassandra50Carrier.wait(waiting.callback, message, instead == null ? to : instead);
+      if (instead != null) {
+        Cassandra50Carrier.wait(waiting.callback, message, instead);
       }
     }
-    if (heldBack) {
+    if (instead == null) {
       counts.retriesHeldBack.increment();
       return true;
     }
@@ -107,9 +105,7 @@ final class Cassandra50Departures {
       return false;
     }
     counts.redirected.increment();
-    if (instead != null) {
-      carrier.resend(message, instead);
-    }
+    carrier.resend(message, instead);
     return true;
   }
 
@@ -239,7 +235,18 @@ final class Cassandra50Departures {
     if (asked > 1 && command.indexQueryPlan() != null) {
       return null; // whom it asks is not the first in order: those that have built the index
     }
-    return PassedReads.route(plan, asked, host.nanoTime());
+    return areAlive(plan, asked) ? PassedReads.route(plan, asked, host.nanoTime()) : null;
+  }
+
+  // Cassandra leaves out who died since they were put in order, and asks one more behind them: this
+  // node itself, perhaps, of which no message tells.
+  private boolean areAlive(PassingPlan plan, int asked) {
+    for (int i = 0; i < Math.min(asked, plan.order.length); i++) {
+      if (!plan.order[i].self && !host.isAlive(plan.order[i].endpoint)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   // As Cassandra's executor of the read: a prepared statement has the table as it was. The schema's

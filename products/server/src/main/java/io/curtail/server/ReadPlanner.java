@@ -72,8 +72,16 @@ final class ReadPlanner {
       throw Cassandra50.overloaded(e.getMessage());
     } catch (Throwable e) {
       guard.failed("ranking replicas", e);
+      forgetPlan(replicas);
     }
     return stock.snitch().sortedByProximity(from, replicas);
+  }
+
+  // One that is of another order than the read gets.
+  private void forgetPlan(ReplicaCollection<?> replicas) {
+    if (replicas instanceof EndpointsForToken) {
+      sorters.get().context().forgetPlan(((EndpointsForToken) replicas).token());
+    }
   }
 
   boolean isWorthMerging(
@@ -179,6 +187,7 @@ final class ReadPlanner {
       counts.observed.increment();
       if (stockOrder instanceof EndpointsForToken && sorter.context().inRequest()) {
         passing.onOrdered(sorter, sorter.stockFirst(), stockOrder, now);
+        forgetPlan(stockOrder); // passing may have been switched on meanwhile
       }
       Peer ours = sorter.ranked(0);
       Peer theirs = sorter.stockFirst();

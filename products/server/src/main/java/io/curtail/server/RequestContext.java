@@ -186,8 +186,13 @@ final class RequestContext {
 
   /** The read that was just ordered may be passed on, in this order. */
   void plan(PassingPlan plan) {
-    plans.removeIf(other -> other.token.equals(plan.token));
+    forgetPlan(plan.token);
     plans.add(plan);
+  }
+
+  /** A read of this token is not passed on. */
+  void forgetPlan(Object token) {
+    plans.removeIf(plan -> plan.token.equals(token));
   }
 
   /** The choice that was just made is a sample: tells it where the read goes, if it is carried. */

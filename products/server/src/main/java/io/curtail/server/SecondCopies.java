@@ -8,6 +8,7 @@ import io.curtail.selection.Feedback;
 import io.curtail.selection.hedging.SecondCopyRule;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.lang.ref.WeakReference;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -102,8 +103,12 @@ final class SecondCopies {
     timer().newTimeout(timeout -> guarded(task), 0, TimeUnit.NANOSECONDS);
   }
 
+  // The timer must not keep reads that were answered long before.
   private void after(long nanos, CarriedRead read, Sender sender) {
-    timer().newTimeout(timeout -> guarded(() -> due(read, sender)), nanos, TimeUnit.NANOSECONDS);
+    WeakReference<CarriedRead> waiting = new WeakReference<>(read);
+    timer()
+        .newTimeout(
+            timeout -> guarded(() -> due(waiting.get(), sender)), nanos, TimeUnit.NANOSECONDS);
   }
 
   private void guarded(Runnable task) {
@@ -115,7 +120,7 @@ final class SecondCopies {
   }
 
   private void due(CarriedRead read, Sender sender) {
-    if (!read.isDue()) {
+    if (read == null || !read.isDue()) {
       return;
     }
     long again = -1;

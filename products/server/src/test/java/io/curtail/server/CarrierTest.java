@@ -33,6 +33,7 @@ import org.apache.cassandra.locator.ReplicaPlan.ForTokenRead;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.NoPayload;
+import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.RequestCallback;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.TableId;
@@ -204,19 +205,7 @@ class CarrierTest extends CoordinatorParts {
   @Test
   void should_not_send_a_read_on_when_its_request_is_over() {
     ReadCallback<EndpointsForToken, ForTokenRead> over = readCallback();
-    CarriedRead late =
-        new CarriedRead(
-            78,
-            read.token,
-            read.route(),
-            0,
-            Message.builder(message).withId(78).build(),
-            over,
-            message.expiresAtNanos());
-    reads.onCarried(late);
-    MessagingService.instance()
-        .callbacks
-        .addWithExpiration(over, (Message<?>) late.message, address(2));
+    waitedForBy(over);
     over.onFailure(address(2), RequestFailureReason.TIMEOUT);
 
     carrier.receives(givenBack(78));
@@ -250,8 +239,8 @@ class CarrierTest extends CoordinatorParts {
   void should_know_of_its_copy_when_the_read_has_failed() {
     Route two = new Route(address(2), address(3));
     carrier.sendCopy(read);
-    assertThat(read.holdBack(Message.builder(message).withId(RETRY).build(), replica -> true))
-        .isTrue();
+    assertThat(read.isDue()).isTrue();
+    holdBack(read);
     assertThat(carrier.wasRefused(failure(2, true))).isFalse();
     assertThat(read.isDue()).isFalse();
     assertThat(reads.at(address(3), 77)).isSameAs(read);
@@ -290,6 +279,79 @@ class CarrierTest extends CoordinatorParts {
     assertThat(wide.isDue()).isFalse();
   }
 
+  private void holdBack(CarriedRead of) {
+    Message<?> retry = Message.builder(message).withId(RETRY).build();
+    assertThat(of.askAgain(retry, address(3), replica -> true)).isNull();
+  }
+
+  /** Which a replica answers that reads more tombstones than a read may. */
+  @Test
+  void should_end_only_the_copy_when_its_replica_answers_that_it_reads_too_much() {
+    carrier.sendCopy(read);
+    carrier.answered(
+        Message.builder(message)
+            .ofVerb(Verb.READ_RSP)
+            .from(address(3))
+            .withParam(ParamType.TOMBSTONE_FAIL, 100_000)
+            .build(),
+        null);
+    assertThat(read.hasCopyAt(address(3))).isFalse();
+    assertThat(MessagingService.instance().callbacks.remove(77, address(3))).isNull();
+    assertThat(MessagingService.instance().callbacks.remove(77, address(2))).isNotNull();
+    assertThat(read.isDue()).isTrue();
+    assertThat(guard.errors()).isZero();
+  }
+
+  /** Cassandra would compare it with the first, and read once more where they differ. */
+  @Test
+  void should_hand_over_no_answer_that_comes_when_the_request_is_over() {
+    ReadCallback<EndpointsForToken, ForTokenRead> over = readCallback();
+    CarriedRead late = waitedForBy(over);
+    carrier.sendCopy(late);
+    assertThat(sent).containsExactly(address(3));
+    carrier.answered(answer(78, 3), null);
+    over.onFailure(address(2), RequestFailureReason.TIMEOUT);
+    carrier.answered(answer(78, 2), null);
+    RequestCallback<?> waits =
+        MessagingService.instance().callbacks.remove(78, address(2)).callback;
+    assertThat(waits).isInstanceOf(Cassandra50LateCallback.class);
+    assertThat(waits.trackLatencyForSnitch()).isTrue();
+    assertThat(reads.at(address(2), 78)).isNull();
+    assertThat(guard.errors()).isZero();
+  }
+
+  @Test
+  void should_not_send_a_refused_read_again_when_its_request_is_over() {
+    ReadCallback<EndpointsForToken, ForTokenRead> over = readCallback();
+    CarriedRead late = waitedForBy(over);
+    over.onFailure(address(2), RequestFailureReason.TIMEOUT);
+    assertThat(
+            carrier.wasRefused(
+                Message.builder(message)
+                    .ofVerb(Verb.FAILURE_RSP)
+                    .withId(78)
+                    .from(address(2))
+                    .build()))
+        .isTrue();
+    assertThat(sent).isEmpty();
+    assertThat(late.isOver()).isTrue();
+    assertThat(MessagingService.instance().callbacks.remove(78, address(2))).isNull();
+  }
+
+  private CarriedRead waitedForBy(ReadCallback<?, ?> callback) {
+    Message<?> sending = Message.builder(message).withId(78).build();
+    CarriedRead late =
+        new CarriedRead(
+            78, read.token, read.route(), 0, sending, callback, message.expiresAtNanos());
+    reads.onCarried(late);
+    MessagingService.instance().callbacks.addWithExpiration(callback, sending, address(2));
+    return late;
+  }
+
+  private Message<?> answer(long id, int node) {
+    return Message.builder(message).ofVerb(Verb.READ_RSP).withId(id).from(address(node)).build();
+  }
+
   private Message<?> failure(int node, boolean served) {
     Message.Builder<?> failure =
         Message.builder(message).ofVerb(Verb.FAILURE_RSP).from(address(node));
@@ -309,8 +371,8 @@ class CarrierTest extends CoordinatorParts {
         new CarriedRead(77, read.token, THREE, 0, message, waiting, message.expiresAtNanos());
     reads.onCarried(stuck);
     stuck.copyItself();
-    assertThat(stuck.holdBack(Message.builder(message).withId(RETRY).build(), replica -> true))
-        .isTrue();
+    assertThat(stuck.isDue()).isTrue();
+    holdBack(stuck);
     copies.follow(stuck, carrier);
 
     eventually(() -> assertThat(triesBeforeRetry.get()).isPositive());

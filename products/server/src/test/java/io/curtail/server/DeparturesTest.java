@@ -199,6 +199,19 @@ class DeparturesTest {
     }
   }
 
+  /** Cassandra looks again who is alive when they are in order, and this node may then be asked. */
+  @Test
+  void should_not_stay_here_when_a_replica_that_comes_before_has_died_since() {
+    live.set(
+        Map.of("mode", "rank", "passing", "on", "copies_percent", "2", "passing_except", "k.t"));
+    SinglePartitionReadCommand command = read(table(NeverSpeculativeRetryPolicy.INSTANCE).build());
+    host.dead.add(address(3));
+    assertStaysHere(command, ConsistencyLevel.ONE, true);
+    assertStaysHere(command, ConsistencyLevel.TWO, false);
+    host.dead.clear();
+    assertStaysHere(command, ConsistencyLevel.TWO, true);
+  }
+
   private void assertStaysHere(
       SinglePartitionReadCommand command, ConsistencyLevel level, boolean here) {
     Token token = command.partitionKey().getToken();

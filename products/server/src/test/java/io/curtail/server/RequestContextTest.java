@@ -20,6 +20,18 @@ class RequestContextTest {
 
   /** A count of a whole partition reads it page by page, all in one request. */
   @Test
+  void should_forget_the_plan_of_a_read_that_goes_in_another_order() {
+    RequestContext context = new RequestContext();
+    context.enter(new Object());
+    context.plan(new PassingPlan("token", new Peer[0], -1, false));
+    context.plan(new PassingPlan("other", new Peer[0], -1, false));
+    context.forgetPlan("token");
+    assertThat(context.hasPassing()).isTrue();
+    context.forgetPlan("other");
+    assertThat(context.hasPassing()).isFalse();
+  }
+
+  @Test
   void should_know_the_last_carried_read_of_a_token_when_a_request_reads_it_page_by_page() {
     context.enter("request");
     CarriedRead page1 = read(1);
