@@ -45,6 +45,8 @@ final class CarriedRead {
   private boolean lost;
   private long leftNanos;
   private int copyTries;
+  private boolean begun;
+  private long pace;
   private boolean slow;
   private boolean answered;
   private boolean done;
@@ -184,9 +186,14 @@ final class CarriedRead {
   // ---- second copies
 
   /** From here on the read gets second copies of its own, and not Cassandra's. */
-  synchronized void copyItself() {
+  void copyItself() {
+    copyItself(System.nanoTime());
+  }
+
+  /** The same for one that left at this {@link System#nanoTime()}. */
+  synchronized void copyItself(long left) {
     copiesItself = true;
-    leftNanos = System.nanoTime();
+    leftNanos = left;
   }
 
   /** From here on it gets none, and Cassandra's are no longer held back. */
@@ -225,10 +232,34 @@ final class CarriedRead {
     return possible;
   }
 
-  /** A second copy is due. Returns whether anybody still waits for the read. */
+  /** Returns whether it may get copies, and anybody still waits for it. */
   synchronized boolean isDue() {
-    slow |= !done;
     return !done && !copiesEnded && callback.get() != null;
+  }
+
+  /** It has left for as long as a copy is due after. */
+  synchronized void late() {
+    slow |= !done;
+  }
+
+  /**
+   * Its first copy is due.
+   *
+   * @param paceNanos after which that is, if it is earlier than for other reads; 0 if it is not
+   * @return whether it was not before
+   */
+  synchronized boolean begin(long paceNanos) {
+    if (begun) {
+      return false;
+    }
+    begun = true;
+    pace = paceNanos;
+    return true;
+  }
+
+  /** After how long its first copy was due, in ns, if earlier than for other reads; else 0. */
+  synchronized long paceNanos() {
+    return pace;
   }
 
   synchronized boolean wasSlow() {
@@ -336,15 +367,14 @@ final class CarriedRead {
   }
 
   /**
-   * Cassandra's own second copy is about to leave. It stays here, as this read {@linkplain
-   * #copiesItself has its own}, once they are due: what is late for its table need not be for the
-   * node. It also stays while there is nobody for it.
+   * Cassandra's own second copy is about to leave. It stays here if this read {@linkplain
+   * #copiesItself has its own}, and while there is nobody for it.
    *
    * @return as {@link #ask}; null if it stays
    */
   synchronized InetAddressAndPort askAgain(
       Object retry, InetAddressAndPort replica, Predicate<InetAddressAndPort> usable) {
-    InetAddressAndPort to = slow && copiesItself(usable) ? null : ask(replica);
+    InetAddressAndPort to = copiesItself(usable) ? null : ask(replica);
     if (to == null) {
       heldBack = retry;
     }

@@ -99,6 +99,9 @@ final class Cassandra50Departures {
     }
     if (instead == null) {
       counts.retriesHeldBack.increment();
+      if (read.hasOwnCopies()) {
+        copies.hasten(read, carrier);
+      }
       return true;
     }
     if (to.equals(instead)) {

@@ -161,15 +161,6 @@ class CarriedReadTest {
     assertThat(read.hasOwnCopies()).isTrue();
   }
 
-  /** One rule is for all tables: what is late for a quick one is not yet for that. */
-  @Test
-  void should_let_cassandras_own_copy_go_until_one_of_its_own_is_due() {
-    read.copyItself();
-    assertThat(read.askAgain("retry", address(3), replica -> true)).isEqualTo(address(3));
-    assertThat(read.hasHeldBack()).isFalse();
-    assertThat(read.copyTo(open -> open)).as("the same replica again").isNull();
-  }
-
   @Test
   void should_keep_cassandras_own_copy_until_a_replica_is_free_for_it() {
     read.copyItself();
@@ -187,7 +178,6 @@ class CarriedReadTest {
   void should_never_ask_a_replica_again_when_it_has_answered_a_copy() {
     read.copyItself();
     assertThat(read.copyTo(open -> open)).isEqualTo(address(3));
-    assertThat(read.isDue()).isTrue();
     assertThat(read.askAgain("retry", address(3), replica -> true)).isNull();
     assertThat(read.answered(address(3), 5)).isNegative();
     assertThat(read.release()).isNull();

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.selection.passing.Route;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +85,24 @@ class SecondCopiesTest {
     CarriedRead later = new CarriedRead(8, "token", read.route(), 0, null, callback, 0);
     copies.follow(later, sender);
     eventually(() -> assertThat(sent).hasValueGreaterThan(3));
+  }
+
+  /** Its table is quicker than others, for which a copy is due an hour later. */
+  @Test
+  void should_send_the_first_copy_when_cassandras_own_was_due() {
+    for (int i = 0; i < 50; i++) {
+      CarriedRead slow = new CarriedRead(100 + i, "token", read.route(), 0, null, callback, 0);
+      slow.copyItself(System.nanoTime() - TimeUnit.HOURS.toNanos(1));
+      copies.answered(slow, null, slow.answered(address(2), 0));
+    }
+    CarriedRead quick = new CarriedRead(9, "token", read.route(), 0, null, callback, 0);
+    quick.copyItself();
+    copies.follow(quick, sender);
+    copies.hasten(quick, sender);
+    copies.hasten(quick, sender);
+    eventually(() -> assertThat(sent).hasValue(3));
+    assertThat(quick.wasSlow()).as("for the node").isFalse();
+    assertThat(givenUp).hasValue(0);
   }
 
   @Test
