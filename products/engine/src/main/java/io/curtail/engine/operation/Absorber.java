@@ -55,10 +55,20 @@ public final class Absorber implements AutoCloseable {
       } catch (InterruptedException e) {
         return;
       }
-      for (StoredTable memtable : stores.memtables()) {
+      round();
+    }
+  }
+
+  /** The thread lives as long as the node, whatever fails: a table may be dropped meanwhile. */
+  private void round() {
+    for (StoredTable memtable : stores.memtables()) {
+      try {
         if (!isClosed && StorageService.instance.isNormal() && mayAbsorb(memtable)) {
           absorb(memtable);
         }
+      } catch (Throwable t) {
+        logger.error("{} is not absorbed now; it is tried again", memtable.name(), t);
+        JVMStabilityInspector.inspectThrowable(t);
       }
     }
   }

@@ -122,8 +122,10 @@ public final class MoveOut implements AutoCloseable {
         if (StorageService.instance.isDaemonSetupCompleted()) {
           leaving().forEach(this::moveIfDue);
         }
-      } catch (RuntimeException e) {
-        logger.error("No table moves out now; it is tried again", e);
+      } catch (Throwable t) {
+        // As of a table that is dropped meanwhile: the thread lives as long as the node.
+        logger.error("No table moves out now; it is tried again", t);
+        JVMStabilityInspector.inspectThrowable(t);
       }
     }
   }
