@@ -15,6 +15,7 @@ import io.curtail.engine.operation.Tasks;
 import io.curtail.engine.operation.TemporaryFiles;
 import io.curtail.engine.operation.WriteBuffers;
 import io.curtail.engine.options.EngineOptions;
+import io.curtail.engine.snapshot.Restore;
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.FamilyName;
 import java.util.Set;
@@ -114,6 +115,7 @@ final class Engine {
 
   private Engine(EngineOptions options) {
     database = new Database(options, NativeMerge::load, EngineFailures::tell);
+    Restore.deleteLeftover(database);
     temporaryFiles = new TemporaryFiles(database.temporaryTables, database::updateMarker);
     stores = new TableStores(database, temporaryFiles);
     metrics = new EngineMetrics(database, stores);

@@ -167,6 +167,18 @@ class StartTest {
     }
   }
 
+  @Test
+  void should_delete_what_a_restore_has_left_that_was_killed() throws IOException {
+    NodeSettings settings = withOneRow("restoring");
+    Path left = settings.directory().resolve("data/curtail-rocksdb/restored-exported");
+    Files.createDirectory(left);
+    Files.writeString(left.resolve("000001.sst"), "rows");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(left).doesNotExist();
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
+    }
+  }
+
   /** A node of its own with a row; what a node would do to get there is done once. */
   private static NodeSettings withOneRow(String name) throws IOException {
     NodeSettings settings = TestNode.settings(TestNode.newDirectory(name));

@@ -39,6 +39,11 @@ public final class Restore {
 
   private Restore() {}
 
+  /** Deletes what a restore has left that the process did not outlive, of a node that starts. */
+  public static void deleteLeftover(Database database) {
+    SnapshotDatabase.deleteLeftover(database.directory);
+  }
+
   /**
    * Restores a snapshot.
    *

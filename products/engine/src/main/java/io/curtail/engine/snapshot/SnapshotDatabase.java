@@ -34,7 +34,15 @@ final class SnapshotDatabase {
   private static final ColumnFamilyDescriptor DEFAULT =
       new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY);
 
+  private static final String RESTORED = "restored";
+  private static final String EXPORTED = "-exported";
+
   private SnapshotDatabase() {}
+
+  /** Deletes what a restore has left in RocksDB's directory that the process did not outlive. */
+  static void deleteLeftover(String directory) {
+    deleteIfExists(Path.of(directory, RESTORED + EXPORTED));
+  }
 
   static boolean exists(Path directory) {
     return Files.exists(directory.resolve("CURRENT"));
@@ -79,7 +87,7 @@ final class SnapshotDatabase {
         // On the disk of the node's RocksDB: nobody writes while files are imported, so those of
         // another disk are copied before.
         Exported exported =
-            Exported.of(snapshot, families.get(1), Path.of(database.directory, "restored"))) {
+            Exported.of(snapshot, families.get(1), Path.of(database.directory, RESTORED))) {
       database.families.importFiles(name, exported.files);
     }
   }
@@ -113,7 +121,7 @@ final class SnapshotDatabase {
 
     static Exported of(RocksDB database, ColumnFamilyHandle family, Path beside)
         throws RocksDBException {
-      Path directory = beside.resolveSibling(beside.getFileName() + "-exported");
+      Path directory = beside.resolveSibling(beside.getFileName() + EXPORTED);
       deleteIfExists(directory);
       try (Checkpoint checkpoint = Checkpoint.create(database)) {
         return new Exported(directory, checkpoint.exportColumnFamily(family, directory.toString()));
