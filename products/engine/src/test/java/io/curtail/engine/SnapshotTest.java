@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.utils.FBUtilities;
@@ -209,6 +210,35 @@ class SnapshotTest {
     assertThat(files(folder(twins)))
         .anyMatch(file -> file.matches(".*/snapshots/truncated-.*/rocksdb/.*\\.sst"))
         .noneMatch(file -> file.contains("before-truncation"));
+  }
+
+  /** A hundred of them are more than the commit log takes at once. */
+  @Test
+  void should_restore_rows_that_are_large_while_the_commit_log_has_them_too() throws IOException {
+    node.cql(
+        "CREATE TABLE twin.largerows (p int, c int, v int, s int STATIC, b blob,"
+            + " PRIMARY KEY (p, c))");
+    node.cql("CREATE INDEX largerows_v ON twin.largerows (v) USING 'legacy_local_table'");
+    ColumnFamilyStore table = node.store("twin", "largerows");
+    TestNode.awaitIndex(table);
+    node.cql("ALTER TABLE twin.largerows WITH memtable = 'rocksdb'");
+    int bytes = DatabaseDescriptor.getMaxMutationSize() * 2 / 3;
+    String half = "00".repeat(bytes / 2);
+    node.cql("UPDATE twin.largerows SET s = 1 WHERE p = 1");
+    node.cql("DELETE FROM twin.largerows WHERE p = 1 AND c > 3");
+    for (int c = 0; c < 5; c++) {
+      node.cql(
+          String.format(
+              "INSERT INTO twin.largerows (p, c, v, b) VALUES (1, %d, 7, 0x%s)", c, half));
+    }
+    table.snapshot("large");
+    node.cql("TRUNCATE twin.largerows");
+    EngineControl engine = new EngineControl(Engine.running());
+    assertThat(engine.restore("twin", "largerows", "large")).isGreaterThan(2);
+    assertThat(node.rows("SELECT c FROM twin.largerows WHERE v = 7")).hasSize(5);
+    assertThat(node.rows("SELECT DISTINCT p, s FROM twin.largerows")).containsExactly("p=1, s=1");
+    assertThat(node.rows("SELECT c FROM twin.largerows WHERE p = 1")).hasSize(5);
+    node.cql("DROP TABLE twin.largerows");
   }
 
   private static long restore(Twins twins, String snapshot) throws IOException {

@@ -16,6 +16,7 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.Mutation;
+import org.apache.cassandra.db.MutationExceededMaxSizeException;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.ThrottledUnfilteredIterator;
@@ -35,6 +36,10 @@ public final class Restore {
   private static final Logger logger = LoggerFactory.getLogger(Restore.class);
 
   private static final int ROWS_AT_ONCE = 100;
+
+  /** Of rows that are large, fewer. */
+  private static final long MOST_BYTES = 1 << 20;
+
   private static final int TELL_EACH = 1_000_000;
 
   private Restore() {}
@@ -48,7 +53,8 @@ public final class Restore {
    * Restores a snapshot.
    *
    * @param snapshot its name, or the path of its folder, which may be another table's
-   * @return how many writes it took: at least one a partition, one for each hundred of its rows
+   * @return how many writes it took: at least one a partition, one for each hundred of its rows,
+   *     more if they are large
    * @throws IOException if there is no such snapshot, its columns are not the table's, or its data
    *     files of Cassandra come first
    */
@@ -94,6 +100,23 @@ public final class Restore {
     }
   }
 
+  /** Writes it at once, or in halves if it is large: the commit log has a limit. */
+  private static long write(Keyspace keyspace, PartitionUpdate update) {
+    boolean isOne = PartitionHalves.isOne(update);
+    if (isOne || update.dataSize() <= MOST_BYTES) {
+      try {
+        keyspace.apply(new Mutation(update), true, true, false);
+        return 1;
+      } catch (MutationExceededMaxSizeException e) {
+        if (isOne) {
+          throw e;
+        }
+      }
+    }
+    PartitionHalves halves = PartitionHalves.of(update);
+    return write(keyspace, halves.first) + write(keyspace, halves.second);
+  }
+
   private static long write(TableMetadata metadata, TableStore from) {
     Keyspace keyspace = Keyspace.open(metadata.keyspace);
     ColumnFilter all = ColumnFilter.all(metadata);
@@ -104,8 +127,9 @@ public final class Restore {
             new TokenRangeIterator(from, metadata, all, everywhere), ROWS_AT_ONCE)) {
       while (parts.hasNext()) {
         PartitionUpdate update = PartitionUpdate.fromIterator(parts.next(), all);
-        keyspace.apply(new Mutation(update), true, true, false);
-        if (++writes % TELL_EACH == 0) {
+        long before = writes;
+        writes += write(keyspace, update);
+        if (writes / TELL_EACH > before / TELL_EACH) {
           logger.info("Restoring {}: {} writes so far", metadata, writes);
         }
       }
