@@ -35,6 +35,7 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.SystemKeyspace;
+import org.apache.cassandra.db.compaction.CompactionInfo;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.io.sstable.format.SSTableFormat;
@@ -344,6 +345,16 @@ class AbsorbTest {
 
   @Test
   void should_make_way_for_an_incremental_repair() throws Exception {
+    makeWayForRepair(() -> {});
+  }
+
+  @Test
+  void should_make_way_for_an_incremental_repair_when_the_table_is_altered_meanwhile()
+      throws Exception {
+    makeWayForRepair(() -> node.cql("ALTER TABLE " + table + " WITH comment = 'another'"));
+  }
+
+  private void makeWayForRepair(Runnable before) throws Exception {
     // As Cassandra takes the files of a repair; null if something must go on.
     FutureTask<Boolean> repair =
         new FutureTask<>(
@@ -352,6 +363,7 @@ class AbsorbTest {
                     () -> true, file -> true, OperationType.ANTICOMPACTION, false, false, false));
     stopWhileAbsorbing(
         () -> {
+          before.run();
           new Thread(repair, "repair").start();
           await(() -> repair.isDone() || isStopRequested());
         });
@@ -360,11 +372,43 @@ class AbsorbTest {
     assertThat(rows()).hasSize(PARTITIONS);
   }
 
+  @Test
+  void should_make_way_when_an_index_is_dropped_whose_files_are_absorbed() throws Exception {
+    node.cql("CREATE INDEX " + name + "_v ON " + table + " (v) USING 'legacy_local_table'");
+    TestNode.awaitIndex(store);
+    moveTo("default");
+    fill();
+    moveTo("rocksdb");
+    ColumnFamilyStore index = store.indexManager.getAllIndexColumnFamilyStores().iterator().next();
+    await(() -> !index.getLiveSSTables().isEmpty());
+    FutureTask<?> drop = new FutureTask<>(() -> node.cql("DROP INDEX twin." + name + "_v"));
+    stopWhileAbsorbing(
+        index,
+        1,
+        () -> {
+          await(() -> store.getLiveSSTables().isEmpty());
+          new Thread(drop, "drop").start();
+          await(
+              () ->
+                  drop.isDone()
+                      || CompactionManager.instance.active.getCompactions().stream()
+                          .anyMatch(CompactionInfo.Holder::isStopRequested));
+          assertThat(drop.isDone()).isFalse();
+        });
+    drop.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    assertThat(rows()).hasSize(PARTITIONS);
+  }
+
   /** Absorbs, and stands still at a partition until it is asked to stop. */
   private void stopWhileAbsorbing(Runnable stop) throws Exception {
-    TableStore rocks = rocks();
+    stopWhileAbsorbing(store, 7, stop);
+  }
+
+  private void stopWhileAbsorbing(ColumnFamilyStore at, int partition, Runnable stop)
+      throws Exception {
+    TableStore rocks = TestNode.memtable(at).store();
     Lock lock =
-        rocks.locks.exclusive(rocks.keys.encode(store.decorateKey(ByteBufferUtil.bytes(7))));
+        rocks.locks.exclusive(rocks.keys.encode(at.decorateKey(ByteBufferUtil.bytes(partition))));
     FutureTask<Long> absorption = new FutureTask<>(() -> control.absorb("twin", name));
     lock.lock();
     try {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Directories;
@@ -106,7 +107,7 @@ public final class Absorb {
           memtable.name() + " is no table: an index is absorbed with its table");
     }
     try (Tasks.Task task = tasks.begin("absorb", TYPE, memtable)) {
-      return run(table, new Told(task, bytes(table)));
+      return run(table, new Told(task, bytes(table)), PATIENCE, task::at);
     }
   }
 
@@ -154,10 +155,16 @@ public final class Absorb {
    * The same, with how long it may wait for files that others have, or that are not written yet.
    */
   public static long run(ColumnFamilyStore table, LongConsumer told, Duration patience) {
+    return run(table, told, patience, each -> {});
+  }
+
+  private static long run(
+      ColumnFamilyStore table, LongConsumer told, Duration patience, Consumer<StoredTable> begun) {
     long files = 0;
     for (ColumnFamilyStore each : table.concatWithIndexes()) {
       if (each.getTracker().getView().getCurrentMemtable() instanceof StoredTable) {
         StoredTable memtable = (StoredTable) each.getTracker().getView().getCurrentMemtable();
+        begun.accept(memtable);
         files += new Absorb(each, memtable, told, patience).run();
       }
     }

@@ -12,7 +12,6 @@ import org.apache.cassandra.db.compaction.CompactionInfo;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.dht.Token;
-import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.TimeUUID;
 
 /**
@@ -58,6 +57,18 @@ public final class Tasks {
     return progress;
   }
 
+  private static final class Progress {
+    private final long part;
+    private final long whole;
+    private final CompactionInfo.Unit unit;
+
+    Progress(long part, long whole, CompactionInfo.Unit unit) {
+      this.part = part;
+      this.whole = whole;
+      this.unit = unit;
+    }
+  }
+
   /** One of them, told on by one thread. */
   public final class Task extends CompactionInfo.Holder implements AutoCloseable {
     /** The ring in parts, none of which counts for much in Cassandra's sum of bytes compacted. */
@@ -65,23 +76,29 @@ public final class Tasks {
 
     private final String name;
     private final OperationType type;
-    private final TableMetadata table;
     private final TimeUUID id = TimeUUID.Generator.nextTimeUUID();
-    private volatile CompactionInfo info;
+    private volatile StoredTable table;
+    private volatile Progress progress;
 
     private Task(String what, OperationType type, StoredTable table) {
       this.type = type;
-      this.table = table.metadata();
+      this.table = table;
       name = name(what, table);
       tell(0, PARTS, CompactionInfo.Unit.RANGES);
     }
 
     private void tell(long part, long whole, CompactionInfo.Unit unit) {
-      info = CompactionInfo.withoutSSTables(table, type, part, whole, 0, unit, id);
+      progress = new Progress(part, whole, unit);
     }
 
     private double share() {
-      return info.getTotal() == 0 ? 1 : (double) info.getCompleted() / info.getTotal();
+      Progress now = progress;
+      return now.whole == 0 ? 1 : (double) now.part / now.whole;
+    }
+
+    /** Which it is at: the table, or one of its indexes. Who needs that one's files ends it. */
+    public void at(StoredTable store) {
+      table = store;
     }
 
     /** How far it is in bytes. */
@@ -112,9 +129,12 @@ public final class Tasks {
       }
     }
 
+    /** With the definition of now: Cassandra ends what has the same as the table. */
     @Override
     public CompactionInfo getCompactionInfo() {
-      return info;
+      Progress now = progress;
+      return CompactionInfo.withoutSSTables(
+          table.metadata(), type, now.part, now.whole, 0, now.unit, id);
     }
 
     @Override
