@@ -9,13 +9,23 @@ import static io.curtail.engine.TestNode.call;
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.engine.operation.OlderIndexes;
+import io.curtail.engine.operation.StoredTable;
 import io.curtail.testnode.EmbeddedNode;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
+import org.apache.cassandra.db.commitlog.CommitLog;
+import org.apache.cassandra.notifications.INotificationConsumer;
+import org.apache.cassandra.notifications.SSTableAddedNotification;
 import org.junit.jupiter.api.Test;
 
 /** Legacy indexes that are older than their table is in RocksDB. */
@@ -82,6 +92,112 @@ class OlderIndexTest {
     try (NodeProcess node = NodeProcess.start(settings)) {
       assertThat(node.cql("SELECT k FROM k.t WHERE v = 'first'")).containsExactly("k=1");
     }
+  }
+
+  /** Of the same writes. */
+  @Test
+  void should_keep_the_commit_log_for_an_index_when_only_another_was_flushed() {
+    ColumnFamilyStore table = createTwoIndexes("twoaged");
+    try {
+      shared.cql("INSERT INTO twin.twoaged (k, v, w) VALUES (1, 7, 8)");
+      Iterator<ColumnFamilyStore> indexes =
+          table.indexManager.getAllIndexColumnFamilyStores().iterator();
+      ColumnFamilyStore index = indexes.next();
+      index.forceBlockingFlush(FlushReason.USER_FORCED);
+      assertThat(index.getLiveSSTables()).hasSize(1);
+      assertThat(isInCommitLog(table)).isTrue();
+      indexes.next().forceBlockingFlush(FlushReason.USER_FORCED);
+      await(
+          () -> {
+            Engine.running().watch.look();
+            return !isInCommitLog(table);
+          });
+      assertThat(shared.rows("SELECT k FROM twin.twoaged WHERE v = 7")).containsExactly("k=1");
+      assertThat(shared.rows("SELECT k FROM twin.twoaged WHERE w = 8")).containsExactly("k=1");
+    } finally {
+      shared.cql("DROP TABLE twin.twoaged");
+    }
+  }
+
+  @Test
+  void should_keep_the_commit_log_when_the_flush_of_an_index_fails() {
+    ColumnFamilyStore table = createTwoIndexes("failingaged");
+    ColumnFamilyStore failing =
+        table.indexManager.getAllIndexColumnFamilyStores().iterator().next();
+    INotificationConsumer failure =
+        (notification, sender) -> {
+          if (notification instanceof SSTableAddedNotification) {
+            throw new IllegalStateException("a flush that fails");
+          }
+        };
+    failing.getTracker().subscribe(failure);
+    try {
+      shared.cql("INSERT INTO twin.failingaged (k, v, w) VALUES (1, 7, 8)");
+      StoredTable memtable = TestNode.memtable(table);
+      synchronized (Engine.running().watch) { // which would find all entries in a file
+        OlderIndexes.flush(table, memtable, FlushReason.DRAIN);
+        assertThat(isInCommitLog(table)).isTrue();
+      }
+      failing.getTracker().unsubscribe(failure);
+      OlderIndexes.flush(table, memtable, FlushReason.DRAIN);
+      assertThat(isInCommitLog(table)).isFalse();
+    } finally {
+      failing.getTracker().unsubscribe(failure);
+      shared.cql("DROP TABLE twin.failingaged");
+    }
+  }
+
+  @Test
+  void should_give_up_the_commit_log_while_entries_are_written_all_the_time() throws Exception {
+    ColumnFamilyStore table = createTwoIndexes("busyaged");
+    AtomicBoolean isOver = new AtomicBoolean();
+    AtomicInteger written = new AtomicInteger();
+    Thread writer =
+        new Thread(
+            () -> {
+              while (!isOver.get()) {
+                int k = written.incrementAndGet();
+                shared.cql(
+                    String.format(
+                        "INSERT INTO twin.busyaged (k, v, w) VALUES (%d, %d, %d)", k, k, k));
+              }
+            },
+            "writer");
+    writer.start();
+    try {
+      await(() -> written.get() > 10);
+      List<String> before = CommitLog.instance.getActiveSegmentNames();
+      CommitLog.instance.forceRecycleAllSegments();
+      await(
+          () -> {
+            OlderIndexes.flush(table, TestNode.memtable(table), FlushReason.DRAIN);
+            return Collections.disjoint(before, CommitLog.instance.getActiveSegmentNames());
+          });
+      assertThat(writer.isAlive()).isTrue();
+    } finally {
+      isOver.set(true);
+      writer.join();
+      shared.cql("DROP TABLE twin.busyaged");
+    }
+  }
+
+  private ColumnFamilyStore createTwoIndexes(String name) {
+    shared.cql("CREATE TABLE twin." + name + " (k int PRIMARY KEY, v int, w int)");
+    ColumnFamilyStore table = shared.store("twin", name);
+    for (String column : List.of("v", "w")) {
+      String index = name + "_" + column;
+      shared.cql(
+          String.format(
+              "CREATE INDEX %s ON twin.%s (%s) USING 'legacy_local_table'", index, name, column));
+      await(() -> table.getBuiltIndexes().contains(index));
+    }
+    shared.cql("ALTER TABLE twin." + name + " WITH memtable = 'rocksdb'");
+    return table;
+  }
+
+  private static boolean isInCommitLog(ColumnFamilyStore table) {
+    return CommitLog.instance.segmentManager.getActiveSegments().stream()
+        .anyMatch(segment -> segment.getDirtyTableIds().contains(table.metadata.id));
   }
 
   private static NodeSettings settings(String directory) {

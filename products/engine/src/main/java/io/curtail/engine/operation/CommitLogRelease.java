@@ -14,7 +14,6 @@ import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.commitlog.CommitLog;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.memtable.Memtable;
-import org.apache.cassandra.utils.concurrent.OpOrder;
 
 /**
  * Tells Cassandra's commit log that it need not keep what a table has in it whose rows are in
@@ -50,12 +49,8 @@ public final class CommitLogRelease {
     if (inRocks.isEmpty()) {
       return;
     }
-    CommitLogPosition now = CommitLog.instance.getCurrentPosition();
-    // Where the next write begins, which counts as its place, may be there already.
-    CommitLogPosition written = new CommitLogPosition(now.segmentId, Math.max(0, now.position - 1));
-    OpOrder.Barrier barrier = Keyspace.writeOrder.newBarrier();
-    barrier.issue();
-    barrier.await();
+    CommitLogPosition written = written();
+    Keyspace.writeOrder.awaitNewBarrier();
     inRocks.values().iterator().next().store().database.logSync.sync();
     inRocks.forEach(
         (table, memtable) -> {
@@ -67,6 +62,31 @@ public final class CommitLogRelease {
         });
   }
 
+  /** Where the writes end that have begun. */
+  static CommitLogPosition written() {
+    CommitLogPosition now = CommitLog.instance.getCurrentPosition();
+    // Where the next write begins, which counts as its place, may be there already.
+    return new CommitLogPosition(now.segmentId, Math.max(0, now.position - 1));
+  }
+
+  /**
+   * Releases what a table has written up to there, once its older indexes have flushed that; waits
+   * for the writes that have begun.
+   */
+  static void release(ColumnFamilyStore table, StoredTable memtable, CommitLogPosition written) {
+    Keyspace.writeOrder.awaitNewBarrier();
+    memtable.store().database.logSync.sync();
+    for (ColumnFamilyStore each : table.concatWithIndexes()) {
+      if (OnlyMemtable.of(each) == null) {
+        return; // an earlier flush failed, or one has begun since
+      }
+    }
+    if (isServedBy(memtable, table)) {
+      CommitLog.instance.discardCompletedSegments(
+          table.metadata.id, memtable.getCommitLogLowerBound(), written);
+    }
+  }
+
   private static boolean isAllInRocks(ColumnFamilyStore table, StoredTable memtable) {
     for (ColumnFamilyStore each : table.concatWithIndexes()) {
       Memtable only = OnlyMemtable.of(each);
@@ -74,6 +94,10 @@ public final class CommitLogRelease {
         return false;
       }
     }
+    return isServedBy(memtable, table);
+  }
+
+  private static boolean isServedBy(StoredTable memtable, ColumnFamilyStore table) {
     return table.getTracker().getView().getCurrentMemtable() == memtable
         && memtable.store().state() == GenerationState.SERVING;
   }

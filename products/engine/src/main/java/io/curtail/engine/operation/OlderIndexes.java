@@ -6,10 +6,11 @@ package io.curtail.engine.operation;
 
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.GenerationState;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
@@ -20,9 +21,10 @@ import org.apache.cassandra.db.memtable.Memtable;
  * again they keep memtables of Cassandra, which it flushes with their table, and that never is. So
  * they would fill the memory of all its memtables, and the commit log would keep what they have.
  *
- * <p>When an index was flushed, the commit log gives up what its table has written since the flush
- * before, whose rows are in the engine's log, as durable as that promises. While there is such an
- * index Cassandra keeps the writes of other tables in RocksDB as well: it is told of those.
+ * <p>When {@linkplain OlderIndexFlush all of a table} were flushed, the commit log gives up what
+ * the table has written before, whose rows are in the engine's log, as durable as that promises.
+ * While there is such an index Cassandra keeps the writes of other tables in RocksDB as well: it is
+ * told of those.
  *
  * <p>Not thread-safe.
  */
@@ -35,8 +37,11 @@ public final class OlderIndexes {
   private final Database database;
   private final TableStores stores;
 
-  /** When each of their memtables was first seen. */
-  private final Map<Memtable, Long> since = new HashMap<>();
+  /** By table, when entries were first seen that no flush was begun for. */
+  private final Map<ColumnFamilyStore, Long> since = new HashMap<>();
+
+  /** By table, what has begun. */
+  private final Map<ColumnFamilyStore, OlderIndexFlush> flushes = new HashMap<>();
 
   OlderIndexes(Database database, TableStores stores) {
     this.database = database;
@@ -51,37 +56,48 @@ public final class OlderIndexes {
     if (memtable.store().isIndex || memtable.store().state() != GenerationState.SERVING) {
       return;
     }
-    for (ColumnFamilyStore index : table.indexManager.getAllIndexColumnFamilyStores()) {
-      Memtable current = index.getCurrentMemtable();
-      if (!(current instanceof StoredTable)) {
-        Future<?> unused = index.switchMemtableIfCurrent(current, reason);
-      }
-    }
+    OlderIndexFlush flush = new OlderIndexFlush(table, memtable, reason);
     if (reason == FlushReason.DRAIN) {
-      CommitLogRelease.release(table, memtable);
+      flush.release();
     }
   }
 
   /** Flushes those of all tables if they take much memory, and each that was not for a while. */
   void flushIfDue() {
     Map<ColumnFamilyStore, StoredTable> tables = tables();
-    Map<Memtable, ColumnFamilyStore> older = older(tables);
+    Map<ColumnFamilyStore, List<Memtable>> older = older(tables);
     since.keySet().retainAll(older.keySet());
+    flushes.keySet().retainAll(older.keySet());
     if (older.isEmpty() || database.logSync.hasFailed()) {
       return;
     }
     database.logSync.sync();
-    boolean isMuch = older.keySet().stream().mapToDouble(OlderIndexes::share).sum() > MOST_SHARE;
+    flushes.values().removeIf(OlderIndexes::releaseIfDone);
+    double share =
+        older.values().stream().flatMap(List::stream).mapToDouble(OlderIndexes::share).sum();
+    boolean isMuch = share > MOST_SHARE;
     long now = System.nanoTime();
     older.forEach(
-        (memtable, index) -> {
-          boolean isOld = now - since.computeIfAbsent(memtable, seen -> now) >= MOST_AGE_NANOS;
-          if (!memtable.isClean() && (isMuch || isOld)) {
+        (table, memtables) -> {
+          if (flushes.containsKey(table) || memtables.stream().allMatch(Memtable::isClean)) {
+            return;
+          }
+          boolean isOld = now - since.computeIfAbsent(table, seen -> now) >= MOST_AGE_NANOS;
+          if (isMuch || isOld) {
             FlushReason why = isMuch ? FlushReason.MEMTABLE_LIMIT : FlushReason.COMMITLOG_DIRTY;
-            Future<?> unused = index.switchMemtableIfCurrent(memtable, why);
+            flushes.put(table, new OlderIndexFlush(table, tables.get(table), why));
+            since.remove(table);
           }
         });
     CommitLogRelease.release(tables);
+  }
+
+  private static boolean releaseIfDone(OlderIndexFlush flush) {
+    if (flush.isDone()) {
+      flush.release();
+      return true;
+    }
+    return false;
   }
 
   private Map<ColumnFamilyStore, StoredTable> tables() {
@@ -95,18 +111,23 @@ public final class OlderIndexes {
     return tables;
   }
 
-  private static Map<Memtable, ColumnFamilyStore> older(
+  /** The memtables that those have now. */
+  private static Map<ColumnFamilyStore, List<Memtable>> older(
       Map<ColumnFamilyStore, StoredTable> tables) {
-    Map<Memtable, ColumnFamilyStore> older = new LinkedHashMap<>();
+    Map<ColumnFamilyStore, List<Memtable>> older = new LinkedHashMap<>();
     tables.forEach(
         (table, memtable) -> {
           if (OnlyMemtable.of(table) == memtable
               && memtable.store().state() == GenerationState.SERVING) {
+            List<Memtable> memtables = new ArrayList<>();
             for (ColumnFamilyStore index : table.indexManager.getAllIndexColumnFamilyStores()) {
               Memtable current = index.getCurrentMemtable();
-              if (!(current instanceof StoredTable) && OnlyMemtable.of(index) == current) {
-                older.put(current, index);
+              if (!(current instanceof StoredTable)) {
+                memtables.add(current);
               }
+            }
+            if (!memtables.isEmpty()) {
+              older.put(table, memtables);
             }
           }
         });

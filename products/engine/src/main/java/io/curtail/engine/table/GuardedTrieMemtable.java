@@ -32,6 +32,16 @@ public class GuardedTrieMemtable extends OpenTrieMemtable {
   }
 
   @Override
+  public final CommitLogPosition getCommitLogLowerBound() {
+    return guard.lowerBound(super.getCommitLogLowerBound());
+  }
+
+  @Override
+  public final LastCommitLogPosition getFinalCommitLogUpperBound() {
+    return guard.upperBound(super.getFinalCommitLogUpperBound());
+  }
+
+  @Override
   public final LifecycleTransaction setFlushTransaction(LifecycleTransaction transaction) {
     guard.flushes();
     return super.setFlushTransaction(transaction);

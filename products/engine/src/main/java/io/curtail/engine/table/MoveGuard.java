@@ -4,6 +4,8 @@
  */
 package io.curtail.engine.table;
 
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.memtable.Memtable.LastCommitLogPosition;
 import org.apache.cassandra.schema.TableMetadataRef;
 
 /**
@@ -19,7 +21,11 @@ import org.apache.cassandra.schema.TableMetadataRef;
  * <p>Thread-safe.
  */
 public final class MoveGuard {
+  private static final LastCommitLogPosition NOTHING =
+      new LastCommitLogPosition(CommitLogPosition.NONE);
+
   private final TableMetadataRef table;
+  private final boolean isIndex;
   private final boolean isBesideMove;
 
   /** Who flushes the memtable; null if nobody does. */
@@ -30,12 +36,27 @@ public final class MoveGuard {
    */
   public MoveGuard(TableMetadataRef table, boolean isBesideMove) {
     this.table = table;
+    isIndex = table.get().isIndex();
     this.isBesideMove = isBesideMove;
   }
 
   /** Whether a memtable with nothing in it need not be flushed. */
   boolean isClean() {
     return !isBesideMove;
+  }
+
+  /**
+   * From where on the commit log gives up what the memtable has had, when it is flushed alone.
+   * Nothing if it is an index's: what that was told of is its table's as well, and of other
+   * indexes, which need not be flushed.
+   */
+  CommitLogPosition lowerBound(CommitLogPosition own) {
+    return isIndex ? CommitLogPosition.NONE : own;
+  }
+
+  /** Up to where. */
+  LastCommitLogPosition upperBound(LastCommitLogPosition own) {
+    return isIndex ? NOTHING : own;
   }
 
   /** This thread flushes the memtable, and asks for its partitions next. */
