@@ -227,18 +227,12 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
   public boolean shouldSwitch(ColumnFamilyStore.FlushReason reason) {
     switch (reason) {
       case TRUNCATE:
-        if (rest.hasRows() && store.state().isLive()) {
+        if (store.state().isLive() && mustGoFirst()) {
           stores.dropUnnamedSnapshot(store);
           // They go later, or never if the node dies or Cassandra gives up: all or nothing then.
           return moveOut("it is truncated, and has data files beside it, or on their way");
         }
-        store.filesAwaited.begin();
-        try {
-          stores.keepForSnapshot(store, metadata());
-          stores.kill(store);
-        } finally {
-          store.filesAwaited.end();
-        }
+        stores.truncate(store, metadata());
         return true;
       case DROP:
         stores.kill(store);
@@ -276,6 +270,11 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
             || (isLeaving() && !metadata().isIndex() && moveOut(ALTERED + " (" + reason + ")"))
             || AskedTables.add(this);
     }
+  }
+
+  /** Of one on its way out the next memtable is Cassandra's, which names no snapshot of ours. */
+  private boolean mustGoFirst() {
+    return rest.hasRows() || (!isInRocks() && TableStores.wantsSnapshot(metadata()));
   }
 
   /** Whether others would come to light, if its rows went and the process died. */
@@ -396,12 +395,13 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     if (isHandedOn) {
       return;
     }
-    if (store.state() == GenerationState.MOVING_OUT) {
-      store.setState(GenerationState.MOVED);
+    try {
+      store.endMove();
+      store.drop();
+    } finally { // what the disk did not take goes at the next start
+      stores.forget(this);
+      move.end();
     }
-    store.drop();
-    stores.forget(this);
-    move.end();
   }
 
   @Override

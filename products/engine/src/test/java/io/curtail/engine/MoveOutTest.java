@@ -172,6 +172,10 @@ class MoveOutTest {
   void should_be_empty_when_it_is_truncated_meanwhile() {
     alterAndHold();
     node.cql("TRUNCATE " + table);
+    assertThat(store.listSnapshots().values())
+        .as("the rows, in data files")
+        .singleElement()
+        .matches(snapshot -> snapshot.computeSizeOnDiskBytes() > 1 << 20);
     insert(1, 1, "");
     assertThat(node.rows("SELECT k FROM " + table)).containsExactly("k=1");
     awaitMoved();

@@ -81,7 +81,7 @@ public final class TableStores {
     if (previous == null) {
       return null;
     }
-    TableStore store = new TableStore(database, metadata, previous.generation + 1);
+    TableStore store = previous.next(metadata);
     current.put(table, store);
     return store;
   }
@@ -117,7 +117,10 @@ public final class TableStores {
     String table = FamilyName.table(metadata);
     awaitDropped(Set.of(table));
     List<FamilyName> live = database.generations.live(table);
-    int newest = live.isEmpty() ? 0 : live.get(live.size() - 1).generation;
+    int newest =
+        live.isEmpty()
+            ? database.families.newestGeneration(table) + 1
+            : live.get(live.size() - 1).generation;
     TableStore store = new TableStore(database, metadata, newest);
     store.setState(state);
     for (FamilyName older : live) {
@@ -197,23 +200,37 @@ public final class TableStores {
     memtables.remove(store.table, memtable);
   }
 
+  /** Gives the rows of a table up, and keeps them for a snapshot, if one is wanted. */
+  public void truncate(TableStore store, TableMetadata metadata) {
+    store.filesAwaited.begin();
+    try {
+      keepForSnapshot(store, metadata);
+      kill(store);
+    } finally {
+      store.filesAwaited.end();
+    }
+  }
+
   /**
    * Keeps what a truncation is about to remove, if such snapshots are wanted. It waits for RocksDB
    * to write files, so nobody may wait for it: every flush of the node asks for its tables here.
    */
-  public void keepForSnapshot(TableStore store, TableMetadata metadata) {
-    // Cassandra truncates a view with its table, and takes no snapshot of it.
-    boolean wanted =
-        DatabaseDescriptor.isAutoSnapshot()
-            && metadata.params.allowAutoSnapshot
-            && !metadata.isView();
-    Path kept = wanted ? Snapshots.takeUnnamed(store, metadata) : null;
+  private void keepForSnapshot(TableStore store, TableMetadata metadata) {
+    Path kept = wantsSnapshot(metadata) ? Snapshots.takeUnnamed(store, metadata) : null;
     if (kept != null) {
       Path left = setUnnamedSnapshot(store, kept);
       if (left != null && !left.equals(kept)) {
         Snapshots.drop(left);
       }
     }
+  }
+
+  /** Whether a snapshot is made of a table that is truncated. */
+  public static boolean wantsSnapshot(TableMetadata metadata) {
+    // Cassandra truncates a view with its table, and takes no snapshot of it.
+    return DatabaseDescriptor.isAutoSnapshot()
+        && metadata.params.allowAutoSnapshot
+        && !metadata.isView();
   }
 
   private synchronized Path setUnnamedSnapshot(TableStore store, Path kept) {

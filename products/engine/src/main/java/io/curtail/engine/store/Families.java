@@ -96,6 +96,18 @@ public final class Families {
     return numbers;
   }
 
+  /** The newest generation of a table that has one, also if its rows are gone; -1 if none has. */
+  public int newestGeneration(String table) {
+    int newest = -1;
+    for (String name : names()) {
+      FamilyName generation = FamilyName.parse(name);
+      if (generation.table.equals(table)) {
+        newest = Math.max(newest, generation.generation);
+      }
+    }
+    return newest;
+  }
+
   /** One of them; null if there is none of that name. */
   public Family get(String name) {
     return families.get(name);

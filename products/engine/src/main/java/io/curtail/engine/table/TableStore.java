@@ -81,9 +81,32 @@ public final class TableStore {
         database.catalog.columns(FamilyName.table(metadata)));
   }
 
+  /**
+   * The next generation of the same table. Nothing is asked of the disk: the rows of this one may
+   * be given up by now, and what is written must find the next.
+   */
+  public TableStore next(TableMetadata metadata) {
+    return new TableStore(
+        database, metadata, new FamilyName(table, generation + 1), columns, mayHaveGarbage);
+  }
+
   /** Records of a table in a column family of another name, to be read. */
   public TableStore(
       Database database, TableMetadata metadata, FamilyName name, ColumnDictionary columns) {
+    this(
+        database,
+        metadata,
+        name,
+        columns,
+        FamilyName.isCopy(name.table) || database.catalog.mayHaveGarbage(name.table));
+  }
+
+  private TableStore(
+      Database database,
+      TableMetadata metadata,
+      FamilyName name,
+      ColumnDictionary columns,
+      boolean mayHaveGarbage) {
     this.database = database;
     this.name = name;
     table = name.table;
@@ -94,7 +117,7 @@ public final class TableStore {
     isClustered = metadata.comparator.size() > 0;
     keepsClustering = !ExactTypes.all(metadata.comparator.subtypes());
     family = database.families.get(name.toString());
-    mayHaveGarbage = FamilyName.isCopy(table) || database.catalog.mayHaveGarbage(table);
+    this.mayHaveGarbage = mayHaveGarbage;
   }
 
   /** Of the column family. */
@@ -210,6 +233,13 @@ public final class TableStore {
     }
     setState(GenerationState.MOVING_OUT);
     return true;
+  }
+
+  /** All its rows have moved out, if they were to. */
+  public synchronized void endMove() {
+    if (state == GenerationState.MOVING_OUT) {
+      setState(GenerationState.MOVED);
+    }
   }
 
   /** Its rows are gone, if they were there. */
