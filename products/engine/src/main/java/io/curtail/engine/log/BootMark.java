@@ -64,7 +64,10 @@ public final class BootMark {
 
   /** Marks what is written from now on, after a segment; on the disk when this returns. */
   void write(long last) throws IOException {
-    if (now == null) {
+    if (now == null) { // one of before would say what is not so
+      if (Files.deleteIfExists(file)) {
+        LogSegment.syncDirectory(file.getParent());
+      }
       return;
     }
     Path made = file.resolveSibling(file.getFileName() + ".new");

@@ -13,8 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.apache.cassandra.utils.NativeLibrary;
@@ -75,6 +77,9 @@ public final class LogSegment {
 
   /** The first record that could not be written: what is before it is whole. */
   private final AtomicInteger failedAt = new AtomicInteger(Integer.MAX_VALUE);
+
+  /** Failed records, each by its place and size, which readers would not pass over yet. */
+  private final Queue<int[]> gaps = new ConcurrentLinkedQueue<>();
 
   /** How its bytes are brought to the disk. */
   interface Disk {
@@ -212,7 +217,8 @@ public final class LogSegment {
     try {
       write(revoked(position, size), position);
     } catch (IOException | RuntimeException | Error e) {
-      logger.debug("A failed record of {} is left as a gap", file, e);
+      logger.debug("A failed record of {} is a gap until the next sync", file, e);
+      gaps.add(new int[] {position, size});
     }
   }
 
@@ -306,6 +312,10 @@ public final class LogSegment {
   boolean sync(int position) throws IOException {
     if (position <= forced) {
       return false;
+    }
+    for (int[] gap = gaps.peek(); gap != null; gap = gaps.peek()) {
+      write(revoked(gap[0], gap[1]), gap[0]);
+      gaps.remove();
     }
     force();
     forced = position;

@@ -6,6 +6,7 @@ package io.curtail.engine.operation;
 
 import io.curtail.engine.store.GenerationState;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -72,16 +73,24 @@ public final class CommitLogRelease {
   /**
    * Releases what a table has written up to there, once its older indexes have flushed that; waits
    * for the writes that have begun.
+   *
+   * @param before the memtables of the indexes that may have some of it
    */
-  static void release(ColumnFamilyStore table, StoredTable memtable, CommitLogPosition written) {
+  static void release(
+      ColumnFamilyStore table,
+      StoredTable memtable,
+      CommitLogPosition written,
+      Map<ColumnFamilyStore, List<Memtable>> before) {
     Keyspace.writeOrder.awaitNewBarrier();
     memtable.store().database.logSync.sync();
-    for (ColumnFamilyStore each : table.concatWithIndexes()) {
-      if (OnlyMemtable.of(each) == null) {
-        return; // an earlier flush failed, or one has begun since
+    for (ColumnFamilyStore index : before.keySet()) {
+      for (Memtable left : index.getTracker().getView().getAllMemtables()) {
+        if (!(left instanceof StoredTable) && before.get(index).contains(left)) {
+          return; // an earlier flush failed or goes on
+        }
       }
     }
-    if (isServedBy(memtable, table)) {
+    if (OnlyMemtable.of(table) != null && isServedBy(memtable, table)) {
       CommitLog.instance.discardCompletedSegments(
           table.metadata.id, memtable.getCommitLogLowerBound(), written);
     }

@@ -4,8 +4,11 @@
  */
 package io.curtail.engine.operation;
 
+import com.google.common.collect.Lists;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -32,6 +35,9 @@ final class OlderIndexFlush {
 
   private final List<Future<?>> flushes = new ArrayList<>();
 
+  /** What the indexes had when it began, earlier flushes that go on or failed included. */
+  private final Map<ColumnFamilyStore, List<Memtable>> before = new HashMap<>();
+
   /** Begins. */
   OlderIndexFlush(
       ColumnFamilyStore table, StoredTable memtable, ColumnFamilyStore.FlushReason reason) {
@@ -39,10 +45,16 @@ final class OlderIndexFlush {
     this.memtable = memtable;
     for (ColumnFamilyStore index : table.indexManager.getAllIndexColumnFamilyStores()) {
       Memtable current = index.getCurrentMemtable();
+      before.put(index, Lists.newArrayList(index.getTracker().getView().getAllMemtables()));
       if (!(current instanceof StoredTable)) {
         flushes.add(index.switchMemtableIfCurrent(current, reason));
       }
     }
+  }
+
+  /** Whether the table has older indexes. */
+  boolean isAny() {
+    return !flushes.isEmpty();
   }
 
   /** Whether all have ended, well or not. */
@@ -66,6 +78,6 @@ final class OlderIndexFlush {
       Thread.currentThread().interrupt();
       return;
     }
-    CommitLogRelease.release(table, memtable, written);
+    CommitLogRelease.release(table, memtable, written, before);
   }
 }

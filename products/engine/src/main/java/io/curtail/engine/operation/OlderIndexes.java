@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
@@ -33,6 +34,9 @@ public final class OlderIndexes {
   private static final double MOST_SHARE = 0.1;
 
   private static final long MOST_AGE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** By table, what Cassandra asked for, until the commit log gives up what that was for. */
+  private static final Map<ColumnFamilyStore, OlderIndexFlush> asked = new ConcurrentHashMap<>();
 
   private final Database database;
   private final TableStores stores;
@@ -59,6 +63,8 @@ public final class OlderIndexes {
     OlderIndexFlush flush = new OlderIndexFlush(table, memtable, reason);
     if (reason == FlushReason.DRAIN) {
       flush.release();
+    } else if (flush.isAny()) {
+      asked.putIfAbsent(table, flush); // not the last, which may go on whenever anybody looks
     }
   }
 
@@ -68,11 +74,13 @@ public final class OlderIndexes {
     Map<ColumnFamilyStore, List<Memtable>> older = older(tables);
     since.keySet().retainAll(older.keySet());
     flushes.keySet().retainAll(older.keySet());
+    asked.keySet().retainAll(older.keySet());
     if (older.isEmpty() || database.logSync.hasFailed()) {
       return;
     }
     database.logSync.sync();
     flushes.values().removeIf(OlderIndexes::releaseIfDone);
+    asked.values().removeIf(OlderIndexes::releaseIfDone);
     double share =
         older.values().stream().flatMap(List::stream).mapToDouble(OlderIndexes::share).sum();
     boolean isMuch = share > MOST_SHARE;

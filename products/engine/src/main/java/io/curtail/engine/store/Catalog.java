@@ -19,7 +19,6 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
-import org.rocksdb.WriteOptions;
 
 /**
  * What must be known of tables besides their records, in the default column family: the version of
@@ -122,15 +121,12 @@ public final class Catalog {
 
   /** The states of some generations: all are on the disk when this returns, or none is. */
   void setGenerations(Map<String, GenerationState> states) {
-    try (WriteBatch batch = new WriteBatch();
-        WriteOptions writing = new WriteOptions().setSync(true)) {
-      for (Map.Entry<String, GenerationState> each : states.entrySet()) {
-        batch.put(family, key(GENERATION + each.getKey()), new byte[] {each.getValue().code});
-      }
-      database.rocksdb.write(writing, batch);
-    } catch (RocksDBException e) {
-      throw StorageErrors.writing(e, database.directory);
-    }
+    write(
+        batch -> {
+          for (Map.Entry<String, GenerationState> each : states.entrySet()) {
+            batch.put(family, key(GENERATION + each.getKey()), new byte[] {each.getValue().code});
+          }
+        });
   }
 
   void removeGeneration(String name) {
@@ -191,12 +187,21 @@ public final class Catalog {
   }
 
   private void put(byte[] key, byte[] value) {
-    database.putSynced(family, key, value);
+    write(batch -> batch.put(family, key, value));
   }
 
   private void delete(byte[] key) {
-    try (WriteOptions writing = new WriteOptions().setSync(true)) {
-      database.rocksdb.delete(family, writing, key);
+    write(batch -> batch.delete(family, key));
+  }
+
+  private interface Change {
+    void addTo(WriteBatch batch) throws RocksDBException;
+  }
+
+  private void write(Change change) {
+    try (WriteBatch batch = new WriteBatch()) {
+      change.addTo(batch);
+      database.writeSynced(batch);
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, database.directory);
     }

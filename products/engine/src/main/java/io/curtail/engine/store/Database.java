@@ -377,12 +377,12 @@ public final class Database {
     }
   }
 
-  /** Writes one record past the engine's log, synced. */
-  void putSynced(ColumnFamilyHandle family, byte[] key, byte[] value) {
+  /** Writes records past the engine's log, synced. */
+  void writeSynced(WriteBatch records) {
     try (WriteOptions synced = new WriteOptions().setSync(true)) {
       BackgroundErrors.Period begun = settings.backgroundErrors.begin(asking);
       try {
-        rocksdb.put(family, synced, key, value);
+        rocksdb.write(synced, records);
       } catch (RocksDBException e) {
         settings.backgroundErrors.refused(begun, e);
         throw e;
