@@ -46,7 +46,6 @@ final class CarriedRead {
   private long leftNanos;
   private int copyTries;
   private boolean begun;
-  private long pace;
   private boolean slow;
   private boolean answered;
   private boolean done;
@@ -242,24 +241,16 @@ final class CarriedRead {
     slow |= !done;
   }
 
-  /**
-   * Its first copy is due.
-   *
-   * @param paceNanos after which that is, if it is earlier than for other reads; 0 if it is not
-   * @return whether it was not before
-   */
-  synchronized boolean begin(long paceNanos) {
-    if (begun) {
-      return false;
-    }
+  /** Its first copy is due. Returns whether it was not before. */
+  synchronized boolean begin() {
+    boolean first = !begun;
     begun = true;
-    pace = paceNanos;
-    return true;
+    return first;
   }
 
-  /** After how long its first copy was due, in ns, if earlier than for other reads; else 0. */
-  synchronized long paceNanos() {
-    return pace;
+  /** Of the time after which a copy is due, in ns, what is left; at least 0. */
+  synchronized long restNanos(long delayNanos) {
+    return Math.max(0, delayNanos - (System.nanoTime() - leftNanos));
   }
 
   synchronized boolean wasSlow() {

@@ -113,7 +113,7 @@ final class SecondCopies {
   void hasten(CarriedRead read, Sender sender) {
     soon(
         () -> {
-          if (read.begin(System.nanoTime() - read.leftNanos())) {
+          if (read.begin()) {
             due(read, sender);
           }
         });
@@ -121,7 +121,7 @@ final class SecondCopies {
 
   private void begin(CarriedRead read, Sender sender) {
     read.late();
-    if (read.begin(0)) {
+    if (read.begin()) {
       due(read, sender);
     }
   }
@@ -179,15 +179,8 @@ final class SecondCopies {
     if (SecondCopyRule.isLost(tries, replicas)) {
       sender.rescue(read);
     }
-    return again(read, rule, tries, replicas);
-  }
-
-  // What began earlier than for other reads goes on as much quicker.
-  private static long again(CarriedRead read, SecondCopyRule rule, int tries, int replicas) {
     long again = rule.againNanos(tries, replicas);
-    long delay = rule.delayNanos();
-    long pace = read.paceNanos();
-    return again > 0 && pace > 0 && pace < delay ? (long) ((double) again * pace / delay) : again;
+    return again < 0 ? again : Math.max(again, read.restNanos(rule.delayNanos()));
   }
 
   /**
