@@ -99,8 +99,13 @@ final class EngineControl implements EngineMXBean {
   }
 
   @Override
-  public void dropUnknown(String table) {
-    engine.stores.dropUnknown(table);
+  public void dropUnknown(String table) throws IOException {
+    try {
+      engine.stores.dropUnknown(table);
+    } catch (FSError e) {
+      JVMStabilityInspector.inspectThrowable(e);
+      throw new IOException(e.getCause().getMessage());
+    }
   }
 
   @Override

@@ -45,8 +45,9 @@ public interface EngineMXBean {
    * Removes the rows of one of {@link #getUnknownTables}.
    *
    * @throws IllegalArgumentException if it is none of them
+   * @throws IOException if the disk fails
    */
-  void dropUnknown(String table);
+  void dropUnknown(String table) throws IOException;
 
   /**
    * Copies a table and its legacy indexes to Cassandra's data files, or what changed since the last

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -119,7 +120,7 @@ public final class NodeActions {
     List<String> before = CommitLog.instance.getActiveSegmentNames();
     CommitLog.instance.forceRecycleAllSegments();
     ColumnFamilyStore store = Keyspace.open(keyspace).getColumnFamilyStore(table);
-    CommitLogRelease.release(store, (StoredTable) store.getCurrentMemtable());
+    CommitLogRelease.release(Map.of(store, (StoredTable) store.getCurrentMemtable()));
     if (Collections.disjoint(before, CommitLog.instance.getActiveSegmentNames())) {
       for (String segment : before) {
         File file = new File(DatabaseDescriptor.getCommitLogLocation(), segment);

@@ -15,6 +15,7 @@ import io.curtail.engine.store.Database;
 import io.curtail.engine.store.FamilyName;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.testnode.EmbeddedNode;
+import java.io.IOException;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +34,7 @@ class UnknownTablesTest {
   }
 
   @Test
-  void should_name_and_remove_the_rows_of_a_table_that_no_schema_knows() {
+  void should_name_and_remove_the_rows_of_a_table_that_no_schema_knows() throws IOException {
     Database database = Engine.running().database;
     String unknown = "twin/dropped_halfway/" + TableId.generate();
     ListAppender<ILoggingEvent> warnings = new ListAppender<>();
@@ -57,6 +58,21 @@ class UnknownTablesTest {
     assertThatThrownBy(() -> engine.dropUnknown(unknown))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(unknown);
+  }
+
+  /** As of a drop that a full disk did not take. */
+  @Test
+  void should_make_a_table_of_which_dead_rows_are_left() {
+    TableId id = TableId.generate();
+    Engine.running()
+        .database
+        .createFamily(new FamilyName("twin/dropped_before/" + id, 2), GenerationState.DEAD);
+    node.cql(
+        "CREATE TABLE twin.dropped_before (k int PRIMARY KEY) WITH memtable = 'rocksdb' AND id = "
+            + id);
+    node.cql("INSERT INTO twin.dropped_before (k) VALUES (1)");
+    assertThat(node.rows("SELECT k FROM twin.dropped_before")).containsExactly("k=1");
+    node.cql("DROP TABLE twin.dropped_before");
   }
 
   @Test

@@ -115,13 +115,11 @@ public final class LogReplay {
     int position = LogSegment.HEADER_BYTES;
     while (position + LogSegment.RECORD_BYTES <= bytes.length) {
       byte[] record = record(bytes, header.number, position);
-      if (record != null) {
-        position += LogSegment.lengthOf(record.length);
-      } else if (isRevoked(segment, header.number, position)) {
-        position += LogSegment.lengthOf(-segment.getInt(position));
-      } else {
+      int size = record == null ? revoked(segment, header.number, position) : record.length;
+      if (size == 0) {
         break;
       }
+      position += LogSegment.lengthOf(size);
     }
     if (position < header.synced) {
       return; // damage, which the replay refuses
@@ -197,8 +195,8 @@ public final class LogReplay {
         target.apply(record);
         records++;
         position += LogSegment.lengthOf(record.length);
-      } else if (isRevoked(segment, header.number, position)) {
-        position += LogSegment.lengthOf(-segment.getInt(position));
+      } else if (revoked(segment, header.number, position) > 0) {
+        position += LogSegment.lengthOf(revoked(segment, header.number, position));
       } else if (position < header.synced) {
         throw new IOException(
             "the log has a checksum mismatch at " + position + " in " + header.file + advice());
@@ -210,13 +208,15 @@ public final class LogReplay {
     return new LogSegment(header.file, header.number, bytes.length, families);
   }
 
-  /** Whether there is a record at a position that does not count. */
-  private static boolean isRevoked(ByteBuffer segment, long number, int position) {
+  /** How many bytes a record has at a position that does not count; 0 if there is none. */
+  private static int revoked(ByteBuffer segment, long number, int position) {
     int size = -segment.getInt(position);
-    return size > 0
-        && size <= segment.capacity() - position - LogSegment.RECORD_BYTES
-        && segment.getInt(position + Integer.BYTES)
-            == LogSegment.checkOfRevoked(number, position, size);
+    boolean isThere =
+        size > 0
+            && size <= segment.capacity() - position - LogSegment.RECORD_BYTES
+            && segment.getInt(position + Integer.BYTES)
+                == LogSegment.checkOfRevoked(number, position, size);
+    return isThere ? size : 0;
   }
 
   /** The record at a position; null if there is no whole one. */

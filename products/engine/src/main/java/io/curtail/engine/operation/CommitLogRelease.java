@@ -38,13 +38,10 @@ public final class CommitLogRelease {
     }
   }
 
-  /** Releases what a table has now; waits for the writes that have begun. */
-  public static void release(ColumnFamilyStore table, StoredTable memtable) {
-    release(Map.of(table, memtable));
-  }
-
-  /** Releases what tables have now, each with its memtable. */
-  static void release(Map<ColumnFamilyStore, StoredTable> tables) {
+  /**
+   * Releases what tables have now, each with its memtable; waits for the writes that have begun.
+   */
+  public static void release(Map<ColumnFamilyStore, StoredTable> tables) {
     Map<ColumnFamilyStore, StoredTable> inRocks = new HashMap<>(tables);
     inRocks.entrySet().removeIf(table -> !isAllInRocks(table.getKey(), table.getValue()));
     if (inRocks.isEmpty()) {

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * the commit log need not keep what was written before it began. One index that is flushed says
  * nothing of the entries that another has of the same writes.
  *
- * <p>For one thread.
+ * <p>For one thread at a time.
  */
 final class OlderIndexFlush {
   private static final Logger logger = LoggerFactory.getLogger(OlderIndexFlush.class);

@@ -167,17 +167,7 @@ class LogBootTest {
   }
 
   /** So no segment is given back. */
-  private static final class Unflushable implements WriteAheadLog.Storage {
-    @Override
-    public long place() {
-      return 0;
-    }
-
-    @Override
-    public boolean isFlushed(int family, long place) {
-      return false;
-    }
-
+  private static final class Unflushable extends NothingFlushed {
     @Override
     public void flush(Set<Integer> families) throws RocksDBException {
       throw new RocksDBException("not now");

@@ -250,6 +250,12 @@ class WriteAheadLogTest {
       assertThat(Thread.interrupted()).isTrue();
       Files.move(elsewhere, file);
       log.sync();
+      int size = record(1, 1, 104).length;
+      assertThat(
+              ByteBuffer.wrap(Files.readAllBytes(file))
+                  .getInt(LogSegment.HEADER_BYTES + LogSegment.lengthOf(size)))
+          .as("no gap before what comes behind it")
+          .isEqualTo(-size);
       append(log, record(1, 2, 104));
       log.sync();
     }
