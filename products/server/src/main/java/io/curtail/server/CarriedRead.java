@@ -34,11 +34,12 @@ final class CarriedRead {
   private boolean plain;
 
   // Sets of places, a bit each: asked in another message, with a copy, answered a copy, gave one
-  // back.
+  // back, refused one.
   private int asked;
   private int copies;
   private int answeredCopy;
   private int gaveBack;
+  private int refused;
 
   private boolean copiesItself;
   private boolean copiesEnded;
@@ -226,7 +227,7 @@ final class CarriedRead {
     }
     boolean possible = copies != 0;
     for (int place = 0; place < route.size(); place++) {
-      possible |= !isTaken(place) && usable.test(replica(place));
+      possible |= isOpen(place) && usable.test(replica(place));
     }
     return possible;
   }
@@ -291,10 +292,14 @@ final class CarriedRead {
     return replica(place);
   }
 
+  private boolean isOpen(int place) {
+    return !isTaken(place) && !has(refused, place);
+  }
+
   private List<InetAddressAndPort> open() {
     List<InetAddressAndPort> open = new ArrayList<>();
     for (int place = 0; place < route.size(); place++) {
-      if (!isTaken(place)) {
+      if (isOpen(place)) {
         open.add(replica(place));
       }
     }
@@ -307,6 +312,25 @@ final class CarriedRead {
     copies &= ~(1 << place);
     gaveBack |= 1 << place;
     tell("copy back from", replica);
+  }
+
+  /**
+   * The replica of a copy will not do what the read asks, now or later: it gets none again.
+   *
+   * @return whether that stands for what was {@linkplain #askAgain held back}, which does not leave
+   *     then: the request reckons with one more answer, and is to hear this one
+   */
+  synchronized boolean copyRefused(InetAddressAndPort replica) {
+    int place = route.placeOf(replica);
+    copies &= ~(1 << place);
+    refused |= 1 << place;
+    tell("copy refused by", replica);
+    boolean stands = heldBack != null;
+    if (stands) {
+      answeredCopy |= 1 << place;
+      heldBack = null;
+    }
+    return stands;
   }
 
   /**

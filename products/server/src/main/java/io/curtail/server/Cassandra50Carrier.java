@@ -242,11 +242,11 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
   void answered(Message<?> answer, byte[] feedback) {
     InetAddressAndPort from = answer.from();
     CarriedRead read = reads.at(from, answer.id());
+    Feedback report = read != null && read.hasOwnCopies() ? reads.report(from, feedback) : null;
     if (read != null && isRejection(answer) && read.hasCopyAt(from)) {
-      endCopy(read, from);
+      copyRefused(read, from, report);
     } else if (read != null) {
-      Feedback report = read.hasOwnCopies() ? reads.report(from, feedback) : null;
-      long extra = read.answered(from, report == null ? 0 : report.serviceTimeNanos());
+      long extra = read.answered(from, work(report));
       copies.answered(read, report, extra);
       if (read.isOver()) {
         reads.forget(read);
@@ -271,8 +271,26 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
     }
   }
 
-  // Cassandra's thresholds of what a read may take: the replica's failure, not the request's, which
-  // has not reckoned with the copy.
+  // The replica's failure, not the request's, which has not reckoned with the copy; unless it has
+  // with a retry that was held back, which would fail as this did, only later.
+  private void copyRefused(CarriedRead read, InetAddressAndPort at, Feedback report) {
+    copies.answered(read, report, work(report));
+    take(read.id, at);
+    RequestCallback<?> callback = (RequestCallback<?>) read.callback();
+    if (read.copyRefused(at) && callback != null) {
+      wait(callback, message(read), at);
+    }
+    if (read.isOver()) {
+      reads.forget(read);
+    }
+    release(read);
+  }
+
+  private static long work(Feedback report) {
+    return report == null ? 0 : report.serviceTimeNanos();
+  }
+
+  // Cassandra's thresholds of what a read may take.
   private static boolean isRejection(Message<?> answer) {
     for (ParamType parameter : answer.header.params().keySet()) {
       if (parameter.name().endsWith("_FAIL")) {
@@ -305,9 +323,10 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
     boolean served =
         Cassandra50CarriedMessages.parameter(failure, Cassandra50CarriedMessages.SERVED) != null;
     if (read.hasCopyAt(from)) {
-      // What fails there is the replica's failure, not the request's.
-      endCopy(read, from);
-      if (!served) {
+      if (served) {
+        copyRefused(read, from, null);
+      } else {
+        endCopy(read, from);
         takesNone(read, from);
       }
       return !served;

@@ -238,14 +238,14 @@ final class Cassandra50Departures {
     if (asked > 1 && command.indexQueryPlan() != null) {
       return null; // whom it asks is not the first in order: those that have built the index
     }
-    return areAlive(plan, asked) ? PassedReads.route(plan, asked, host.nanoTime()) : null;
+    return areAlive(plan) ? PassedReads.route(plan, asked, host.nanoTime()) : null;
   }
 
   // Cassandra leaves out who died since they were put in order, and asks one more behind them: this
-  // node itself, perhaps, of which no message tells.
-  private boolean areAlive(PassingPlan plan, int asked) {
-    for (int i = 0; i < Math.min(asked, plan.order.length); i++) {
-      if (!plan.order[i].self && !host.isAlive(plan.order[i].endpoint)) {
+  // node itself, perhaps, of which no message tells. It would not take an answer of theirs either.
+  private boolean areAlive(PassingPlan plan) {
+    for (Peer peer : plan.order) {
+      if (!peer.self && !host.isAlive(peer.endpoint)) {
         return false;
       }
     }

@@ -287,17 +287,50 @@ class CarrierTest extends CoordinatorParts {
   @Test
   void should_end_only_the_copy_when_its_replica_answers_that_it_reads_too_much() {
     carrier.sendCopy(read);
-    carrier.answered(
-        Message.builder(message)
-            .ofVerb(Verb.READ_RSP)
-            .from(address(3))
-            .withParam(ParamType.TOMBSTONE_FAIL, 100_000)
-            .build(),
-        null);
+    carrier.answered(tooMuch(3), null);
     assertThat(read.hasCopyAt(address(3))).isFalse();
     assertThat(MessagingService.instance().callbacks.remove(77, address(3))).isNull();
     assertThat(MessagingService.instance().callbacks.remove(77, address(2))).isNotNull();
     assertThat(read.isDue()).isTrue();
+    assertThat(plugin.counts().copiesInVain.sum()).isEqualTo(1);
+
+    carrier.sendCopy(read);
+    assertThat(sent).containsExactly(address(3));
+    assertThat(plugin.counts().copiesNowhere.sum()).isEqualTo(1);
+    assertThat(read.copiesItself(replica -> true)).isFalse();
+    assertThat(guard.errors()).isZero();
+  }
+
+  private Message<?> tooMuch(int node) {
+    return Message.builder(message)
+        .ofVerb(Verb.READ_RSP)
+        .from(address(node))
+        .withParam(ParamType.TOMBSTONE_FAIL, 100_000)
+        .build();
+  }
+
+  /** The retry would be refused as the copy was, by another replica and later. */
+  @Test
+  void should_let_a_refused_copy_stand_for_the_retry_that_was_held_back() {
+    carrier.sendCopy(read);
+    holdBack(read);
+    carrier.answered(tooMuch(3), null);
+    assertStoodForRetry();
+  }
+
+  @Test
+  void should_let_a_failed_copy_stand_for_the_retry_that_was_held_back() {
+    carrier.sendCopy(read);
+    holdBack(read);
+    assertThat(carrier.wasRefused(failure(3, true))).isFalse();
+    assertStoodForRetry();
+  }
+
+  private void assertStoodForRetry() {
+    assertThat(MessagingService.instance().callbacks.remove(77, address(3)).callback)
+        .isSameAs(waiting);
+    carrier.giveUp(read);
+    assertThat(sent).containsExactly(address(3));
     assertThat(guard.errors()).isZero();
   }
 
