@@ -62,7 +62,8 @@ final class CopiesInFlight {
   /**
    * Returns and forgets the copy of a request; null if there is none.
    *
-   * @param answering the node that has answered; of several copies one that went there is taken
+   * @param answering the node that has answered, which the copy went to or was sent for; of several
+   *     one that went there is taken; null for any copy
    * @param sinceNanos a copy that left before is of a request that the application gave up on,
    *     before it executed the same statement again; it is forgotten
    */
@@ -82,7 +83,8 @@ final class CopiesInFlight {
       }
       if (copy.atNanos - sinceNanos < 0) {
         remove(slot, copy);
-      } else if (found == null || copy.target == answering) {
+      } else if (copy.target == answering
+          || (found == null && (answering == null || copy.silent == answering))) {
         found = copy;
         foundSlot = slot;
       }

@@ -35,6 +35,7 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   private volatile TrackedNode asked;
   private long askedAtNanos;
   private boolean isCopying;
+  private boolean wasCopied;
 
   /**
    * @param isProbe whether the first node is asked to learn how it is, though the next is better
@@ -79,9 +80,11 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   /** Retries and a copy may come at once. */
   @Nullable
   private synchronized Node pollAgain() {
-    boolean again = hedges.takeRefused(request);
+    // Of one statement that is executed twice the other may have been copied.
+    boolean again = hedges.takeRefused(request) && wasCopied;
     boolean forCopy = again || isForCopy();
     isCopying = forCopy && hedges.mayCopy(this, again);
+    wasCopied |= isCopying;
     mark(isCopying);
     if (forCopy && !isCopying) {
       return null;

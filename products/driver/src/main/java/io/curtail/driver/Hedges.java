@@ -189,6 +189,14 @@ final class Hedges {
     return true;
   }
 
+  /**
+   * Whether a node that tells of its load, so takes part in the cluster, says that it does not: it
+   * refused a copy, known here or not.
+   */
+  boolean isRefusal(TrackedNode node, Throwable error, long now) {
+    return error instanceof BootstrappingException && areMarked() && node.reported(now) != null;
+  }
+
   /** Whether the request is to be copied again as a node refused its copy; once. */
   boolean takeRefused(Request request) {
     boolean refused = refusedHere.get() == request;

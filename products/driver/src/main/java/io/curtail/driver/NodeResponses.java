@@ -138,7 +138,10 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
       TrackedNode tracked = policy.tracked(node);
       if (tracked != null) {
         Hedges hedges = tracked.hedges;
-        boolean copyRefused = hedges != null && hedges.refused(request, tracked, error);
+        boolean copyRefused =
+            hedges != null
+                && (hedges.refused(request, tracked, error)
+                    || hedges.isRefusal(tracked, error, policy.nanoTime()));
         Blame blame =
             copyRefused
                 ? Blame.ANSWERED

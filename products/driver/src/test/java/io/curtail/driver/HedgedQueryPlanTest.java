@@ -106,6 +106,34 @@ class HedgedQueryPlanTest {
     assertThat(refused(second)).isTrue();
   }
 
+  /** The application may execute one statement often at once, and each has its answer. */
+  @Test
+  void should_know_a_refused_copy_when_another_node_has_answered_the_same_statement() {
+    saveForCopies();
+    SimpleStatement request = query();
+    copied(plan(request));
+    hedges.answered(request, nodes.get(2), MILLISECOND, now);
+    assertThat(refused(request)).isTrue();
+  }
+
+  @Test
+  void should_go_on_when_a_copy_of_the_same_statement_was_refused_and_none_of_this_plan() {
+    saveForCopies();
+    SimpleStatement request = query();
+    copied(plan(request));
+    Queue<Node> other = plan(request);
+    assertThat(other.poll()).isSameAs(nodes.get(0).node);
+    Node next =
+        on(
+            connection,
+            () -> {
+              DriverThreads.hearsOfNodes();
+              assertThat(refused(request)).isTrue();
+              return other.poll();
+            });
+    assertThat(next).isNotNull();
+  }
+
   private static int slot(Request request) {
     int hash = System.identityHashCode(request);
     return (hash ^ (hash >>> 8)) & 255;

@@ -117,11 +117,12 @@ public final class ReplicaDelay {
     }
   }
 
-  /** What was owed came, or will not come. */
+  /** What was owed came, or will not come. Who looked meanwhile may tell of it once more, later. */
   private void endUntoldWait() {
+    boolean waited = waitingSince() != NEVER;
     long owed = (long) OWED.getOpaque(this);
     endWait();
-    if (owed > 0) {
+    if (waited && owed > 0) {
       add(owed);
     }
   }
@@ -130,6 +131,7 @@ public final class ReplicaDelay {
   public void sent(long nowNanos) {
     long now = time(nowNanos);
     if (waitingSince() == NEVER) {
+      OWED.setOpaque(this, 0L);
       WAITING_SINCE.setOpaque(this, now);
     }
     long last = (long) LAST_SENT.getOpaque(this);
