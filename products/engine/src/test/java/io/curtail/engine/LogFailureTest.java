@@ -45,4 +45,29 @@ class LogFailureTest {
       TestNode.call(node, "drain");
     }
   }
+
+  /** Cassandra's flushes of all tables wait for the writes that began before. */
+  @Test
+  void should_flush_other_tables_and_drain_when_the_log_fails_while_writers_wait_for_rocksdb()
+      throws IOException {
+    NodeSettings settings =
+        TestNode.settings(TestNode.newDirectory("stalled"))
+            .yaml("disk_failure_policy", "ignore")
+            .yaml("auto_snapshot", "false");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(TestNode.KEYSPACE);
+      node.cql("CREATE TABLE k.stock (k int PRIMARY KEY)");
+      node.cql("CREATE TABLE k.t (k int PRIMARY KEY, v blob) WITH memtable = 'rocksdb'");
+      node.cql("INSERT INTO k.stock (k) VALUES (1)");
+      TestNode.call(node, "stall k.t");
+      TestNode.call(node, "failLogSyncs");
+      TestNode.call(node, "endStall");
+      TestNode.call(node, "flush k stock");
+      assertThat(node.cql("SELECT k FROM k.stock")).containsExactly("k=1");
+      assertThat(node.cql("SELECT k FROM k.t WHERE k = 0")).containsExactly("k=0");
+      assertThatThrownBy(() -> node.cql("INSERT INTO k.t (k) VALUES (1)"))
+          .isInstanceOf(IllegalStateException.class);
+      TestNode.call(node, "drain");
+    }
+  }
 }

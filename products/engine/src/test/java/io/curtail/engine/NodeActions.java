@@ -43,6 +43,7 @@ import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.transport.Dispatcher;
+import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /** What tests do inside a node in a child process: {@code CALL} of its commands. */
@@ -160,6 +161,33 @@ public final class NodeActions {
     log.setAccessible(true);
     unsynced.setAccessible(true);
     unsynced.set(log.get(database), new IOException("the disk fails"));
+  }
+
+  /** Writes to a table, which has a blob v, until its writers wait for RocksDB to write files. */
+  public static void stall(String table) throws Exception {
+    RocksDB database = Engine.running().database.rocksdb;
+    database.pauseBackgroundWork();
+    String value = "0x" + "ab".repeat(100_000);
+    String insert = String.format("INSERT INTO %s (k, v) VALUES (0, %s)", table, value);
+    for (int writer = 0; writer < 4; writer++) {
+      Thread thread = new Thread(() -> insertUntilRefused(insert));
+      thread.setDaemon(true);
+      thread.start();
+    }
+    while (database.getLongProperty("rocksdb.is-write-stopped") == 0) {
+      Thread.sleep(10);
+    }
+  }
+
+  private static void insertUntilRefused(String insert) {
+    while (true) {
+      cql(insert);
+    }
+  }
+
+  /** RocksDB may write files again. */
+  public static void endStall() throws RocksDBException {
+    Engine.running().database.rocksdb.continueBackgroundWork();
   }
 
   /** Truncates a table. */

@@ -54,6 +54,10 @@ public final class TableStores {
   private final Database database;
   private final Map<String, TableStore> current = new HashMap<>();
   private final Map<String, StoredTable> memtables = new HashMap<>();
+
+  /** The generations that memtables of this process have, also one whose flush failed. */
+  private final Set<FamilyName> opened = new HashSet<>();
+
   private final Map<String, Path> unnamedSnapshots = new HashMap<>();
 
   /** The tables that are being dropped. */
@@ -82,16 +86,34 @@ public final class TableStores {
       return null;
     }
     TableStore store = previous.next(metadata);
-    current.put(table, store);
+    setCurrent(store);
     return store;
   }
 
   /** Whether a table has rows here that no memtable of this process has opened. */
   public synchronized boolean hasUnopened(TableMetadata metadata) {
     String table = FamilyName.table(metadata);
-    return !current.containsKey(table)
-        && !dropping.contains(table)
-        && !database.generations.live(table).isEmpty();
+    return !current.containsKey(table) && !dropping.contains(table) && !unopened(table).isEmpty();
+  }
+
+  private List<FamilyName> unopened(String table) {
+    List<FamilyName> live = new ArrayList<>(database.generations.live(table));
+    live.removeAll(opened);
+    return live;
+  }
+
+  /** Of one that nobody has written to there is no column family. */
+  private int newestGeneration(String table) {
+    int newest = database.families.newestGeneration(table);
+    for (FamilyName name : opened) {
+      newest = name.table.equals(table) ? Math.max(newest, name.generation) : newest;
+    }
+    return newest;
+  }
+
+  private void setCurrent(TableStore store) {
+    current.put(store.table, store);
+    opened.add(store.name());
   }
 
   /** Whether the rows of a table are here, and not on their way to data files. */
@@ -116,11 +138,9 @@ public final class TableStores {
   private synchronized TableStore adoptLive(TableMetadata metadata, GenerationState state) {
     String table = FamilyName.table(metadata);
     awaitDropped(Set.of(table));
-    List<FamilyName> live = database.generations.live(table);
+    List<FamilyName> live = unopened(table);
     int newest =
-        live.isEmpty()
-            ? database.families.newestGeneration(table) + 1
-            : live.get(live.size() - 1).generation;
+        live.isEmpty() ? newestGeneration(table) + 1 : live.get(live.size() - 1).generation;
     TableStore store = new TableStore(database, metadata, newest);
     store.setState(state);
     for (FamilyName older : live) {
@@ -130,7 +150,7 @@ public final class TableStores {
         database.dropFamily(older.toString());
       }
     }
-    current.put(table, store);
+    setCurrent(store);
     return store;
   }
 
@@ -197,6 +217,7 @@ public final class TableStores {
   public synchronized void forget(StoredTable memtable) {
     TableStore store = memtable.store();
     current.remove(store.table, store);
+    opened.remove(store.name());
     memtables.remove(store.table, memtable);
   }
 

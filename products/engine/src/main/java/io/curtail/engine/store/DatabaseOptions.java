@@ -66,6 +66,7 @@ public final class DatabaseOptions {
           "allow_mmap_writes",
           "atomic_flush",
           "avoid_flush_during_recovery",
+          "avoid_flush_during_shutdown",
           "best_efforts_recovery",
           "compaction_verify_record_count",
           "create_if_missing",
@@ -208,6 +209,8 @@ public final class DatabaseOptions {
             .setParanoidChecks(true)
             .setAllow2pc(false)
             .setManualWalFlush(false)
+            // The engine's log has what is not flushed; a flush could be ahead of it.
+            .setAvoidFlushDuringShutdown(true)
             .setEnablePipelinedWrite(false)
             .setAllowConcurrentMemtableWrite(true)
             // Writers would wait for each other: a group of them ends when the last has run, and

@@ -54,16 +54,20 @@ final class Flushes extends AbstractEventListener {
   public void onFlushBegin(RocksDB database, FlushJobInfo flush) {
     WriteAheadLog current = log;
     if (current != null) {
-      syncOrStop(current);
+      syncOrStop(database, current);
     }
   }
 
-  /** A flush cannot be refused. One that would be ahead of the log does not go on. */
-  private static void syncOrStop(WriteAheadLog log) {
+  /**
+   * A flush cannot be refused. One that would be ahead of the log does not go on, and writers that
+   * wait for room in RocksDB, for which Cassandra's flushes of all tables wait, are refused.
+   */
+  private static void syncOrStop(RocksDB database, WriteAheadLog log) {
     try {
       log.sync();
     } catch (IOException | RuntimeException | Error e) {
       logger.error("RocksDB flushes no more before the node is started again", e);
+      database.cancelAllBackgroundWork(false);
       while (log.isBroken()) {
         LockSupport.park();
       }
