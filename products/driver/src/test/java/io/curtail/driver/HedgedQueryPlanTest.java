@@ -16,6 +16,7 @@ import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
 import com.datastax.oss.driver.internal.core.tracker.UuidRequestIdGenerator;
 import io.curtail.driver.Nodes.Loaded;
+import io.curtail.selection.Feedback;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -123,15 +124,29 @@ class HedgedQueryPlanTest {
     copied(plan(request));
     Queue<Node> other = plan(request);
     assertThat(other.poll()).isSameAs(nodes.get(0).node);
-    Node next =
-        on(
-            connection,
-            () -> {
-              DriverThreads.hearsOfNodes();
-              assertThat(refused(request)).isTrue();
-              return other.poll();
-            });
-    assertThat(next).isNotNull();
+    assertThat(polledAfterRefusal(other, request)).isNotNull();
+  }
+
+  private Node polledAfterRefusal(Queue<Node> plan, Request request) {
+    return on(
+        connection,
+        () -> {
+          DriverThreads.hearsOfNodes();
+          assertThat(refused(request)).isTrue();
+          return plan.poll();
+        });
+  }
+
+  /** Of many copies some are not known any more. */
+  @Test
+  void should_take_it_for_a_refused_copy_when_a_node_that_tells_of_its_load_says_it_is_new() {
+    saveForCopies();
+    TrackedNode node = nodes.get(1);
+    Throwable error = new BootstrappingException(node.node);
+    assertThat(hedges.isRefusal(node, error, now)).isFalse();
+    node.reported(new Feedback(0, 1, 32, MILLISECOND), now);
+    assertThat(hedges.isRefusal(node, error, now)).isTrue();
+    assertThat(hedges.isRefusal(node, new IllegalStateException(), now)).isFalse();
   }
 
   private static int slot(Request request) {
@@ -148,15 +163,7 @@ class HedgedQueryPlanTest {
     copied(one, other);
     for (Queue<Node> plan : List.of(one, other)) {
       long sent = hedges.copies.sent.sum();
-      Node next =
-          on(
-              connection,
-              () -> {
-                DriverThreads.hearsOfNodes();
-                assertThat(refused(request)).isTrue();
-                return plan.poll();
-              });
-      assertThat(next).isSameAs(nodes.get(2).node);
+      assertThat(polledAfterRefusal(plan, request)).isSameAs(nodes.get(2).node);
       assertThat(hedges.copies.sent.sum()).isEqualTo(sent + 1);
     }
     assertThat(hedges.copies.refusedByNode.sum()).isEqualTo(2);

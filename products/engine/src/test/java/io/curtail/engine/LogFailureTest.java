@@ -17,13 +17,16 @@ import org.junit.jupiter.api.Timeout;
 /** What a node does after a sync of the engine's log that failed: RocksDB flushes no more. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LogFailureTest {
+  private static NodeSettings settings(String name) throws IOException {
+    return TestNode.settings(TestNode.newDirectory(name))
+        .yaml("disk_failure_policy", "ignore")
+        .yaml("auto_snapshot", "true");
+  }
+
   @Test
   void should_fail_what_needs_a_flush_of_rocksdb_and_drain_when_the_log_cannot_be_synced()
       throws IOException {
-    NodeSettings settings =
-        TestNode.settings(TestNode.newDirectory("unsynced"))
-            .yaml("disk_failure_policy", "ignore")
-            .yaml("auto_snapshot", "true");
+    NodeSettings settings = settings("unsynced");
     try (NodeProcess node = NodeProcess.start(settings)) {
       node.cql(TestNode.KEYSPACE);
       node.cql("CREATE TABLE k.t (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
@@ -50,10 +53,7 @@ class LogFailureTest {
   @Test
   void should_flush_other_tables_and_drain_when_the_log_fails_while_writers_wait_for_rocksdb()
       throws IOException {
-    NodeSettings settings =
-        TestNode.settings(TestNode.newDirectory("stalled"))
-            .yaml("disk_failure_policy", "ignore")
-            .yaml("auto_snapshot", "false");
+    NodeSettings settings = settings("stalled");
     try (NodeProcess node = NodeProcess.start(settings)) {
       node.cql(TestNode.KEYSPACE);
       node.cql("CREATE TABLE k.stock (k int PRIMARY KEY)");

@@ -106,7 +106,9 @@ public final class TableStores {
   private int newestGeneration(String table) {
     int newest = database.families.newestGeneration(table);
     for (FamilyName name : opened) {
-      newest = name.table.equals(table) ? Math.max(newest, name.generation) : newest;
+      if (name.table.equals(table)) {
+        newest = Math.max(newest, name.generation);
+      }
     }
     return newest;
   }

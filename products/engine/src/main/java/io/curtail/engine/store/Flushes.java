@@ -67,9 +67,12 @@ final class Flushes extends AbstractEventListener {
       log.sync();
     } catch (IOException | RuntimeException | Error e) {
       logger.error("RocksDB flushes no more before the node is started again", e);
-      database.cancelAllBackgroundWork(false);
-      while (log.isBroken()) {
-        LockSupport.park();
+      try {
+        database.cancelAllBackgroundWork(false);
+      } finally {
+        while (log.isBroken()) {
+          LockSupport.park();
+        }
       }
     }
   }
