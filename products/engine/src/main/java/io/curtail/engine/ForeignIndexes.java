@@ -38,11 +38,6 @@ final class ForeignIndexes {
         .collect(Collectors.toList());
   }
 
-  /** Whether a table has indexes, all of which are such. */
-  static boolean areAll(TableMetadata table) {
-    return !table.indexes.isEmpty() && table.indexes.stream().allMatch(IndexMetadata::isCustom);
-  }
-
   static void drop(TableMetadata table) {
     for (IndexMetadata index : table.indexes) {
       if (index.isCustom()) {

@@ -238,11 +238,15 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
         stores.kill(store);
         return true;
       case INDEX_BUILD_STARTED:
-        // One that cannot be built is dropped in a moment; nothing is moved for it.
-        return !(isInRocks() && ForeignIndexes.areAll(metadata())) && moveOut("an index is built");
+        if (!isInRocks() && !ForeignIndexes.names(metadata()).isEmpty()) {
+          return moveOut("an index is built");
+        }
+        stores.buildIndexes((ColumnFamilyStore) owner, this);
+        return isMovingOutOnceSynced(reason);
       case VIEW_BUILD_STARTED:
-        // Cassandra builds indexes and views from its data files, and from nothing else.
-        return moveOut("a view is built");
+        return stores.buildView((ColumnFamilyStore) owner, this)
+            ? isMovingOutOnceSynced(reason)
+            : moveOut("a view is built");
       case SCHEMA_CHANGE:
         return !isInRocks() && leave();
       case SNAPSHOT:

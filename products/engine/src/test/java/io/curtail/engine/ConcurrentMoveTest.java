@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 import org.apache.cassandra.db.DecoratedKey;
@@ -40,6 +41,9 @@ import org.junit.jupiter.api.Test;
 /** Streams, repairs and snapshots of tables whose rows move to Cassandra's data files meanwhile. */
 class ConcurrentMoveTest {
   private static final AtomicInteger TABLES = new AtomicInteger();
+  private static final String VIEW =
+      "CREATE MATERIALIZED VIEW twin.#_view AS SELECT k, v FROM twin.# WHERE k IS NOT NULL AND v IS"
+          + " NOT NULL PRIMARY KEY (v, k)";
 
   private final EmbeddedNode node = TestNode.start();
 
@@ -160,9 +164,24 @@ class ConcurrentMoveTest {
 
   /** Of a table whose data files were chosen before, and whose next memtable knows of no move. */
   @Test
-  void should_fail_a_stream_when_the_rows_have_moved_since_its_flush() {
+  void should_fail_a_stream_when_the_rows_have_moved_since_its_flush() throws Exception {
     assertRefused("moved", "ALTER TABLE twin.moved WITH memtable = 'default'");
-    assertRefused("rebuilt", "CREATE INDEX ON twin.rebuilt (v) USING 'legacy_local_table'");
+    buildingViewsFromFiles(() -> assertRefused("viewed", VIEW.replace("#", "viewed")));
+  }
+
+  /** So that rows move out for a view, and what is written next is in RocksDB again. */
+  private static void buildingViewsFromFiles(Executable action) throws Exception {
+    int threads = DatabaseDescriptor.getConcurrentViewBuilders();
+    DatabaseDescriptor.setConcurrentViewBuilders(2);
+    try {
+      action.run();
+    } finally {
+      DatabaseDescriptor.setConcurrentViewBuilders(threads);
+    }
+  }
+
+  private interface Executable {
+    void run() throws Exception;
   }
 
   private void assertRefused(String table, String statement) {
@@ -196,30 +215,34 @@ class ConcurrentMoveTest {
 
   @Test
   void should_wait_with_a_snapshot_until_the_rows_of_before_are_in_files() throws Exception {
-    String index = "CREATE INDEX #_v ON twin.# (v) USING 'legacy_local_table'";
     String write = "INSERT INTO twin.# (k, v) VALUES (100, 100)";
     String move = "ALTER TABLE twin.# WITH memtable = 'default'";
     for (List<String> statements :
-        List.of(List.of(index), List.of(index, write), List.of(move), List.of(move, write))) {
-      String table = "taken" + TABLES.incrementAndGet();
-      ColumnFamilyStore store = create(table);
-      Memtable before = memtable(store);
-      FutureTask<?> snapshot = new FutureTask<>(() -> store.snapshot("s"));
-      Thread thread = new Thread(snapshot, "snapshot");
-      OpOrder.Group unfinished = Keyspace.writeOrder.start();
-      try {
-        for (String statement : statements) {
-          node.cql(statement.replace("#", table));
-          await(() -> store.getTracker().getView().getCurrentMemtable() != before);
-        }
-        thread.start();
-        await(() -> snapshot.isDone() || thread.getState() == Thread.State.WAITING);
-      } finally {
-        unfinished.close();
-      }
-      snapshot.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-      assertThat(files(store)).as("%s", statements).anyMatch(name -> name.endsWith("-Data.db"));
+        List.of(List.of(VIEW), List.of(VIEW, write), List.of(move), List.of(move, write))) {
+      buildingViewsFromFiles(() -> takeSnapshotDuring(statements));
     }
+  }
+
+  private void takeSnapshotDuring(List<String> statements) throws Exception {
+    String table = "taken" + TABLES.incrementAndGet();
+    ColumnFamilyStore store = create(table);
+    Memtable before = memtable(store);
+    FutureTask<?> snapshot = new FutureTask<>(() -> store.snapshot("s"));
+    Thread thread = new Thread(snapshot, "snapshot");
+    FutureTask<?> first = new FutureTask<>(() -> node.cql(statements.get(0).replace("#", table)));
+    OpOrder.Group unfinished = Keyspace.writeOrder.start();
+    try {
+      new Thread(first, "statement").start();
+      await(() -> store.getTracker().getView().getCurrentMemtable() != before);
+      statements.stream().skip(1).forEach(each -> node.cql(each.replace("#", table)));
+      thread.start();
+      await(() -> snapshot.isDone() || thread.getState() == Thread.State.WAITING);
+    } finally {
+      unfinished.close();
+    }
+    first.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    snapshot.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    assertThat(files(store)).as("%s", statements).anyMatch(name -> name.endsWith("-Data.db"));
   }
 
   /** RocksDB may be opening for a comparison, for as long as its disk makes it wait. */

@@ -6,21 +6,212 @@ package io.curtail.engine;
 
 import static io.curtail.engine.TestNode.KEYSPACE;
 import static io.curtail.engine.TestNode.call;
+import static io.curtail.engine.TestNode.die;
+import static io.curtail.engine.TestNode.memtable;
 import static io.curtail.waiting.Waiting.PATIENCE;
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.engine.operation.IndexBuild;
+import io.curtail.engine.operation.StoredTable;
+import io.curtail.testnode.EmbeddedNode;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.compaction.CompactionInfo;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.compaction.OperationType;
 import org.junit.jupiter.api.Test;
 
-/** Indexes that are built on a node whose writers wait for the log. */
+/** Legacy indexes that are built from rows in RocksDB, where they stay. */
 class IndexBuildTest {
   private static final int PERIOD_SECONDS = 60;
   private static final int ROWS = 20;
+  private static final int PARTITIONS = 10;
+
+  private final EmbeddedNode node = TestNode.start();
+
+  @Test
+  void should_answer_as_cassandra_when_an_index_of_each_kind_comes_after_the_rows() {
+    Twins twins =
+        new Twins(
+            "CREATE TABLE # (p int, q int, c int, v int, s int STATIC, m map<int, int>, l list<int>,"
+                + " f frozen<set<int>>, PRIMARY KEY ((p, q), c))");
+    for (int p = 0; p < 4; p++) {
+      twins.run("UPDATE # SET s = " + p % 3 + " WHERE p = " + p + " AND q = 1");
+      for (int c = 0; c < 10; c++) {
+        twins.run(
+            String.format(
+                "INSERT INTO # (p, q, c, v, m, l, f) VALUES (%d, 1, %d, %d, {%d: 1}, [%d], {%d})",
+                p, c, c % 3, c, c, c));
+      }
+    }
+    twins.run(
+        "DELETE FROM # WHERE p = 1 AND q = 1 AND c > 3",
+        "DELETE v FROM # WHERE p = 2 AND q = 1 AND c = 0",
+        "UPDATE # SET m = {7: 2} WHERE p = 3 AND q = 1 AND c = 2",
+        "DELETE FROM # WHERE p = 0 AND q = 1");
+    Map.of(
+            "p",
+            "p",
+            "c",
+            "c",
+            "v",
+            "v",
+            "s",
+            "s",
+            "m",
+            "KEYS(m)",
+            "e",
+            "ENTRIES(m)",
+            "l",
+            "l",
+            "f",
+            "FULL(f)")
+        .forEach((name, target) -> index(twins, name, target));
+    assertThat(twins.rocksStore().getLiveSSTables()).isEmpty();
+    twins.same(
+        "SELECT * FROM # WHERE p = 2",
+        "SELECT * FROM # WHERE c = 3",
+        "SELECT * FROM # WHERE c = 7",
+        "SELECT * FROM # WHERE v = 0",
+        "SELECT * FROM # WHERE v = 1",
+        "SELECT * FROM # WHERE s = 1",
+        "SELECT * FROM # WHERE m CONTAINS KEY 7",
+        "SELECT * FROM # WHERE m[7] = 2",
+        "SELECT * FROM # WHERE l CONTAINS 3",
+        "SELECT * FROM # WHERE f = {5}");
+    twins.sameOrEmpty("SELECT * FROM # WHERE p = 0", "SELECT * FROM # WHERE s = 0");
+  }
+
+  private void index(Twins twins, String name, String target) {
+    for (String table : List.of(twins.stock, twins.rocks)) {
+      String plain = table.substring("twin.".length());
+      String index = plain + "_" + name;
+      node.cql(
+          String.format(
+              "CREATE INDEX %s ON %s (%s) USING 'legacy_local_table'", index, table, target));
+      await(() -> node.store("twin", plain).getBuiltIndexes().contains(index));
+    }
+  }
+
+  /** As Cassandra asks for it, with the lock of the table's flushes in hand. */
+  @Test
+  void should_hold_up_no_flush_and_index_what_is_written_meanwhile() throws Exception {
+    ColumnFamilyStore table = create("flipped");
+    try (HeldWork build = held(table, PARTITIONS / 2)) {
+      assertThat(progress(table)).isOne();
+      FutureTask<?> flush =
+          new FutureTask<>(
+              () -> table.forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED));
+      new Thread(flush, "flush").start();
+      flush.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      for (int k = 0; k < PARTITIONS; k++) {
+        node.cql("UPDATE twin.flipped SET v = 3 WHERE k = " + k);
+        node.cql("UPDATE twin.flipped SET v = 2 WHERE k = " + k);
+      }
+      node.cql("DELETE FROM twin.flipped WHERE k = 0");
+      build.ends();
+    }
+    assertThat(progress(table)).isZero();
+    assertThat(node.rows("SELECT k FROM twin.flipped WHERE v = 2")).hasSize(PARTITIONS - 1);
+    assertThat(node.rows("SELECT k FROM twin.flipped WHERE v = 1")).isEmpty();
+    assertThat(node.rows("SELECT k FROM twin.flipped WHERE v = 3")).isEmpty();
+  }
+
+  @Test
+  void should_index_all_rows_when_they_move_meanwhile() throws Exception {
+    ColumnFamilyStore table = create("leaving");
+    StoredTable memtable = memtable(table);
+    try (HeldWork build = held(table, PARTITIONS / 2)) {
+      node.cql("ALTER TABLE twin.leaving WITH memtable = 'default'");
+      await(() -> memtable.store().use() == null);
+      build.ends();
+    }
+    assertThat(node.rows("SELECT k FROM twin.leaving WHERE v = 1")).hasSize(PARTITIONS);
+  }
+
+  @Test
+  void should_end_when_the_index_or_the_table_is_dropped_meanwhile() throws Exception {
+    ColumnFamilyStore table = create("shrinking");
+    try (HeldWork build = held(table, 1)) {
+      node.cql("DROP INDEX twin.shrinking_v");
+      build.ends();
+    }
+    assertThat(table.indexManager.listIndexes()).isEmpty();
+    node.cql("CREATE INDEX shrinking_v ON twin.shrinking (v) USING 'legacy_local_table'");
+    TestNode.awaitIndex(table);
+    assertThat(node.rows("SELECT k FROM twin.shrinking WHERE v = 1")).hasSize(PARTITIONS);
+    try (HeldWork build = held(table, 1)) {
+      FutureTask<?> drop = new FutureTask<>(() -> node.cql("DROP TABLE twin.shrinking"));
+      new Thread(drop, "drop").start();
+      await(() -> builds(table).stream().allMatch(CompactionInfo.Holder::isStopRequested));
+      build.fails("Compaction interrupted");
+      drop.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+  }
+
+  /** Ten rows with 1, and an index that has lost their entries. */
+  private ColumnFamilyStore create(String name) {
+    node.cql("CREATE TABLE twin." + name + " (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+    ColumnFamilyStore table = node.store("twin", name);
+    node.cql("CREATE INDEX " + name + "_v ON twin." + name + " (v) USING 'legacy_local_table'");
+    TestNode.awaitIndex(table);
+    for (int k = 0; k < PARTITIONS; k++) {
+      node.cql("INSERT INTO twin." + name + " (k, v) VALUES (" + k + ", 1)");
+    }
+    table.indexManager.getAllIndexColumnFamilyStores().forEach(ColumnFamilyStore::truncateBlocking);
+    assertThat(node.rows("SELECT k FROM twin." + name + " WHERE v = 1")).isEmpty();
+    return table;
+  }
+
+  private static HeldWork held(ColumnFamilyStore table, int partitions)
+      throws InterruptedException {
+    return new HeldWork(
+        partitions,
+        step -> {
+          synchronized (table.getTracker()) {
+            IndexBuild.run(table, memtable(table), index -> true, step);
+          }
+          return 1;
+        });
+  }
+
+  private static List<CompactionInfo.Holder> builds(ColumnFamilyStore table) {
+    return CompactionManager.instance.active.getCompactions().stream()
+        .filter(each -> each.getCompactionInfo().getTaskType() == OperationType.INDEX_BUILD)
+        .filter(each -> each.getCompactionInfo().getTable().equals(Optional.of(table.name)))
+        .collect(Collectors.toList());
+  }
+
+  private static int progress(ColumnFamilyStore table) {
+    return builds(table).size();
+  }
+
+  @Test
+  void should_build_it_again_at_the_start_when_the_node_dies_meanwhile() throws IOException {
+    NodeSettings settings = TestNode.settings(TestNode.newDirectory("killed_build"));
+    try (NodeProcess killed = NodeProcess.start(settings)) {
+      killed.cql(KEYSPACE);
+      killed.cql(
+          "CREATE TABLE k.t (k int PRIMARY KEY, v int, padding text) WITH memtable = 'rocksdb'");
+      call(killed, "fill", "k.t", "0", "2000");
+      die(killed, "createAndDie", "index");
+    }
+    try (NodeProcess started = NodeProcess.start(settings)) {
+      await(() -> call(started, "builtIndexes", "k", "t").equals(List.of("v")));
+      List<String> expected = started.cql("SELECT k FROM k.t WHERE v = 1 ALLOW FILTERING");
+      assertThat(started.cql("SELECT k FROM k.t WHERE v = 1")).hasSameSizeAs(expected).hasSize(286);
+      assertThat(call(started, "dataFiles", "k", "t")).containsExactly("0");
+    }
+  }
 
   @Test
   void should_not_wait_for_a_sync_of_the_log_with_each_entry() throws IOException {
@@ -30,16 +221,16 @@ class IndexBuildTest {
     NodeSettings settings =
         TestNode.settings(TestNode.newDirectory("built"))
             .memtable("rocksdb", RocksMemtable.class.getName(), parameters);
-    try (NodeProcess node = NodeProcess.start(settings)) {
-      node.cql(KEYSPACE);
-      node.cql("CREATE TABLE k.t (k int PRIMARY KEY, v int, padding text)");
-      call(node, "fill", "k.t", "0", Integer.toString(ROWS));
-      node.cql("ALTER TABLE k.t WITH memtable = 'rocksdb'");
-      node.cql("CREATE INDEX v ON k.t (v) USING 'legacy_local_table'");
-      await(() -> call(node, "builtIndexes", "k", "t").equals(List.of("v")));
-      assertThat(node.cql("SELECT k FROM k.t WHERE v = 1"))
+    try (NodeProcess waiting = NodeProcess.start(settings)) {
+      waiting.cql(KEYSPACE);
+      waiting.cql("CREATE TABLE k.t (k int PRIMARY KEY, v int, padding text)");
+      call(waiting, "fill", "k.t", "0", Integer.toString(ROWS));
+      waiting.cql("ALTER TABLE k.t WITH memtable = 'rocksdb'");
+      waiting.cql("CREATE INDEX v ON k.t (v) USING 'legacy_local_table'");
+      await(() -> call(waiting, "builtIndexes", "k", "t").equals(List.of("v")));
+      assertThat(waiting.cql("SELECT k FROM k.t WHERE v = 1"))
           .containsExactlyInAnyOrder("k=1", "k=8", "k=15");
-      assertThat(call(node, "tablesInRocks")).containsExactly("k/t.v");
+      assertThat(call(waiting, "tablesInRocks")).containsExactly("k/t.v");
     }
   }
 }

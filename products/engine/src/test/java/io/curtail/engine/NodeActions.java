@@ -21,6 +21,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -31,6 +32,8 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.commitlog.CommitLog;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.lifecycle.Tracker;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.gms.Gossiper;
@@ -48,6 +51,9 @@ import org.rocksdb.RocksDBException;
 
 /** What tests do inside a node in a child process: {@code CALL} of its commands. */
 public final class NodeActions {
+  private static final Set<OperationType> BUILDS =
+      Set.of(OperationType.INDEX_BUILD, OperationType.VIEW_BUILD);
+
   private static final String PADDING = "x".repeat(1_000);
 
   private NodeActions() {}
@@ -243,6 +249,25 @@ public final class NodeActions {
               }
             });
     Absorb.run(store, bytes -> {});
+    Uninterruptibles.sleepUninterruptibly(Duration.ofMinutes(3));
+  }
+
+  /** Creates an index of {@code k.t}, or a view of it; the process dies while it is built. */
+  public static void createAndDie(String what) {
+    new Thread(
+            () -> {
+              while (CompactionManager.instance.active.getCompactions().stream()
+                  .noneMatch(each -> BUILDS.contains(each.getCompactionInfo().getTaskType()))) {
+                Thread.onSpinWait();
+              }
+              die();
+            })
+        .start();
+    cql(
+        what.equals("index")
+            ? "CREATE INDEX v ON k.t (v) USING 'legacy_local_table'"
+            : "CREATE MATERIALIZED VIEW k.v AS SELECT k, v FROM k.t WHERE k IS NOT NULL AND v IS NOT"
+                + " NULL PRIMARY KEY (v, k) WITH memtable = 'rocksdb'");
     Uninterruptibles.sleepUninterruptibly(Duration.ofMinutes(3));
   }
 

@@ -41,6 +41,7 @@ class SchemaChangeTest {
   void should_index_rows_when_the_index_comes_after_them() {
     Twins twins = wide();
     index(twins);
+    assertThat(twins.rocksStore().getLiveSSTables()).isEmpty();
     twins
         .same("SELECT * FROM # WHERE v = 3")
         .run(
@@ -99,6 +100,7 @@ class SchemaChangeTest {
     for (String table : List.of(twins.rocks, twins.stock)) {
       await(() -> node.rows("SELECT * FROM " + table + "_view").size() == 30);
     }
+    assertThat(twins.rocksStore().getLiveSSTables()).isEmpty();
     twins
         .run("UPDATE # SET v = 50 WHERE p = 1 AND c = 1", "DELETE FROM # WHERE p = 2 AND c = 2")
         .same("SELECT * FROM #_view WHERE v = 50", "SELECT * FROM #_view WHERE v = 2");

@@ -7,8 +7,9 @@ package io.curtail.engine.operation;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.OperationType;
@@ -16,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hears of operations of nodetool that look at Cassandra's data files only: of most it names the
- * one that is for tables in RocksDB, and before an index is built again it moves the rows to data
- * files. Cassandra asks no memtable about them; all that there is to notice is what it logs, at
+ * one that is for tables in RocksDB, and before an index is built again it is built from the rows
+ * there. Cassandra asks no memtable about them; all that there is to notice is what it logs, at
  * INFO, when it begins one. So it hears that line, where Cassandra logs with Logback.
  */
 final class NodetoolCalls extends UnsynchronizedAppenderBase<ILoggingEvent> {
@@ -70,13 +71,13 @@ final class NodetoolCalls extends UnsynchronizedAppenderBase<ILoggingEvent> {
     if (BEGINNING.equals(event.getMessage())) {
       warn((OperationType) arguments[0], arguments[1] + "." + arguments[2]);
     } else if (REBUILDING.equals(event.getMessage())) {
-      moveOut((String) arguments[0], (String) arguments[1], (String) arguments[2]);
+      build((String) arguments[0], (String) arguments[1], (String) arguments[2]);
     }
   }
 
   private void warn(OperationType type, String table) {
     String instead = INSTEAD.get(type);
-    if (instead != null && hasRows(table)) {
+    if (instead != null && !memtables(table).isEmpty()) {
       logger.warn(
           "{} of {} looks at Cassandra's data files only, and the table has rows in RocksDB: run"
               + " curtail engine {} NODE {} (docs/engine/operate.md)",
@@ -88,29 +89,28 @@ final class NodetoolCalls extends UnsynchronizedAppenderBase<ILoggingEvent> {
   }
 
   /** Cassandra builds an index again from data files, which the same thread asks for next. */
-  private void moveOut(String keyspace, String name, String indexes) {
-    ColumnFamilyStore table = ColumnFamilyStore.getIfExists(keyspace, name);
-    boolean hasAny =
-        table != null
-            && Stream.of(indexes.split(",")).anyMatch(index -> table.metadata().indexes.has(index));
-    if (!hasAny || !hasRows(keyspace + "." + name)) {
-      return;
-    }
-    try {
-      table.forceBlockingFlush(ColumnFamilyStore.FlushReason.INDEX_BUILD_STARTED);
-    } catch (RuntimeException e) {
-      logger.error(
-          "The rows of {}.{} could not be moved to data files, so that what is built again of {} lacks"
-              + " them: DROP INDEX, then CREATE INDEX",
-          keyspace,
-          name,
-          indexes,
-          e);
+  private void build(String keyspace, String name, String indexes) {
+    List<String> names = List.of(indexes.split(","));
+    for (StoredTable memtable : memtables(keyspace + "." + name)) {
+      ColumnFamilyStore table = ColumnFamilyStore.getIfExists(memtable.metadata().id);
+      try {
+        if (table != null) {
+          IndexBuild.run(table, memtable, names::contains);
+        }
+      } catch (RuntimeException e) {
+        logger.error(
+            "{} of {} could not be built again from the rows in RocksDB, and may lack entries: DROP"
+                + " INDEX, then CREATE INDEX",
+            indexes,
+            memtable.name(),
+            e);
+      }
     }
   }
 
-  private boolean hasRows(String table) {
+  private List<StoredTable> memtables(String table) {
     return stores.memtables().stream()
-        .anyMatch(memtable -> memtable.name().equals(table) && memtable.store().family() != null);
+        .filter(memtable -> memtable.name().equals(table) && memtable.store().family() != null)
+        .collect(Collectors.toList());
   }
 }

@@ -6,12 +6,9 @@ package io.curtail.engine.operation;
 
 import com.google.common.util.concurrent.RateLimiter;
 import io.curtail.engine.codec.DamagedRecordException;
-import io.curtail.engine.table.PartitionScan;
+import io.curtail.engine.table.PartitionWalk;
 import io.curtail.engine.table.Sweep;
 import io.curtail.engine.table.TableStore;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -27,8 +24,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Sweeper implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(Sweeper.class);
-
-  private static final int PARTITIONS_A_SCAN = 100;
 
   private final TableStores stores;
   private final long periodMillis;
@@ -122,17 +117,14 @@ public final class Sweeper implements AutoCloseable {
   }
 
   private void each(TableStore store, Predicate<byte[]> sweep) {
-    for (List<byte[]> next = next(store, null);
-        !next.isEmpty() && !closed;
-        next = next(store, next.get(next.size() - 1))) {
-      for (byte[] partition : next) {
-        try {
-          if (closed || !sweep.test(partition)) {
-            return;
-          }
-        } catch (DamagedRecordException e) {
-          logger.error("A partition of {} is left as it is, and the sweep goes on", store.table, e);
+    PartitionWalk partitions = new PartitionWalk(store);
+    while (!closed && partitions.hasNext()) {
+      try {
+        if (!sweep.test(partitions.next())) {
+          return;
         }
+      } catch (DamagedRecordException e) {
+        logger.error("A partition of {} is left as it is, and the sweep goes on", store.table, e);
       }
     }
   }
@@ -141,22 +133,6 @@ public final class Sweeper implements AutoCloseable {
   private boolean goesOn(long bytes) {
     bytesPerSecond.acquire((int) Math.max(1, Math.min(bytes, Integer.MAX_VALUE)));
     return !closed;
-  }
-
-  /**
-   * Some partitions behind one, or from the first. An iterator keeps all data files that there were
-   * when it began, so none is open while partitions are swept.
-   */
-  private static List<byte[]> next(TableStore store, byte[] last) {
-    List<byte[]> partitions = new ArrayList<>();
-    try (PartitionScan scan = PartitionScan.behind(store, last)) {
-      while (partitions.size() < PARTITIONS_A_SCAN && scan.hasNext()) {
-        scan.next();
-        byte[] record = scan.record();
-        partitions.add(Arrays.copyOf(record, store.keys.length(record)));
-      }
-    }
-    return partitions;
   }
 
   @Override

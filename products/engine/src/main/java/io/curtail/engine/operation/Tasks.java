@@ -20,6 +20,9 @@ import org.apache.cassandra.utils.TimeUUID;
  * table. Thread-safe.
  */
 public final class Tasks {
+  /** The ring in parts, none of which counts for much in Cassandra's sum of bytes compacted. */
+  static final long PARTS = 1_000;
+
   private final Map<String, Task> running = new ConcurrentHashMap<>();
 
   /**
@@ -39,6 +42,12 @@ public final class Tasks {
     }
     CompactionManager.instance.active.beginCompaction(task);
     return task;
+  }
+
+  /** How many of the ring's {@link #PARTS} are before a token. */
+  static long partsBefore(Token token) {
+    double share = (token.getLongValue() / 2.0 - Long.MIN_VALUE / 2.0) / Long.MAX_VALUE;
+    return (long) (share * PARTS);
   }
 
   /** Whether that goes on. */
@@ -71,9 +80,6 @@ public final class Tasks {
 
   /** One of them, told on by one thread. */
   public final class Task extends CompactionInfo.Holder implements AutoCloseable {
-    /** The ring in parts, none of which counts for much in Cassandra's sum of bytes compacted. */
-    private static final long PARTS = 1_000;
-
     private final String name;
     private final OperationType type;
     private final TimeUUID id = TimeUUID.Generator.nextTimeUUID();
@@ -108,8 +114,7 @@ public final class Tasks {
 
     /** How far it is by the place in the ring, from the least token to the greatest. */
     public void at(Token token) {
-      double share = (token.getLongValue() / 2.0 - Long.MIN_VALUE / 2.0) / Long.MAX_VALUE;
-      tell((long) (share * PARTS), PARTS, CompactionInfo.Unit.RANGES);
+      tell(partsBefore(token), PARTS, CompactionInfo.Unit.RANGES);
     }
 
     /**

@@ -162,11 +162,7 @@ public final class Chaos {
     for (String statement : CrashTables.creation(REPLICAS)) {
       client.change(statement);
     }
-    client.change(
-        "CREATE MATERIALIZED VIEW IF NOT EXISTS crash.%s AS SELECT p, n, v FROM crash.indexed WHERE v"
-                .formatted(Plan.VIEW)
-            + " IS NOT NULL AND p IS NOT NULL AND n IS NOT NULL PRIMARY KEY (v, p, n) WITH memtable ="
-            + " 'rocksdb'");
+    client.change(Builds.CREATE_VIEW);
   }
 
   /** Whether it could be done, or was allowed to fail. */

@@ -13,11 +13,6 @@ import java.util.List;
  * meanwhile, so that it is known which rows are there. Used by one thread.
  */
 record EmptiedTable(Nodes nodes, Client client, Load load, Patience patience) {
-  /** Does something again until it works. */
-  interface Patience {
-    void run(Attempt attempt) throws IOException, InterruptedException;
-  }
-
   private static final String NAME = Jmx.KEYSPACE + "." + Plan.EMPTIED;
 
   void truncate() throws IOException, InterruptedException {

@@ -35,7 +35,11 @@ public enum Kind {
   /** The table whose rows may go is emptied. */
   TRUNCATE(1, Strikes.ANY),
   /** The same table is emptied and gets the rows of a snapshot back. */
-  RESTORE(1, Strikes.ANY);
+  RESTORE(1, Strikes.ANY),
+  /** The index is dropped, and built again from the rows that are there. */
+  INDEX(2, Strikes.ANY),
+  /** The view is dropped, and built again. */
+  VIEW(1, Strikes.NONE);
 
   /** What may happen to a node meanwhile. */
   enum Strikes {

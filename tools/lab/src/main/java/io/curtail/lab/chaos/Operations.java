@@ -98,6 +98,8 @@ final class Operations {
       case TRUNCATE -> new EmptiedTable(nodes, client, load, this::patiently).truncate();
       case RESTORE ->
           new EmptiedTable(nodes, client, load, this::patiently).restore("chaos" + step.number());
+      case INDEX -> new Builds(nodes, client, load, this::patiently).index();
+      case VIEW -> new Builds(nodes, client, load, this::patiently).view();
     }
   }
 

@@ -1,0 +1,193 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.operation;
+
+import io.curtail.engine.table.PartitionWalk;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.RegularAndStaticColumns;
+import org.apache.cassandra.db.SystemKeyspace;
+import org.apache.cassandra.db.compaction.CompactionInfo;
+import org.apache.cassandra.db.compaction.CompactionInterruptedException;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.index.Index;
+import org.apache.cassandra.index.SecondaryIndexBuilder;
+import org.apache.cassandra.schema.ColumnMetadata;
+import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.utils.TimeUUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Builds legacy indexes from a table's rows in RocksDB, which stay there. Cassandra builds from
+ * data files alone; but it asks the memtable to flush before, and chooses the files then, so this
+ * comes in between: what has no data file is indexed when the choice is made.
+ *
+ * <p>What is written meanwhile is indexed by its write, as the index is there, and what moves to
+ * data files meanwhile by Cassandra. For one thread.
+ */
+public final class IndexBuild extends SecondaryIndexBuilder {
+  private static final Logger logger = LoggerFactory.getLogger(IndexBuild.class);
+
+  private static final int POLL_MILLIS = 20;
+
+  private final ColumnFamilyStore table;
+  private final StoredTable memtable;
+  private final Set<Index> indexes;
+  private final Runnable beforeEach;
+  private final TimeUUID id = TimeUUID.Generator.nextTimeUUID();
+  private volatile long parts;
+
+  private IndexBuild(
+      ColumnFamilyStore table, StoredTable memtable, Set<Index> indexes, Runnable beforeEach) {
+    this.table = table;
+    this.memtable = memtable;
+    this.indexes = indexes;
+    this.beforeEach = beforeEach;
+  }
+
+  /**
+   * Builds those of a table's legacy indexes that are not built, and waits; does nothing if it has
+   * none.
+   *
+   * @throws RuntimeException if one cannot be built, or it was stopped
+   */
+  static void unbuilt(ColumnFamilyStore table, StoredTable memtable) {
+    String keyspace = table.getKeyspaceName();
+    run(table, memtable, name -> !SystemKeyspace.isIndexBuilt(keyspace, name));
+  }
+
+  /**
+   * Builds some of a table's legacy indexes, and waits.
+   *
+   * @param wanted which, by name
+   * @throws RuntimeException as {@link #unbuilt} does
+   */
+  static void run(ColumnFamilyStore table, StoredTable memtable, Predicate<String> wanted) {
+    run(table, memtable, wanted, () -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param beforeEach is run before each partition, by the thread that builds
+   */
+  public static void run(
+      ColumnFamilyStore table,
+      StoredTable memtable,
+      Predicate<String> wanted,
+      Runnable beforeEach) {
+    Set<Index> indexes =
+        table.indexManager.listIndexes().stream()
+            .filter(index -> !index.getIndexMetadata().isCustom())
+            .filter(index -> wanted.test(index.getIndexMetadata().name))
+            .collect(Collectors.toSet());
+    if (indexes.isEmpty() || memtable.store().family() == null) {
+      return;
+    }
+    memtable.store().filesAwaited.begin();
+    try {
+      IndexBuild build = new IndexBuild(table, memtable, indexes, beforeEach);
+      await(CompactionManager.instance.submitIndexBuild(build), table.getTracker());
+    } finally {
+      memtable.store().filesAwaited.end();
+    }
+  }
+
+  /**
+   * Cassandra asks a memtable to flush with the lock of its table's flushes in hand: given back
+   * while this waits, since a build may take hours.
+   */
+  private static void await(Future<?> build, Object lock) {
+    boolean isInterrupted = false;
+    synchronized (lock) {
+      while (!build.isDone()) {
+        try {
+          lock.wait(POLL_MILLIS);
+        } catch (InterruptedException e) {
+          isInterrupted = true;
+        }
+      }
+    }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+    FBUtilities.waitOnFuture(build);
+  }
+
+  @Override
+  public void build() {
+    logger.info("Building {} from the rows of {} in RocksDB", names(), memtable.name());
+    int pageSize = table.indexManager.calculateIndexingPageSize();
+    RegularAndStaticColumns columns = columns();
+    long partitions = 0;
+    Iterator<DecoratedKey> walk = new PartitionWalk(memtable.store()).keys();
+    while (areAnyLeft() && walk.hasNext()) {
+      beforeEach.run();
+      if (isStopRequested()) {
+        throw new CompactionInterruptedException(getCompactionInfo());
+      }
+      DecoratedKey key = walk.next();
+      table.indexManager.indexPartition(key, indexes, pageSize, columns);
+      parts = Tasks.partsBefore(key.getToken());
+      partitions++;
+    }
+    // Synced, or flushed: Cassandra notes next that they are built.
+    for (Index index : indexes) {
+      index
+          .getBackingTable()
+          .ifPresent(
+              each -> each.forceBlockingFlush(ColumnFamilyStore.FlushReason.INDEX_BUILD_COMPLETED));
+    }
+    logger.info("Built {} from {} partitions of {}", names(), partitions, memtable.name());
+  }
+
+  /** Not once all were dropped. */
+  private boolean areAnyLeft() {
+    return indexes.stream()
+        .anyMatch(index -> table.indexManager.getIndex(index.getIndexMetadata()) == index);
+  }
+
+  private Set<String> names() {
+    return indexes.stream().map(index -> index.getIndexMetadata().name).collect(Collectors.toSet());
+  }
+
+  /** What the indexes are of; all columns if one is of a column of the key. */
+  private RegularAndStaticColumns columns() {
+    RegularAndStaticColumns all = table.metadata().regularAndStaticColumns();
+    RegularAndStaticColumns.Builder some = RegularAndStaticColumns.builder();
+    for (Index index : indexes) {
+      boolean isOfKey = true;
+      for (ColumnMetadata column : all) {
+        if (index.dependsOn(column)) {
+          some.add(column);
+          isOfKey = false;
+        }
+      }
+      if (isOfKey) {
+        return all;
+      }
+    }
+    return some.build();
+  }
+
+  @Override
+  public CompactionInfo getCompactionInfo() {
+    return CompactionInfo.withoutSSTables(
+        table.metadata(),
+        OperationType.INDEX_BUILD,
+        parts,
+        Tasks.PARTS,
+        0,
+        CompactionInfo.Unit.RANGES,
+        id);
+  }
+}
