@@ -36,6 +36,11 @@ record CqlType(
     return literals.apply(random);
   }
 
+  /** Whether it is that type, or has it somewhere within. */
+  boolean has(String name) {
+    return cql.contains(name) || parts.stream().anyMatch(part -> part.has(name));
+  }
+
   boolean isMultiCell() {
     return form != Form.SINGLE;
   }

@@ -161,10 +161,15 @@ final class RandomTable {
         .toList();
   }
 
-  /** The column that an index is on if there is one; null if none can have one. */
+  /**
+   * The column that an index is on if there is one; null if none can have one. Not of decimals: a
+   * row whose 0 becomes 0.00 is found by its older spelling, too, or not, as Cassandra has flushed
+   * in between.
+   */
   Column indexable() {
     return of(Kind.REGULAR).stream()
         .filter(column -> !column.type().isMultiCell() && column.type().comparable())
+        .filter(column -> !column.type().has("decimal"))
         .findFirst()
         .orElse(null);
   }
