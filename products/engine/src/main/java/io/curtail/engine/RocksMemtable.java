@@ -50,10 +50,10 @@ import org.slf4j.LoggerFactory;
  * cassandra.yaml}.
  *
  * <p>It is not flushed as other memtables are. Cassandra replaces it when the table is truncated or
- * dropped, and then its data goes; and when the table is altered to another memtable, or an index
- * or a view is built, and then its data goes to Cassandra's own data files first. Those files and
- * this memtable are read together, as with any memtable. A large table that is altered keeps this
- * memtable until most of it is copied: see {@link MoveOut}.
+ * dropped, and then its data goes; and when the table is altered to another memtable, and then its
+ * data goes to Cassandra's own data files first. Those files and this memtable are read together,
+ * as with any memtable. A large table that is altered keeps this memtable until most of it is
+ * copied: see {@link MoveOut}.
  */
 public final class RocksMemtable extends AbstractMemtableWithCommitlog implements StoredTable {
   private static final Logger logger = LoggerFactory.getLogger(RocksMemtable.class);

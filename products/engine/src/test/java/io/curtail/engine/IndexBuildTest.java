@@ -25,9 +25,12 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.compaction.CompactionInfo;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.junit.jupiter.api.Test;
 
 /** Legacy indexes that are built from rows in RocksDB, where they stay. */
@@ -100,6 +103,27 @@ class IndexBuildTest {
               "CREATE INDEX %s ON %s (%s) USING 'legacy_local_table'", index, table, target));
       await(() -> node.store("twin", plain).getBuiltIndexes().contains(index));
     }
+  }
+
+  /** Such a write knows nothing of the index. */
+  @Test
+  void should_index_a_write_that_began_before_the_index_was_there() {
+    node.cql("CREATE TABLE twin.early (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO twin.early (k, v) VALUES (1, 1)");
+    ColumnFamilyStore table = node.store("twin", "early");
+    OpOrder.Group unfinished = Keyspace.writeOrder.start();
+    try {
+      node.cql("CREATE INDEX early_v ON twin.early (v) USING 'legacy_local_table'");
+      await(() -> progress(table) == 1);
+      PartitionUpdate.SimpleBuilder write = PartitionUpdate.simpleBuilder(table.metadata(), 2);
+      write.row().add("v", 1);
+      memtable(table).absorb(write.build());
+    } finally {
+      unfinished.close();
+    }
+    TestNode.awaitIndex(table);
+    assertThat(node.rows("SELECT k FROM twin.early WHERE v = 1"))
+        .containsExactlyInAnyOrder("k=1", "k=2");
   }
 
   /** As Cassandra asks for it, with the lock of the table's flushes in hand. */

@@ -9,7 +9,10 @@ import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.table.ChangedPartitions;
 import io.curtail.engine.table.FlushSet;
 import io.curtail.engine.table.TableStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ObjLongConsumer;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -51,6 +54,13 @@ import org.apache.cassandra.utils.concurrent.OpOrder;
  * after a truncation. A process that dies keeps RocksDB, with or without the copy.
  */
 public final class CopyOut {
+  /** Takes a collection since some release of Cassandra 5.0, and an iterable before. */
+  private static final Method ADD_FILES =
+      Arrays.stream(Tracker.class.getMethods())
+          .filter(method -> method.getName().equals("addInitialSSTables"))
+          .findFirst()
+          .orElseThrow();
+
   private final ColumnFamilyStore table;
   private final StoredTable memtable;
   private final TableStore store;
@@ -294,7 +304,13 @@ public final class CopyOut {
    */
   private void join(List<SSTableReader> added) {
     Tracker tracker = table.getTracker();
-    tracker.addInitialSSTables(added);
+    try {
+      ADD_FILES.invoke(tracker, added);
+    } catch (InvocationTargetException e) {
+      throw Throwables.unchecked(e.getCause());
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e); // it is public
+    }
     tracker.maybeIncrementallyBackup(added);
     table
         .getCompactionStrategyManager()

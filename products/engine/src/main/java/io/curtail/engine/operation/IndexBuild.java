@@ -5,15 +5,17 @@
 package io.curtail.engine.operation;
 
 import io.curtail.engine.table.PartitionWalk;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.RegularAndStaticColumns;
-import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.compaction.CompactionInfo;
 import org.apache.cassandra.db.compaction.CompactionInterruptedException;
 import org.apache.cassandra.db.compaction.CompactionManager;
@@ -39,6 +41,10 @@ public final class IndexBuild extends SecondaryIndexBuilder {
 
   private static final int POLL_MILLIS = 20;
 
+  /** What was built by this process. By identity: one that is made again has the same name. */
+  private static final Set<Index> BUILT =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
   private final ColumnFamilyStore table;
   private final StoredTable memtable;
   private final Set<Index> indexes;
@@ -55,40 +61,27 @@ public final class IndexBuild extends SecondaryIndexBuilder {
   }
 
   /**
-   * Builds those of a table's legacy indexes that are not built, and waits; does nothing if it has
-   * none.
+   * Builds those of a table's legacy indexes that this process has not, and waits. Others of the
+   * table may have been built long ago, but Cassandra tells by name: one that is dropped and made
+   * again at once it may call built because the first was.
    *
    * @throws RuntimeException if one cannot be built, or it was stopped
    */
   static void unbuilt(ColumnFamilyStore table, StoredTable memtable) {
-    String keyspace = table.getKeyspaceName();
-    run(table, memtable, name -> !SystemKeyspace.isIndexBuilt(keyspace, name));
+    run(table, memtable, index -> !BUILT.contains(index), () -> {});
   }
 
   /**
    * Builds some of a table's legacy indexes, and waits.
    *
-   * @param wanted which, by name
-   * @throws RuntimeException as {@link #unbuilt} does
-   */
-  static void run(ColumnFamilyStore table, StoredTable memtable, Predicate<String> wanted) {
-    run(table, memtable, wanted, () -> {});
-  }
-
-  /**
-   * The same.
-   *
    * @param beforeEach is run before each partition, by the thread that builds
    */
   public static void run(
-      ColumnFamilyStore table,
-      StoredTable memtable,
-      Predicate<String> wanted,
-      Runnable beforeEach) {
+      ColumnFamilyStore table, StoredTable memtable, Predicate<Index> wanted, Runnable beforeEach) {
     Set<Index> indexes =
         table.indexManager.listIndexes().stream()
             .filter(index -> !index.getIndexMetadata().isCustom())
-            .filter(index -> wanted.test(index.getIndexMetadata().name))
+            .filter(wanted)
             .collect(Collectors.toSet());
     if (indexes.isEmpty() || memtable.store().family() == null) {
       return;
@@ -126,6 +119,8 @@ public final class IndexBuild extends SecondaryIndexBuilder {
   @Override
   public void build() {
     logger.info("Building {} from the rows of {} in RocksDB", names(), memtable.name());
+    // Writes that began before the index was there do not know it: the walk finds what they wrote.
+    Keyspace.writeOrder.awaitNewBarrier();
     int pageSize = table.indexManager.calculateIndexingPageSize();
     RegularAndStaticColumns columns = columns();
     long partitions = 0;
@@ -137,7 +132,7 @@ public final class IndexBuild extends SecondaryIndexBuilder {
       }
       DecoratedKey key = walk.next();
       table.indexManager.indexPartition(key, indexes, pageSize, columns);
-      parts = Tasks.partsBefore(key.getToken());
+      parts = Progress.partsBefore(key.getToken());
       partitions++;
     }
     // Synced, or flushed: Cassandra notes next that they are built.
@@ -147,6 +142,7 @@ public final class IndexBuild extends SecondaryIndexBuilder {
           .ifPresent(
               each -> each.forceBlockingFlush(ColumnFamilyStore.FlushReason.INDEX_BUILD_COMPLETED));
     }
+    BUILT.addAll(indexes);
     logger.info("Built {} from {} partitions of {}", names(), partitions, memtable.name());
   }
 
@@ -181,13 +177,6 @@ public final class IndexBuild extends SecondaryIndexBuilder {
 
   @Override
   public CompactionInfo getCompactionInfo() {
-    return CompactionInfo.withoutSSTables(
-        table.metadata(),
-        OperationType.INDEX_BUILD,
-        parts,
-        Tasks.PARTS,
-        0,
-        CompactionInfo.Unit.RANGES,
-        id);
+    return Progress.of(table.metadata(), OperationType.INDEX_BUILD, parts, id);
   }
 }

@@ -9,10 +9,13 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.index.Index;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -90,21 +93,40 @@ final class NodetoolCalls extends UnsynchronizedAppenderBase<ILoggingEvent> {
 
   /** Cassandra builds an index again from data files, which the same thread asks for next. */
   private void build(String keyspace, String name, String indexes) {
-    List<String> names = List.of(indexes.split(","));
+    Set<String> names = Set.of(indexes.split(","));
     for (StoredTable memtable : memtables(keyspace + "." + name)) {
       ColumnFamilyStore table = ColumnFamilyStore.getIfExists(memtable.metadata().id);
-      try {
-        if (table != null) {
-          IndexBuild.run(table, memtable, names::contains);
-        }
-      } catch (RuntimeException e) {
-        logger.error(
-            "{} of {} could not be built again from the rows in RocksDB, and may lack entries: DROP"
-                + " INDEX, then CREATE INDEX",
-            indexes,
-            memtable.name(),
-            e);
+      if (table != null) {
+        build(table, memtable, names);
       }
+    }
+  }
+
+  /**
+   * Not built until all is: a start builds it if the process dies meanwhile.
+   *
+   * @throws AssertionError if it failed, as Logback hands nothing else to who logs, and who asked
+   *     would call it built
+   */
+  private static void build(ColumnFamilyStore table, StoredTable memtable, Set<String> names) {
+    try {
+      for (Index index : table.indexManager.listIndexes()) {
+        String each = index.getIndexMetadata().name;
+        if (names.contains(each) && !index.getIndexMetadata().isCustom()) {
+          SystemKeyspace.setIndexRemoved(table.getKeyspaceName(), each);
+        }
+      }
+      IndexBuild.run(
+          table, memtable, index -> names.contains(index.getIndexMetadata().name), () -> {});
+    } catch (RuntimeException e) {
+      logger.error("{} of {} could not be built again", names, memtable.name(), e);
+      throw new AssertionError(
+          names
+              + " of "
+              + memtable.name()
+              + " could not be built again from the rows in RocksDB ("
+              + e.getMessage()
+              + "): the log says why; nodetool rebuild_index again, or a start of the node builds it");
     }
   }
 

@@ -41,8 +41,8 @@ final class OwnedRanges {
     version = ring.getRingVersion();
     strategy = keyspace.getReplicationStrategy();
     return new HashSet<>(
-        StorageService.instance
-            .getReplicas(strategy, FBUtilities.getBroadcastAddressAndPort())
+        strategy
+            .getAddressReplicas(ring.cloneOnlyTokenMap(), FBUtilities.getBroadcastAddressAndPort())
             .ranges());
   }
 

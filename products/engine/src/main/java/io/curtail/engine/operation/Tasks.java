@@ -20,9 +20,6 @@ import org.apache.cassandra.utils.TimeUUID;
  * table. Thread-safe.
  */
 public final class Tasks {
-  /** The ring in parts, none of which counts for much in Cassandra's sum of bytes compacted. */
-  static final long PARTS = 1_000;
-
   private final Map<String, Task> running = new ConcurrentHashMap<>();
 
   /**
@@ -44,12 +41,6 @@ public final class Tasks {
     return task;
   }
 
-  /** How many of the ring's {@link #PARTS} are before a token. */
-  static long partsBefore(Token token) {
-    double share = (token.getLongValue() / 2.0 - Long.MIN_VALUE / 2.0) / Long.MAX_VALUE;
-    return (long) (share * PARTS);
-  }
-
   /** Whether that goes on. */
   boolean isRunning(OperationType type, StoredTable table) {
     return running.containsKey(name(type.name().toLowerCase(Locale.ROOT), table));
@@ -66,12 +57,12 @@ public final class Tasks {
     return progress;
   }
 
-  private static final class Progress {
+  private static final class Share {
     private final long part;
     private final long whole;
     private final CompactionInfo.Unit unit;
 
-    Progress(long part, long whole, CompactionInfo.Unit unit) {
+    Share(long part, long whole, CompactionInfo.Unit unit) {
       this.part = part;
       this.whole = whole;
       this.unit = unit;
@@ -84,21 +75,21 @@ public final class Tasks {
     private final OperationType type;
     private final TimeUUID id = TimeUUID.Generator.nextTimeUUID();
     private volatile StoredTable table;
-    private volatile Progress progress;
+    private volatile Share progress;
 
     private Task(String what, OperationType type, StoredTable table) {
       this.type = type;
       this.table = table;
       name = name(what, table);
-      tell(0, PARTS, CompactionInfo.Unit.RANGES);
+      tell(0, Progress.PARTS, CompactionInfo.Unit.RANGES);
     }
 
     private void tell(long part, long whole, CompactionInfo.Unit unit) {
-      progress = new Progress(part, whole, unit);
+      progress = new Share(part, whole, unit);
     }
 
     private double share() {
-      Progress now = progress;
+      Share now = progress;
       return now.whole == 0 ? 1 : (double) now.part / now.whole;
     }
 
@@ -114,7 +105,7 @@ public final class Tasks {
 
     /** How far it is by the place in the ring, from the least token to the greatest. */
     public void at(Token token) {
-      tell(partsBefore(token), PARTS, CompactionInfo.Unit.RANGES);
+      tell(Progress.partsBefore(token), Progress.PARTS, CompactionInfo.Unit.RANGES);
     }
 
     /**
@@ -137,9 +128,8 @@ public final class Tasks {
     /** With the definition of now: Cassandra ends what has the same as the table. */
     @Override
     public CompactionInfo getCompactionInfo() {
-      Progress now = progress;
-      return CompactionInfo.withoutSSTables(
-          table.metadata(), type, now.part, now.whole, 0, now.unit, id);
+      Share now = progress;
+      return Progress.of(table.metadata(), type, now.part, now.whole, now.unit, id);
     }
 
     @Override

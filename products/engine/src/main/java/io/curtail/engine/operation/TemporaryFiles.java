@@ -200,7 +200,7 @@ public final class TemporaryFiles {
     List<Directories.DataDirectory> existing = new ArrayList<>();
     for (Directories.DataDirectory each : Directories.dataDirectories.getAllDirectories()) {
       File keyspace = new File(each.location, metadata.keyspace);
-      if (new File(keyspace, metadata.getTableDirectoryName()).exists()) {
+      if (new File(keyspace, metadata.name + "-" + metadata.id.toHexString()).exists()) {
         existing.add(each);
       }
     }

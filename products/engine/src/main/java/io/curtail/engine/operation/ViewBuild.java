@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.compaction.CompactionInfo;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.OperationType;
@@ -20,8 +21,10 @@ import org.apache.cassandra.db.view.OpenViewBuild;
 import org.apache.cassandra.db.view.ViewBuilderTask;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.exceptions.RequestExecutionException;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.apache.cassandra.utils.TimeUUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +44,7 @@ import org.slf4j.LoggerFactory;
 final class ViewBuild extends ViewBuilderTask {
   private static final Logger logger = LoggerFactory.getLogger(ViewBuild.class);
 
-  private static final int MOST_TRIES = 10;
+  private static final int MOST_SECONDS_BETWEEN_TRIES = 30;
   private static final int POLL_MILLIS = 20;
 
   private final ColumnFamilyStore table;
@@ -66,7 +69,9 @@ final class ViewBuild extends ViewBuilderTask {
    */
   static boolean begin(ColumnFamilyStore table, StoredTable memtable) {
     OpenViewBuild view = OpenViewBuild.beginning(table);
-    if (view == null || DatabaseDescriptor.getConcurrentViewBuilders() != 1) {
+    if (view == null
+        || DatabaseDescriptor.getConcurrentViewBuilders() != 1
+        || CompactionManager.instance.getMaximumViewBuildThreads() != 1) {
       return false;
     }
     Token least = DatabaseDescriptor.getPartitioner().getMinimumToken();
@@ -93,6 +98,7 @@ final class ViewBuild extends ViewBuilderTask {
           memtable.name(),
           e);
       isAskedToStop = true;
+      JVMStabilityInspector.inspectThrowable(e);
     }
     if (isAskedToStop) {
       endAll();
@@ -108,6 +114,8 @@ final class ViewBuild extends ViewBuilderTask {
   }
 
   private long build() {
+    // Writes that began before the view was there do not know it: the walk finds what they wrote.
+    Keyspace.writeOrder.awaitNewBarrier();
     Collection<Range<Token>> ranges =
         StorageService.instance.getLocalReplicas(table.getKeyspaceName()).ranges();
     long partitions = 0;
@@ -118,7 +126,7 @@ final class ViewBuild extends ViewBuilderTask {
         add(key);
         partitions++;
       }
-      parts = Tasks.partsBefore(key.getToken());
+      parts = Progress.partsBefore(key.getToken());
     }
     memtable.store().database.logSync.sync();
     return partitions;
@@ -128,21 +136,18 @@ final class ViewBuild extends ViewBuilderTask {
     return isAskedToStop || view.isStopped();
   }
 
-  /** Another node that has the view's rows may not answer now. */
+  /** Another node that has the view's rows may be down: tried again until it is up. */
   private void add(DecoratedKey key) {
-    for (int tries = 1; ; tries++) {
+    for (int seconds = 1; !isOver(); seconds = Math.min(2 * seconds, MOST_SECONDS_BETWEEN_TRIES)) {
       try {
         view.add(key);
         return;
-      } catch (RuntimeException e) {
-        if (isOver()) {
-          return;
+      } catch (RequestExecutionException e) {
+        logger.warn("The view {} is built on in {} s", view.view().name, seconds, e);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        while (!isOver() && System.nanoTime() < end) {
+          Uninterruptibles.sleepUninterruptibly(POLL_MILLIS, TimeUnit.MILLISECONDS);
         }
-        if (tries == MOST_TRIES) {
-          throw e;
-        }
-        logger.warn("The view {} is built on in {} s", view.view().name, tries, e);
-        Uninterruptibles.sleepUninterruptibly(tries, TimeUnit.SECONDS);
       }
     }
   }
@@ -162,13 +167,6 @@ final class ViewBuild extends ViewBuilderTask {
 
   @Override
   public CompactionInfo getCompactionInfo() {
-    return CompactionInfo.withoutSSTables(
-        table.metadata(),
-        OperationType.VIEW_BUILD,
-        parts,
-        Tasks.PARTS,
-        0,
-        CompactionInfo.Unit.RANGES,
-        id);
+    return Progress.of(table.metadata(), OperationType.VIEW_BUILD, parts, id);
   }
 }

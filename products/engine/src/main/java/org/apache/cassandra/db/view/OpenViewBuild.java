@@ -79,12 +79,17 @@ public final class OpenViewBuild {
 
   /** Whether Cassandra, or {@link #stop}, has stopped it: for good, or to begin another. */
   public boolean isStopped() {
-    return (boolean) get(IS_STOPPED, builder);
+    if (!(boolean) get(IS_STOPPED, builder)) {
+      return false;
+    }
+    synchronized (builder) { // who stops it tells the tasks next, with this lock in hand
+      return true;
+    }
   }
 
   /** Stops it, as for a change of the schema, and waits until all of its tasks have ended. */
   public void stop() {
-    view.stopBuild();
+    builder.stop();
   }
 
   /** The view. */
