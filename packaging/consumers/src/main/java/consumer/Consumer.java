@@ -12,6 +12,8 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * An application that uses what a release ships: {@code Consumer ADDRESS DATA_CENTRE [server|engine
@@ -20,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class Consumer {
   private static final int ROWS = 50;
+  private static final int MOST_BUILDING_SECONDS = 60;
 
   private Consumer() {}
 
@@ -95,6 +98,21 @@ public final class Consumer {
       check(rows.size() == 1, rows.size() + " rows in a partition that has one");
       check(("value" + key).equals(rows.get(0).getString("value")), "another value");
     }
+    index(session);
+  }
+
+  /** One that is built from the rows that are there. */
+  private static void index(CqlSession session) {
+    session.execute(
+        "CREATE INDEX IF NOT EXISTS by_value ON consumer.rows (value) USING 'legacy_local_table'");
+    String built =
+        "SELECT * FROM system.\"IndexInfo\" WHERE table_name = 'consumer' AND index_name = 'by_value'";
+    for (int second = 0; session.execute(built).one() == null; second++) {
+      check(second < MOST_BUILDING_SECONDS, "an index is not built");
+      LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+    }
+    int rows = session.execute("SELECT key FROM consumer.rows WHERE value = 'value1'").all().size();
+    check(rows == 1, rows + " rows by an index of which one has the value");
   }
 
   private static void check(boolean condition, String otherwise) {
