@@ -4,10 +4,12 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.operation.IndexBuild;
 import io.curtail.engine.operation.MoveOut;
 import io.curtail.engine.operation.OlderIndexes;
 import io.curtail.engine.operation.StoredTable;
 import io.curtail.engine.operation.TableStores;
+import io.curtail.engine.operation.ViewBuild;
 import io.curtail.engine.snapshot.Snapshots;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.GenerationState;
@@ -50,10 +52,8 @@ import org.slf4j.LoggerFactory;
  * cassandra.yaml}.
  *
  * <p>It is not flushed as other memtables are. Cassandra replaces it when the table is truncated or
- * dropped, and then its data goes; and when the table is altered to another memtable, and then its
- * data goes to Cassandra's own data files first. Those files and this memtable are read together,
- * as with any memtable. A large table that is altered keeps this memtable until most of it is
- * copied: see {@link MoveOut}.
+ * dropped, and its data goes; or altered to another memtable, and its data goes to Cassandra's own
+ * data files first, which are read together with this. A large one is copied: {@link MoveOut}.
  */
 public final class RocksMemtable extends AbstractMemtableWithCommitlog implements StoredTable {
   private static final Logger logger = LoggerFactory.getLogger(RocksMemtable.class);
@@ -241,10 +241,10 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
         if (!isInRocks() && !ForeignIndexes.names(metadata()).isEmpty()) {
           return moveOut("an index is built");
         }
-        stores.buildIndexes((ColumnFamilyStore) owner, this);
+        IndexBuild.unbuilt((ColumnFamilyStore) owner, this);
         return isMovingOutOnceSynced(reason);
       case VIEW_BUILD_STARTED:
-        return stores.buildView((ColumnFamilyStore) owner, this)
+        return ViewBuild.begin((ColumnFamilyStore) owner, this)
             ? isMovingOutOnceSynced(reason)
             : moveOut("a view is built");
       case SCHEMA_CHANGE:

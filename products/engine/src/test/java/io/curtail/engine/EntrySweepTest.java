@@ -4,12 +4,10 @@
  */
 package io.curtail.engine;
 
-import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.engine.log.LogSegment;
 import io.curtail.engine.operation.StoredTable;
-import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -28,17 +26,15 @@ class EntrySweepTest {
       "CREATE TABLE # (p int, c int, v int, s int STATIC, m map<int, int>, l list<int>,"
           + " PRIMARY KEY (p, c))";
 
-  private final EmbeddedNode node = TestNode.start();
-
   @Test
   void should_remove_the_entries_of_rows_that_are_gone_and_no_other() {
     Twins twins = new Twins(TABLE);
-    index(twins, "v", "v");
-    index(twins, "c", "c");
-    index(twins, "s", "s");
-    index(twins, "keys", "keys(m)");
-    index(twins, "entries", "entries(m)");
-    index(twins, "values", "values(l)");
+    twins.index("v", "v");
+    twins.index("c", "c");
+    twins.index("s", "s");
+    twins.index("keys", "keys(m)");
+    twins.index("entries", "entries(m)");
+    twins.index("values", "values(l)");
     fill(twins);
     twins.run(
         "DELETE FROM # WHERE p = 1",
@@ -64,7 +60,7 @@ class EntrySweepTest {
   @Test
   void should_leave_entries_alone_while_their_table_is_elsewhere() {
     Twins twins = new Twins(TABLE);
-    index(twins, "v", "v");
+    twins.index("v", "v");
     fill(twins);
     twins.run("DELETE FROM # WHERE p = 1");
     twins.moveRocksTo("default");
@@ -83,7 +79,7 @@ class EntrySweepTest {
   @Test
   void should_bring_the_log_to_the_disk_before_entries_are_looked_at() throws IOException {
     Twins twins = new Twins(TABLE);
-    index(twins, "v", "v");
+    twins.index("v", "v");
     StoredTable memtable = (StoredTable) memtable(twins, "v");
     Path log = Path.of(memtable.store().database.directory, "log");
     boolean wasBehind = false;
@@ -120,17 +116,6 @@ class EntrySweepTest {
     ByteBuffer segment = ByteBuffer.wrap(bytes);
     return end <= LogSegment.HEADER_BYTES
         || LogSegment.synced(segment, segment.getLong(Long.BYTES)) >= end;
-  }
-
-  private void index(Twins twins, String name, String target) {
-    for (String table : List.of(twins.stock, twins.rocks)) {
-      String plain = table.substring("twin.".length());
-      String index = plain + "_" + name;
-      node.cql(
-          String.format(
-              "CREATE INDEX %s ON %s (%s) USING 'legacy_local_table'", index, table, target));
-      await(() -> node.store("twin", plain).getBuiltIndexes().contains(index));
-    }
   }
 
   private static void fill(Twins twins) {

@@ -78,7 +78,7 @@ class IndexBuildTest {
             "l",
             "f",
             "FULL(f)")
-        .forEach((name, target) -> index(twins, name, target));
+        .forEach((name, target) -> twins.index(name, target));
     assertThat(twins.rocksStore().getLiveSSTables()).isEmpty();
     twins.same(
         "SELECT * FROM # WHERE p = 2",
@@ -92,17 +92,6 @@ class IndexBuildTest {
         "SELECT * FROM # WHERE l CONTAINS 3",
         "SELECT * FROM # WHERE f = {5}");
     twins.sameOrEmpty("SELECT * FROM # WHERE p = 0", "SELECT * FROM # WHERE s = 0");
-  }
-
-  private void index(Twins twins, String name, String target) {
-    for (String table : List.of(twins.stock, twins.rocks)) {
-      String plain = table.substring("twin.".length());
-      String index = plain + "_" + name;
-      node.cql(
-          String.format(
-              "CREATE INDEX %s ON %s (%s) USING 'legacy_local_table'", index, table, target));
-      await(() -> node.store("twin", plain).getBuiltIndexes().contains(index));
-    }
   }
 
   /** Such a write knows nothing of the index. */

@@ -4,22 +4,30 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.PATIENCE;
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.curtail.engine.operation.IndexBuild;
 import io.curtail.engine.operation.NodeWatch;
 import io.curtail.testnode.EmbeddedNode;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.metrics.StorageMetrics;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +109,33 @@ class NodeWatchTest {
     service.rebuildSecondaryIndex("twin", "rebuilt", "rebuilt_v");
     assertThat(table.getLiveSSTables()).as("nothing was moved for it").isEmpty();
     assertThat(node.rows("SELECT k FROM twin.rebuilt WHERE v = 7")).containsExactly("k=1");
+  }
+
+  @Test
+  void should_fail_and_not_be_called_built_when_such_a_build_is_stopped() throws Exception {
+    node.cql("CREATE TABLE twin.halted (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+    node.cql("CREATE INDEX halted_v ON twin.halted (v) USING 'legacy_local_table'");
+    TestNode.awaitIndex(node.store("twin", "halted"));
+    node.cql("INSERT INTO twin.halted (k, v) VALUES (1, 7)");
+    Engine.running().watch.look();
+    FutureTask<?> rebuild =
+        new FutureTask<>(() -> service.rebuildSecondaryIndex("twin", "halted", "halted_v"), null);
+    OpOrder.Group unfinished = Keyspace.writeOrder.start(); // which the build waits for
+    try {
+      new Thread(rebuild, "rebuild").start();
+      await(
+          () ->
+              CompactionManager.instance.active.getCompactions().stream()
+                  .anyMatch(IndexBuild.class::isInstance));
+      CompactionManager.instance.stopCompaction("INDEX_BUILD");
+    } finally {
+      unfinished.close();
+    }
+    assertThatThrownBy(() -> rebuild.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .hasMessageContaining("could not be built again");
+    assertThat(SystemKeyspace.isIndexBuilt("twin", "halted_v")).isFalse();
+    service.rebuildSecondaryIndex("twin", "halted", "halted_v");
+    assertThat(SystemKeyspace.isIndexBuilt("twin", "halted_v")).isTrue();
   }
 
   @Test

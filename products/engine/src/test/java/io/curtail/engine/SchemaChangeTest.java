@@ -40,7 +40,7 @@ class SchemaChangeTest {
   @Test
   void should_index_rows_when_the_index_comes_after_them() {
     Twins twins = wide();
-    index(twins);
+    twins.index("v", "v");
     assertThat(twins.rocksStore().getLiveSSTables()).isEmpty();
     twins
         .same("SELECT * FROM # WHERE v = 3")
@@ -55,7 +55,7 @@ class SchemaChangeTest {
   @Test
   void should_keep_the_index_when_its_table_moved_out_and_was_flushed() {
     Twins twins = wide();
-    index(twins);
+    twins.index("v", "v");
     for (String memtable : List.of("default", "rocksdb", "default")) {
       twins.moveRocksTo(memtable);
       twins.run("INSERT INTO # (p, c, v) VALUES (9, 9, 3)", "DELETE FROM # WHERE p = 1 AND c = 3");
@@ -69,20 +69,12 @@ class SchemaChangeTest {
   @Test
   void should_keep_the_index_of_what_was_written_while_its_table_was_elsewhere() {
     Twins twins = new Twins("CREATE TABLE # (p int, c int, v int, PRIMARY KEY (p, c))");
-    index(twins);
+    twins.index("v", "v");
     twins.moveRocksTo("default");
     twins.run("UPDATE # SET v = 3 WHERE p = 1 AND c = 1").same("SELECT * FROM # WHERE v = 3");
     twins.moveRocksTo("rocksdb");
     twins.same("SELECT * FROM # WHERE v = 3");
     twins.run("INSERT INTO # (p, c) VALUES (1, 2)").same("SELECT * FROM # WHERE v = 3");
-  }
-
-  private void index(Twins twins) {
-    for (String table : List.of(twins.stock, twins.rocks)) {
-      String index = table.replace("twin.", "") + "_v";
-      node.cql("CREATE INDEX " + index + " ON " + table + " (v) USING 'legacy_local_table'");
-      TestNode.awaitIndex(store(table));
-    }
   }
 
   @Test

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.testnode.EmbeddedNode;
@@ -46,6 +47,18 @@ final class Twins {
   /** Alters the table on RocksDB to another memtable, or back. */
   void moveRocksTo(String memtable) {
     node.cql("ALTER TABLE " + rocks + " WITH memtable = '" + memtable + "'");
+  }
+
+  /** Makes a legacy index of both, and waits until they are built: {@code TABLE_name}. */
+  void index(String name, String target) {
+    for (String table : List.of(stock, rocks)) {
+      String plain = table.substring("twin.".length());
+      String index = plain + "_" + name;
+      node.cql(
+          String.format(
+              "CREATE INDEX %s ON %s (%s) USING 'legacy_local_table'", index, table, target));
+      await(() -> node.store("twin", plain).getBuiltIndexes().contains(index));
+    }
   }
 
   Twins run(String... statements) {

@@ -16,6 +16,7 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.RegularAndStaticColumns;
+import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.compaction.CompactionInfo;
 import org.apache.cassandra.db.compaction.CompactionInterruptedException;
 import org.apache.cassandra.db.compaction.CompactionManager;
@@ -61,14 +62,21 @@ public final class IndexBuild extends SecondaryIndexBuilder {
   }
 
   /**
-   * Builds those of a table's legacy indexes that this process has not, and waits. Others of the
-   * table may have been built long ago, but Cassandra tells by name: one that is dropped and made
-   * again at once it may call built because the first was.
+   * Builds those of a table's legacy indexes that are not built, and waits; and those that this
+   * process has not. They may have been built long ago, but Cassandra tells by name: one that is
+   * dropped and made again at once it may call built because the first was.
    *
    * @throws RuntimeException if one cannot be built, or it was stopped
    */
-  static void unbuilt(ColumnFamilyStore table, StoredTable memtable) {
-    run(table, memtable, index -> !BUILT.contains(index), () -> {});
+  public static void unbuilt(ColumnFamilyStore table, StoredTable memtable) {
+    String keyspace = table.getKeyspaceName();
+    run(
+        table,
+        memtable,
+        index ->
+            !BUILT.contains(index)
+                || !SystemKeyspace.isIndexBuilt(keyspace, index.getIndexMetadata().name),
+        () -> {});
   }
 
   /**

@@ -185,24 +185,6 @@ public final class TableStores {
         .collect(Collectors.toList());
   }
 
-  /**
-   * Builds what legacy indexes of a table are not built from its rows here, and waits.
-   *
-   * @throws RuntimeException if one cannot be built, or it was stopped
-   */
-  public void buildIndexes(ColumnFamilyStore table, StoredTable memtable) {
-    IndexBuild.unbuilt(table, memtable);
-  }
-
-  /**
-   * Begins to build, from a table's rows here, the view that Cassandra is about to build.
-   *
-   * @return false if the rows must be in data files for it
-   */
-  public boolean buildView(ColumnFamilyStore table, StoredTable memtable) {
-    return ViewBuild.begin(table, memtable);
-  }
-
   /** The memtables that Cassandra writes to now. */
   public synchronized List<StoredTable> memtables() {
     return new ArrayList<>(memtables.values());

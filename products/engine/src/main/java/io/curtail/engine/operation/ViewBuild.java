@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * <p>What is written meanwhile is in the view by its write, and what moves to data files meanwhile
  * is for the tasks that come after it.
  */
-final class ViewBuild extends ViewBuilderTask {
+public final class ViewBuild extends ViewBuilderTask {
   private static final Logger logger = LoggerFactory.getLogger(ViewBuild.class);
 
   private static final int MOST_SECONDS_BETWEEN_TRIES = 30;
@@ -67,7 +67,7 @@ final class ViewBuild extends ViewBuilderTask {
    *
    * @return false if it cannot be: several threads build views, or Cassandra does it in another way
    */
-  static boolean begin(ColumnFamilyStore table, StoredTable memtable) {
+  public static boolean begin(ColumnFamilyStore table, StoredTable memtable) {
     OpenViewBuild view = OpenViewBuild.beginning(table);
     if (view == null
         || DatabaseDescriptor.getConcurrentViewBuilders() != 1
