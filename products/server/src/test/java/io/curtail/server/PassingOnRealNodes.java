@@ -328,20 +328,29 @@ class PassingOnRealNodes {
   @Order(10)
   void should_copy_reads_of_its_own_data_when_its_disk_is_slow() throws Exception {
     // It prefers itself, where one read at a time always finds a thread, and hears of others by
-    // probes.
+    // probes. A disk that stays slow is soon what the node is used to: it is slow at times.
     setAll("policy", "c3-per-slot");
     cluster.set(1, "badness_threshold", "100");
     cluster.set(1, "refresh_percent", "10");
     BooleanSupplier copied = grows(1, "copies_first");
-    try (SlowStorage slow = SlowStorage.start(cluster.node(1), SLOW)) {
+    try (SlowStorage disk = SlowStorage.start(cluster.node(1), Duration.ZERO)) {
       await(
           () -> {
-            cluster.session().execute(cluster.readOf(1, 1, ConsistencyLevel.ONE));
+            disk.change(Duration.ZERO);
+            readOneByOne(100);
+            disk.change(SLOW);
+            readOneByOne(5);
             return copied.getAsBoolean();
           });
     } finally {
       cluster.set(1, "refresh_percent", "0");
       setAll("policy", "random");
+    }
+  }
+
+  private static void readOneByOne(int reads) {
+    for (int read = 0; read < reads; read++) {
+      cluster.session().execute(cluster.readOf(1, 1, ConsistencyLevel.ONE));
     }
   }
 
