@@ -28,8 +28,6 @@ import org.rocksdb.TickerType;
  * the process, but for what is there now. Thread-safe.
  */
 final class EngineMetrics {
-  static final String TYPE = "CurtailEngine";
-
   private final Database database;
   private final TableStores stores;
   private final Map<String, LongSupplier> gauges = new TreeMap<>();
@@ -70,7 +68,7 @@ final class EngineMetrics {
     gauges.forEach(
         (name, value) ->
             CassandraMetricsRegistry.Metrics.register(
-                DefaultNameFactory.createMetricName(TYPE, name, null),
+                DefaultNameFactory.createMetricName(MetricGroup.TYPE, name, MetricGroup.SCOPE),
                 (Gauge<Long>) value::getAsLong));
   }
 

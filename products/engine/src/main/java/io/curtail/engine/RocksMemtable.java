@@ -29,7 +29,6 @@ import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
-import org.apache.cassandra.db.memtable.AbstractMemtableWithCommitlog;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
@@ -55,7 +54,7 @@ import org.slf4j.LoggerFactory;
  * dropped, and its data goes; or altered to another memtable, and its data goes to Cassandra's own
  * data files first, which are read together with this. A large one is copied: {@link MoveOut}.
  */
-public final class RocksMemtable extends AbstractMemtableWithCommitlog implements StoredTable {
+public final class RocksMemtable extends SwitchedMemtable implements StoredTable {
   private static final Logger logger = LoggerFactory.getLogger(RocksMemtable.class);
 
   private static final String ALTERED = "the table was altered to another memtable";
@@ -428,7 +427,7 @@ public final class RocksMemtable extends AbstractMemtableWithCommitlog implement
     }
     store.filesAwaited.begin();
     try {
-      boolean isOfTruncation = snapshotName.startsWith(ColumnFamilyStore.SNAPSHOT_TRUNCATE_PREFIX);
+      boolean isOfTruncation = snapshotName.startsWith(SNAPSHOT_OF_TRUNCATION);
       if (!isOfTruncation || !stores.nameSnapshot(store, snapshotName)) {
         Snapshots.take(store, table, snapshotName);
       }

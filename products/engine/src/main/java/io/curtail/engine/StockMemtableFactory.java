@@ -14,14 +14,13 @@ import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.memtable.OpenTrieMemtable;
 import org.apache.cassandra.db.memtable.SkipListMemtable;
-import org.apache.cassandra.metrics.TableMetrics;
 import org.apache.cassandra.schema.TableMetadataRef;
 
 /**
  * A factory whose tables are, to Cassandra, those of another memtable configuration of its own.
  * Thread-safe.
  */
-abstract class StockMemtableFactory implements Memtable.Factory {
+abstract class StockMemtableFactory implements StockMetrics {
   private volatile Memtable.Factory stock;
 
   /** The other configuration's; not before all of them are read. */
@@ -31,7 +30,8 @@ abstract class StockMemtableFactory implements Memtable.Factory {
    * The other configuration's. Kept: each write asks for it, and Cassandra looks it up under a
    * lock, under which it also opens RocksDB.
    */
-  final Memtable.Factory stock() {
+  @Override
+  public final Memtable.Factory stock() {
     Memtable.Factory known = stock;
     if (known == null) {
       known = findStock();
@@ -97,10 +97,5 @@ abstract class StockMemtableFactory implements Memtable.Factory {
       }
     }
     return stock().streamFromMemtable();
-  }
-
-  @Override
-  public TableMetrics.ReleasableMetric createMemtableMetrics(TableMetadataRef metadata) {
-    return stock().createMemtableMetrics(metadata);
   }
 }

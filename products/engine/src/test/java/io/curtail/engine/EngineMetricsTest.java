@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** What an operator sees of the engine. */
 class EngineMetricsTest {
-  private static final String PREFIX = "org.apache.cassandra.metrics." + EngineMetrics.TYPE + ".";
+  private static final String PREFIX = "org.apache.cassandra.metrics." + MetricGroup.TYPE + ".";
 
   private final EmbeddedNode node = TestNode.start();
 

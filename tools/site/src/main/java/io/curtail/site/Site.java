@@ -65,7 +65,7 @@ public final class Site {
     String path =
         classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     for (String product : PRODUCTS) {
-      Path sources = project.resolve("products").resolve(product).resolve("src/main/java");
+      Path sources = project.resolve("products").resolve(product).resolve("src/main");
       StringWriter said = new StringWriter();
       PrintWriter words = new PrintWriter(said);
       int exitCode =
@@ -83,7 +83,7 @@ public final class Site {
               "-classpath",
               path,
               "-sourcepath",
-              sources.toString(),
+              sources.resolve("java") + File.pathSeparator + sources.resolve("cassandra-5.0"),
               "-subpackages",
               "io.curtail." + product,
               "-d",

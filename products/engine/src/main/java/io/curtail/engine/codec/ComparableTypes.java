@@ -85,10 +85,10 @@ final class ComparableTypes {
   private static <V> void writeParts(
       ByteWriter out, AbstractType<?> type, ValueAccessor<V> accessor, V value) {
     if (type instanceof TupleType) {
-      writeTuple(out, (TupleType) type, accessor, ((TupleType) type).split(accessor, value));
+      writeTuple(out, (TupleType) type, accessor, Parts.of((TupleType) type, accessor, value));
     } else if (type instanceof VectorType) {
       AbstractType<?> element = ((VectorType<?>) type).elementType;
-      for (V part : ((VectorType<?>) type).split(value, accessor)) {
+      for (V part : Parts.of((VectorType<?>) type, accessor, value)) {
         writeComponent(out, element, accessor, part);
       }
     } else {
@@ -104,14 +104,14 @@ final class ComparableTypes {
   }
 
   private static <V> void writeTuple(
-      ByteWriter out, TupleType tuple, ValueAccessor<V> accessor, V[] parts) {
+      ByteWriter out, TupleType tuple, ValueAccessor<V> accessor, List<V> parts) {
     // A tuple with and without nulls at its end is the same.
-    int last = parts.length;
-    while (last > 0 && parts[last - 1] == null) {
+    int last = parts.size();
+    while (last > 0 && parts.get(last - 1) == null) {
       last--;
     }
     for (int i = 0; i < last; i++) {
-      writeComponent(out, tuple.type(i), accessor, parts[i]);
+      writeComponent(out, tuple.type(i), accessor, parts.get(i));
     }
   }
 

@@ -199,7 +199,8 @@ public final class RecordDecoder {
     }
     long timestamp = base + in.readSigned();
     if ((flags & Fragments.EXPIRING_LIVENESS) == 0) {
-      return LivenessInfo.create(timestamp, LivenessInfo.NO_EXPIRATION_TIME);
+      return LivenessInfo.withExpirationTime(
+          timestamp, LivenessInfo.NO_TTL, LivenessInfo.NO_EXPIRATION_TIME);
     }
     int ttl = (int) in.readUnsigned();
     return LivenessInfo.withExpirationTime(timestamp, ttl, in.readUnsigned());
