@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.operation.IncrementalRepairs;
 import io.curtail.engine.operation.IndexBuild;
 import io.curtail.engine.operation.MoveOut;
 import io.curtail.engine.operation.OlderIndexes;
@@ -251,8 +252,7 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
       case SNAPSHOT:
       case OWNED_RANGES_CHANGE:
         return false;
-      case STARTUP:
-        // A move goes on in the background: the start does not wait for it.
+      case STARTUP: // which does not wait for a move
         store.database.logSync.sync();
         return false;
       case DRAIN:
@@ -267,6 +267,8 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
           CacheService.instance.invalidateCounterCacheForCf(metadata());
         }
         return isMovingOutOnceSynced(reason);
+      case ANTICOMPACTION:
+        return IncrementalRepairs.fail(name());
       default:
         // A repair or a stream reads nothing but data files of a table with a stock memtable.
         return isMovingOutOnceSynced(reason)

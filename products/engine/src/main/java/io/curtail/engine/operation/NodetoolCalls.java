@@ -16,13 +16,16 @@ import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.index.Index;
+import org.apache.cassandra.repair.RepairCoordinator;
+import org.apache.cassandra.schema.TableMetadata;
 import org.slf4j.LoggerFactory;
 
 /**
  * Hears of operations of nodetool that look at Cassandra's data files only: of most it names the
- * one that is for tables in RocksDB, and before an index is built again it is built from the rows
- * there. Cassandra asks no memtable about them; all that there is to notice is what it logs, at
- * INFO, when it begins one. So it hears that line, where Cassandra logs with Logback.
+ * one that is for tables in RocksDB, before an index is built again it is built from the rows
+ * there, and repairs that go by the mark of what is repaired are refused. Cassandra asks no
+ * memtable about them; all that there is to notice is what it logs, at INFO, when it begins one. So
+ * it hears that line, where Cassandra logs with Logback.
  */
 final class NodetoolCalls extends UnsynchronizedAppenderBase<ILoggingEvent> {
   private static final org.slf4j.Logger logger = LoggerFactory.getLogger(NodetoolCalls.class);
@@ -33,6 +36,8 @@ final class NodetoolCalls extends UnsynchronizedAppenderBase<ILoggingEvent> {
   /** Of {@code ColumnFamilyStore.rebuildSecondaryIndex}: keyspace, table, indexes. */
   private static final String REBUILDING =
       "User Requested secondary index re-build for {}/{} indexes: {}";
+
+  private static final String REPAIRS = RepairCoordinator.class.getName();
 
   private static final Map<OperationType, String> INSTEAD =
       Map.of(
@@ -52,6 +57,7 @@ final class NodetoolCalls extends UnsynchronizedAppenderBase<ILoggingEvent> {
   void listen() {
     listen(LoggerFactory.getLogger(CompactionManager.class));
     listen(LoggerFactory.getLogger(ColumnFamilyStore.class));
+    listen(LoggerFactory.getLogger(REPAIRS));
   }
 
   private void listen(org.slf4j.Logger source) {
@@ -67,6 +73,10 @@ final class NodetoolCalls extends UnsynchronizedAppenderBase<ILoggingEvent> {
 
   @Override
   protected void append(ILoggingEvent event) {
+    if (REPAIRS.equals(event.getLoggerName())) {
+      IncrementalRepairs.refuse(event.getFormattedMessage(), this::stored);
+      return;
+    }
     Object[] arguments = event.getArgumentArray();
     if (arguments == null || arguments.length != 3) {
       return;
@@ -133,6 +143,17 @@ final class NodetoolCalls extends UnsynchronizedAppenderBase<ILoggingEvent> {
   private List<StoredTable> memtables(String table) {
     return stores.memtables().stream()
         .filter(memtable -> memtable.name().equals(table) && memtable.store().family() != null)
+        .collect(Collectors.toList());
+  }
+
+  private List<String> stored(String keyspace, List<String> names) {
+    return stores.memtables().stream()
+        .map(StoredTable::metadata)
+        .filter(table -> table.keyspace.equals(keyspace) && !table.isIndex())
+        .filter(table -> names.isEmpty() || names.contains(table.name))
+        .map(TableMetadata::toString)
+        .distinct()
+        .sorted()
         .collect(Collectors.toList());
   }
 }
