@@ -49,6 +49,8 @@ final class EngineMetrics {
     gauges.put("BlockCacheBytes", () -> database.memoryBytes().get("block_cache"));
     gauges.put("BlockCachePinnedBytes", () -> database.memoryBytes().get("block_cache_pinned"));
     gauges.put("LogBytes", () -> database.logBytes());
+    gauges.put("FailedLogSyncs", () -> database.logSync.hasFailed() ? 1L : 0L);
+    gauges.put("TemporaryFileBytes", stores.temporaryFiles::bytes);
     gauges.put("OpenIterators", NativeIterators::open);
     ticker("BlockCacheHits", TickerType.BLOCK_CACHE_HIT);
     ticker("BlockCacheMisses", TickerType.BLOCK_CACHE_MISS);

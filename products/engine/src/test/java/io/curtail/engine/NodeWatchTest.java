@@ -17,6 +17,7 @@ import io.curtail.engine.operation.IndexBuild;
 import io.curtail.engine.operation.NodeWatch;
 import io.curtail.testnode.EmbeddedNode;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -203,6 +204,30 @@ class NodeWatchTest {
       engine.watch.look();
     }
     assertThat(warnings()).isEmpty();
+  }
+
+  @Test
+  void should_warn_of_a_snapshot_without_what_is_in_rocksdb() throws Exception {
+    Logger snapshots =
+        (Logger) LoggerFactory.getLogger(NodeWatch.class.getPackageName() + ".SnapshotWatch");
+    snapshots.addAppender(warnings);
+    try {
+      node.cql("INSERT INTO twin.watched (k) VALUES (2)");
+      Engine.running().watch.look();
+      service.takeSnapshot("watched-whole", Map.of(), "twin.watched", "twin.stock");
+      service.takeSnapshot(
+          "watched-part", Map.of("skipFlush", "true"), "twin.watched", "twin.stock");
+      Engine.running().watch.look();
+      Engine.running().watch.look();
+      assertThat(warnings())
+          .singleElement()
+          .asString()
+          .contains("[watched-part]", "twin.watched", "--skip-flush");
+    } finally {
+      snapshots.detachAppender(warnings);
+      service.clearSnapshot(Map.of(), "watched-whole");
+      service.clearSnapshot(Map.of(), "watched-part");
+    }
   }
 
   @Test

@@ -29,7 +29,7 @@ public final class ExportedMetrics {
 
   private ExportedMetrics() {}
 
-  /** Those of the engine that the dashboard shows and the alerts watch. */
+  /** Those of the engine that its dashboard shows and the alerts watch. */
   public static Set<String> usedOfEngine() throws IOException {
     return used().stream()
         .filter(name -> name.startsWith(ENGINE))
@@ -45,7 +45,7 @@ public final class ExportedMetrics {
 
   private static Set<String> used() throws IOException {
     Set<String> names = new TreeSet<>();
-    for (String file : new String[] {"dashboard.json", "alerts.yaml"}) {
+    for (String file : new String[] {"dashboard.json", "engine-dashboard.json", "alerts.yaml"}) {
       // JSON is YAML; what is read must be whole.
       collect(new Yaml().load(Files.readString(FILES.resolve(file))), names);
     }

@@ -31,6 +31,7 @@ public final class NodeWatch {
   private final TableStores stores;
   private final Runnable listening;
   private final DiskUse diskUse;
+  private final SnapshotWatch snapshots;
   private final OlderIndexes olderIndexes;
   private double throughput = DatabaseDescriptor.getCompactionThroughputBytesPerSec();
   private Set<String> withoutBackup = Set.of();
@@ -42,6 +43,7 @@ public final class NodeWatch {
     this.stores = stores;
     listening = listening(stores);
     diskUse = new DiskUse(stores);
+    snapshots = new SnapshotWatch(stores);
     olderIndexes = new OlderIndexes(database, stores);
   }
 
@@ -68,6 +70,7 @@ public final class NodeWatch {
     stores.unmarkRepairedFiles();
     followThroughput();
     checkBackups();
+    snapshots.look();
     warnOfUnknown();
     diskUse.tell();
     olderIndexes.flushIfDue();

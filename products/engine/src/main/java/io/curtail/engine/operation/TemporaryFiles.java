@@ -106,6 +106,27 @@ public final class TemporaryFiles {
     return tables.others(FamilyName.table(metadata)) != null;
   }
 
+  /** The disk that they take now, in bytes. */
+  public synchronized long bytes() {
+    long bytes = 0;
+    for (String table : tables.all()) {
+      TableMetadata metadata = Schema.instance.getTableMetadata(new FamilyName(table, 0).id());
+      if (metadata != null) {
+        Set<String> others = tables.others(table);
+        for (Map.Entry<Descriptor, Set<Component>> each :
+            files(new Directories(metadata)).entrySet()) {
+          Descriptor file = each.getKey();
+          boolean isOurs =
+              each.getValue().contains(Components.STATS)
+                  ? isMarked(file)
+                  : others != null && !others.contains(file.baseFile().name());
+          bytes += isOurs ? file.fileFor(Components.DATA).length() : 0;
+        }
+      }
+    }
+    return bytes;
+  }
+
   /** Deletes all of a table before its data files are opened. */
   synchronized void deleteAtStart(TableMetadata metadata) {
     String table = FamilyName.table(metadata);

@@ -15,7 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.schema.TableMetadata;
@@ -120,6 +123,25 @@ public final class Snapshots {
       }
     }
     return false;
+  }
+
+  /** The names of a table's snapshots that have nothing of RocksDB. */
+  public static Set<String> withoutRocks(TableMetadata metadata) {
+    Set<String> names = new TreeSet<>();
+    Set<String> whole = new HashSet<>();
+    for (Path folder : folders(metadata)) {
+      try {
+        for (Path snapshot : files(folder, "*")) {
+          (Files.isDirectory(rocks(snapshot)) ? whole : names)
+              .add(snapshot.getFileName().toString());
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    names.removeAll(whole);
+    names.removeIf(name -> name.startsWith(UNNAMED));
+    return names;
   }
 
   private static Path rocks(Path snapshot) {
