@@ -4,6 +4,7 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -47,6 +48,36 @@ class LogFailureTest {
       assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
       TestNode.call(node, "drain");
     }
+  }
+
+  @Test
+  void should_stop_talking_when_disk_failure_policy_is_stop() throws IOException {
+    NodeSettings settings = settings("stopping").yaml("disk_failure_policy", "stop");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      failOnWrite(node);
+      await(() -> TestNode.call(node, "talks").equals(List.of("false")));
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
+    }
+  }
+
+  @Test
+  void should_end_the_process_and_keep_what_was_acknowledged_when_disk_failure_policy_is_die()
+      throws IOException {
+    NodeSettings settings = settings("dying").yaml("disk_failure_policy", "die");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      failOnWrite(node);
+      await(() -> ProcessHandle.of(node.pid()).filter(ProcessHandle::isAlive).isEmpty());
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t WHERE k = 1")).containsExactly("k=1");
+    }
+  }
+
+  private static void failOnWrite(NodeProcess node) throws IOException {
+    node.cql(TestNode.KEYSPACE);
+    node.cql("CREATE TABLE k.t (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO k.t (k) VALUES (1)");
+    TestNode.call(node, "failLogSyncs");
   }
 
   /** Cassandra's flushes of all tables wait for the writes that began before. */

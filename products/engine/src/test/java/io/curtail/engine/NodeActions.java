@@ -16,6 +16,7 @@ import io.curtail.engine.store.StorageErrors;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -46,8 +47,10 @@ import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.transport.Dispatcher;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteOptions;
 
 /** What tests do inside a node in a child process: {@code CALL} of its commands. */
 public final class NodeActions {
@@ -167,6 +170,22 @@ public final class NodeActions {
     log.setAccessible(true);
     unsynced.setAccessible(true);
     unsynced.set(log.get(database), new IOException("the disk fails"));
+  }
+
+  /** Marks the directory as one of another version of the engine. */
+  public static void writeFormat(String format) throws RocksDBException {
+    Database database = Engine.running().database;
+    byte[] written = {Byte.parseByte(format)};
+    try (WriteOptions inMemory = new WriteOptions().setDisableWAL(true);
+        FlushOptions toDisk = new FlushOptions().setWaitForFlush(true)) {
+      database.rocksdb.put(inMemory, "format".getBytes(StandardCharsets.UTF_8), written);
+      database.rocksdb.flush(toDisk);
+    }
+  }
+
+  /** Whether the node talks to others: {@code disk_failure_policy: stop} ends it. */
+  public static boolean talks() {
+    return Gossiper.instance.isEnabled();
   }
 
   /** Writes to a table, which has a blob v, until its writers wait for RocksDB to write files. */

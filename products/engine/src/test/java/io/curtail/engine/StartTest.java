@@ -13,11 +13,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.curtail.engine.store.NodeMarker;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -62,6 +64,29 @@ class StartTest {
   void should_not_start_when_the_configuration_is_gone_before_the_rows() throws IOException {
     NodeSettings settings = withOneRow("unconfigured");
     refused(TestNode.guarded(settings.directory()), "put it back");
+  }
+
+  @Test
+  void should_not_start_when_the_jar_is_gone() throws IOException {
+    NodeSettings settings = withOneRow("unshipped");
+    List<Path> others =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            .map(Path::of)
+            .filter(entry -> !entry.equals(Path.of("target/classes").toAbsolutePath()))
+            .collect(Collectors.toList());
+    NodeSettings without =
+        TestNode.settings(settings.directory()).classPath(others).classArchive(null);
+    refused(without, GuardedMemtable.class.getName());
+  }
+
+  @Test
+  void should_not_start_when_a_newer_engine_wrote_the_directory() throws IOException {
+    NodeSettings settings = withOneRow("newer");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      TestNode.call(node, "writeFormat 4");
+      node.stop();
+    }
+    refused(settings, "has format 4", "install the version of curtail-engine that wrote it");
   }
 
   @Test
