@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
       "Measures what requests cost of tables in RocksDB, beside the same tables on the stock trie "
           + "memtable with their data files in the chunk cache: processor time and heap, in one "
           + "node, in turns, from the prepared statement to the last cell. No protocol.",
-      "What flushes and compactions cost is in the process's time of --json, not in the table."
+      "What flushes and compactions cost is in the process's time of --json, not in the table.",
+      "The aim is what stock costs; the budgets keep what is reached."
     },
     footer = {"", "Exit code 1 if a budget is not kept."})
 final class BenchEngineCommand implements Callable<Integer> {

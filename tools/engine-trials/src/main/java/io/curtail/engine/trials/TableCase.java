@@ -12,32 +12,51 @@ import java.util.Locale;
  * stock it may cost.
  */
 public enum TableCase {
-  SMALL("row of 100 B by key", TestTable.SMALL, "SELECT * FROM # WHERE k = ?"),
-  LARGE("row of 6 KB by key", TestTable.LARGE, "SELECT * FROM # WHERE k = ?"),
-  ROW("row of 50", TestTable.CLUSTERED, "SELECT * FROM # WHERE p = ? AND c = ?"),
-  EXPIRING("row of 50, TTL and nulls", TestTable.EXPIRING, ROW.statement),
-  STATIC("row of 50, static column", TestTable.STATIC, ROW.statement),
-  DELETED("row of 50, deletions", TestTable.DELETED, ROW.statement),
-  PARTITION("partition of 50 rows", TestTable.CLUSTERED, "SELECT * FROM # WHERE p = ?"),
-  FIRST("LIMIT 1 of 50 rows", TestTable.CLUSTERED, "SELECT * FROM # WHERE p = ? LIMIT 1"),
-  SCAN("scan, 20,000 rows by key", TestTable.SMALL, "SELECT * FROM #"),
-  CLUSTERED_SCAN("scan, 400 x 50 rows", TestTable.CLUSTERED, "SELECT * FROM #"),
-  INSERT("insert of 100 B", TestTable.INSERTED, "INSERT INTO # (k, v) VALUES (?, ?)"),
+  SMALL(2.2, 1.0, "row of 100 B by key", TestTable.SMALL, "SELECT * FROM # WHERE k = ?"),
+  LARGE(1.75, 1.1, "row of 6 KB by key", TestTable.LARGE, "SELECT * FROM # WHERE k = ?"),
+  ROW(2.0, 0.95, "row of 50", TestTable.CLUSTERED, "SELECT * FROM # WHERE p = ? AND c = ?"),
+  EXPIRING(2.0, 0.95, "row of 50, TTL and nulls", TestTable.EXPIRING, ROW.statement),
+  STATIC(2.2, 0.95, "row of 50, static column", TestTable.STATIC, ROW.statement),
+  DELETED(1.9, 0.75, "row of 50, deletions", TestTable.DELETED, ROW.statement),
+  PARTITION(1.75, 1.4, "partition of 50 rows", TestTable.CLUSTERED, "SELECT * FROM # WHERE p = ?"),
+  FIRST(2.6, 1.1, "LIMIT 1 of 50 rows", TestTable.CLUSTERED, "SELECT * FROM # WHERE p = ? LIMIT 1"),
+  SCAN(1.1, 1.0, "scan, 20,000 rows by key", TestTable.SMALL, "SELECT * FROM #"),
+  CLUSTERED_SCAN(1.75, 1.5, "scan, 400 x 50 rows", TestTable.CLUSTERED, "SELECT * FROM #"),
+  INSERT(2.9, 1.1, "insert of 100 B", TestTable.INSERTED, "INSERT INTO # (k, v) VALUES (?, ?)"),
   ROW_INSERT(
-      "insert of a row of 50", TestTable.INSERTED_ROWS, "INSERT INTO # (p, c, v) VALUES (?, ?, ?)"),
-  HALF("half update of 6 KB", TestTable.UPDATED, "UPDATE # SET v0 = ?, v1 = ?, v2 = ? WHERE k = ?"),
-  UPDATED("row of 6 KB, half updated", TestTable.UPDATED, LARGE.statement),
+      2.8,
+      1.1,
+      "insert of a row of 50",
+      TestTable.INSERTED_ROWS,
+      "INSERT INTO # (p, c, v) VALUES (?, ?, ?)"),
+  HALF(
+      2.0,
+      1.1,
+      "half update of 6 KB",
+      TestTable.UPDATED,
+      "UPDATE # SET v0 = ?, v1 = ?, v2 = ? WHERE k = ?"),
+  UPDATED(1.9, 0.6, "row of 6 KB, half updated", TestTable.UPDATED, LARGE.statement),
   FULL(
+      1.85,
+      1.1,
       "full update of 6 KB",
       TestTable.OVERWRITTEN,
       "INSERT INTO # (k, v0, v1, v2, v3, v4, v5) VALUES (?, ?, ?, ?, ?, ?, ?)"),
-  COUNTER("counter", TestTable.COUNTER, "UPDATE # SET n = n + 1 WHERE k = ?");
+  COUNTER(2.2, 0.8, "counter", TestTable.COUNTER, "UPDATE # SET n = n + 1 WHERE k = ?");
 
+  private final double mostCpu;
+  private final double mostHeap;
   private final String title;
   private final TestTable table;
   private final String statement;
 
-  TableCase(String title, TestTable table, String statement) {
+  /**
+   * @param mostCpu budget of its processor time over stock's: what is reached, and a third more
+   * @param mostHeap the same of its heap: what is reached, and a seventh more
+   */
+  TableCase(double mostCpu, double mostHeap, String title, TestTable table, String statement) {
+    this.mostCpu = mostCpu;
+    this.mostHeap = mostHeap;
     this.title = title;
     this.table = table;
     this.statement = statement;
@@ -50,12 +69,12 @@ public enum TableCase {
 
   /** The most processor time of a request over stock's. */
   public double mostCpu() {
-    return 1;
+    return mostCpu;
   }
 
   /** The most heap of a request over stock's. */
   public double mostHeap() {
-    return 1;
+    return mostHeap;
   }
 
   TestTable table() {
