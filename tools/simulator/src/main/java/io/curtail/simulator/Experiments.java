@@ -136,6 +136,23 @@ public final class Experiments {
             "oracle"),
         axes("utilisation", List.of(0.45, 0.7, 1), "intervalMillis", List.of(10, 50, 500)));
     addCells(
+        "server",
+        "curtail-server as it is installed, without and with passing and copies, on 9 to 1,000 nodes",
+        List.of(
+            "c3-per-slot",
+            "c3-per-slot-returned",
+            "c3-per-slot-returned-hedged",
+            "c3-without-rate-control",
+            "dynamic-snitch",
+            "oracle"),
+        List.of("servers", "utilisation"),
+        nodes(9, "utilisation", 0.45),
+        nodes(9),
+        nodes(9, "utilisation", 1.1),
+        nodes(50),
+        nodes(200),
+        nodes(1_000));
+    addCells(
         "stability",
         "one server becomes five times slower for two seconds: load, rate and score over time",
         List.of(
@@ -215,6 +232,34 @@ public final class Experiments {
       changes.put((String) namesAndValues[i], namesAndValues[i + 1]);
     }
     return changes;
+  }
+
+  /**
+   * Nodes that have data and coordinate, with what {@code curtail-server} sets by default; their
+   * speeds change every 20 ms. The dynamic snitch has its stock threshold.
+   */
+  private static SimulatedScenario nodes(int nodes, Object... namesAndValues) {
+    SimulatedScenario cluster =
+        cell(
+            "servers",
+            nodes,
+            "clients",
+            nodes,
+            "coordinated",
+            true,
+            "intervalMillis",
+            20,
+            "nearestThreshold",
+            0.3,
+            "ownReads",
+            "sampled",
+            "decayMillis",
+            0,
+            "refreshMillis",
+            250,
+            "badnessThreshold",
+            1);
+    return cluster.with(changes(namesAndValues));
   }
 
   /** Half of the round trips that Netflix showed at ApacheCon 2022, zones A, B and C. */

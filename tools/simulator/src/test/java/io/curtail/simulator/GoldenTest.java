@@ -52,22 +52,31 @@ class GoldenTest {
         lines.add(line(interval, policy));
       }
     }
+    lines.addAll(ofServer());
     assertThat(String.join("\n", lines) + "\n").isEqualTo(golden());
   }
 
+  /** What a node with {@code curtail-server} decides by default, in a cluster of such nodes. */
+  private static List<String> ofServer() {
+    Experiment server = Experiments.named("server");
+    return server.policies().stream()
+        .map(policy -> line("nodes", server.cells().get(1), policy))
+        .toList();
+  }
+
   private static String line(int interval, String policy) {
-    SimulatedScenario scenario =
-        SimulatedScenario.BASE
-            .with("intervalMillis", interval)
-            .with("requests", 40_000)
-            .with("warmUpMillis", 100);
+    return line("T=" + interval, SimulatedScenario.BASE.with("intervalMillis", interval), policy);
+  }
+
+  private static String line(String name, SimulatedScenario cell, String policy) {
+    SimulatedScenario scenario = cell.with("requests", 40_000).with("warmUpMillis", 100);
     Simulation simulation = new Simulation(scenario, SimulatedPolicy.named(policy), 1);
     simulation.run();
     Measured measured = simulation.measured;
     return String.format(
         Locale.ROOT,
-        "T=%d %s mean %.4f p99 %.3f p99.9 %.3f extra %.5f",
-        interval,
+        "%s %s mean %.4f p99 %.3f p99.9 %.3f extra %.5f",
+        name,
         policy,
         measured.meanMillis(),
         measured.percentileMillis(99),
