@@ -150,8 +150,8 @@ public final class Experiments {
         nodes(9),
         nodes(9, "utilisation", 1.1),
         nodes(50),
-        nodes(200),
-        nodes(1_000));
+        nodes(200, "requests", 1_200_000),
+        nodes(1_000, "warmUpMillis", 500, "requests", 2_000_000));
     addCells(
         "stability",
         "one server becomes five times slower for two seconds: load, rate and score over time",
