@@ -235,8 +235,9 @@ public final class Experiments {
   }
 
   /**
-   * Nodes that have data and coordinate, with what {@code curtail-server} sets by default; their
-   * speeds change every 20 ms. The dynamic snitch has its stock threshold.
+   * Nodes that have data and coordinate, with what {@code curtail-server} sets by default and two
+   * copies in a hundred reads; their speeds change every 20 ms. Users ask a replica, as drivers do.
+   * The dynamic snitch has its stock threshold.
    */
   private static SimulatedScenario nodes(int nodes, Object... namesAndValues) {
     SimulatedScenario cluster =
@@ -247,6 +248,14 @@ public final class Experiments {
             nodes,
             "coordinated",
             true,
+            "coordinatorIs",
+            "replica",
+            "coordinatorThreads",
+            128,
+            "hedgeShare",
+            0.02,
+            "hedgeWorkShare",
+            0.02,
             "intervalMillis",
             20,
             "nearestThreshold",
