@@ -114,9 +114,9 @@ public final class Chaos {
   public Result run(long seed, int operations, long seconds)
       throws IOException, InterruptedException {
     Plan plan = new Plan(seed, setting.nodes(), setting.kinds());
-    try (Nodes nodes = Nodes.start(setting, progress);
+    try (Nodes nodes = Nodes.start(setting, seed, progress);
         Client client = new Client(nodes.cluster())) {
-      Load load = new Load(client);
+      Load load = new Load(client, seed);
       long start = System.nanoTime();
       boolean rebuiltIndexes = follow(plan, operations, seconds, nodes, client, load);
       return new Result(

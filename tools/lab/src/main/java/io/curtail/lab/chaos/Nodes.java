@@ -43,7 +43,7 @@ final class Nodes implements AutoCloseable {
   }
 
   /** Starts all of them; those with the engine have it on a disk of their own, if one can be. */
-  static Nodes start(Chaos.Setting setting, Progress progress) throws IOException {
+  static Nodes start(Chaos.Setting setting, long seed, Progress progress) throws IOException {
     Path directory = setting.directory();
     int count = setting.nodes();
     ClusterSpec.Builder spec =
@@ -73,14 +73,7 @@ final class Nodes implements AutoCloseable {
     Map<Integer, SmallDisk> disks = new TreeMap<>();
     for (int node = 1; node <= count; node++) {
       if (Plan.hasEngine(node)) {
-        Map<String, String> all = new TreeMap<>();
-        all.put("block_cache", "16MiB");
-        all.put("write_buffers", "16MiB");
-        all.put("write_buffer", "2MiB");
-        all.put("max_log_size", "16MiB");
-        all.put("sweep_period", "20s");
-        // One writes what it receives, the other reads it beside RocksDB first.
-        all.put("absorb", String.valueOf(node % 4 == 3));
+        Map<String, String> all = EngineParameters.of(seed, node);
         if (setting.diskRefusal() == null) {
           SmallDisk disk = SmallDisk.mount(directory.resolve("disk" + node), DISK_MEBIBYTES);
           disks.put(node, disk);
