@@ -8,6 +8,7 @@ import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,6 +56,11 @@ final class Jmx implements AutoCloseable {
   /** The hosts of the members that the node takes for dead. */
   List<?> deadNodes() throws IOException {
     return (List<?>) management.attribute(SERVICE, "UnreachableNodes");
+  }
+
+  /** The hosts that have a place in the ring for the node. */
+  Collection<?> owners() throws IOException {
+    return ((Map<?, ?>) management.attribute(SERVICE, "TokenToEndpointMap")).values();
   }
 
   /** For each version of the schema, the hosts that have it; and those that do not answer. */

@@ -34,6 +34,7 @@ public final class Plan {
   private static final int REPLICAS = 3;
   private static final int MOST_BETWEEN_MILLIS = 3_000;
   private static final int MOST_STRIKE_MILLIS = 2_000;
+  private static final int MOST_STREAMING_MILLIS = 800;
   private static final int LEAST_LASTING_MILLIS = 200;
   private static final int MOST_LASTING_MILLIS = 12_000;
   private static final double STRUCK = 0.4;
@@ -81,7 +82,7 @@ public final class Plan {
     long after = random.nextInt(MOST_BETWEEN_MILLIS);
     String what = what(kind);
     long millis = lasts(kind) ? lasting() : 0;
-    Optional<Step.Strike> strike = strike(kind);
+    Optional<Step.Strike> strike = strike(kind, node);
     follow(kind, node);
     return new Step(++number, kind, after, node, what, millis, strike);
   }
@@ -160,16 +161,26 @@ public final class Plan {
     return (long) LEAST_LASTING_MILLIS + random.nextInt(MOST_LASTING_MILLIS / 8);
   }
 
-  private Optional<Step.Strike> strike(Kind kind) {
+  private Optional<Step.Strike> strike(Kind kind, int node) {
     if (kind.strikes == Kind.Strikes.NONE || random.nextDouble() >= STRUCK) {
       return Optional.empty();
     }
-    boolean kills = kind.strikes == Kind.Strikes.ANY && random.nextBoolean();
+    boolean kills = random.nextBoolean();
+    if (kind.strikes == Kind.Strikes.STREAMS && kills) {
+      return Optional.of(inStreams(kind == Kind.BOOTSTRAP || kind == Kind.REPLACE ? out : node));
+    }
     return Optional.of(
         new Step.Strike(
             one(List.copyOf(members)),
+            0,
             random.nextInt(MOST_STRIKE_MILLIS),
             kills ? 0 : kind.strikes == Kind.Strikes.ANY ? lasting() : briefly()));
+  }
+
+  /** The one that streams is killed as often as all that it streams with. */
+  private Step.Strike inStreams(int streaming) {
+    int killed = random.nextBoolean() ? streaming : one(List.copyOf(members));
+    return new Step.Strike(killed, streaming, random.nextInt(MOST_STREAMING_MILLIS), 0);
   }
 
   private <T> T one(List<T> of) {
