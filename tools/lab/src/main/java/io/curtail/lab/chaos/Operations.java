@@ -79,7 +79,7 @@ final class Operations {
         Thread.sleep(step.millis());
       }
       case PAUSE -> Blow.pause(nodes.node(node), step.millis());
-      case MOVE -> attempt(step, () -> move(step.what()));
+      case MOVE -> attempt(step, () -> TableMoves.alter(client, step.what()));
       case REPAIR -> attempt(step, () -> repair(node, step.what()));
       case SNAPSHOT -> attempt(step, () -> snapshot(node, "chaos" + step.number()));
       case MAINTAIN -> attempt(step, () -> maintain(node, step.what().split(" ")));
@@ -89,15 +89,18 @@ final class Operations {
       case REMOVE -> ring.remove(node);
       case MOVE_TOKEN -> ring.move(node, number(step.what()));
       case REBUILD -> attempt(step, () -> rebuild(node));
-      case FULL_DISK -> {
-        nodes.disk(node).fill();
-        Thread.sleep(step.millis());
-        nodes.disk(node).makeRoom();
-      }
+      case FULL_DISK ->
+          failure =
+              new FullDisk(nodes, client, load).run(node, step.what(), step.millis()).orElse(null);
       case TRUNCATE -> new EmptiedTable(nodes, client, load, this::patiently).truncate();
       case RESTORE ->
           new EmptiedTable(nodes, client, load, this::patiently).restore("chaos" + step.number());
-      case INDEX -> new Builds(nodes, client, load, this::patiently).index();
+      case INDEX -> {
+        new Builds(nodes, client, load, this::patiently).index();
+        if (blow == null) {
+          load.withoutWrites(() -> patiently(new IndexCheck(nodes, client, load)::run));
+        }
+      }
       case VIEW -> new Builds(nodes, client, load, this::patiently).view();
     }
   }
@@ -139,14 +142,6 @@ final class Operations {
         nodes.restartStrangers();
       }
     }
-  }
-
-  private void move(String what) throws InterruptedException {
-    String table = what.substring(0, what.indexOf(' '));
-    String kind = table.equals(Plan.VIEW) ? "MATERIALIZED VIEW" : "TABLE";
-    String memtable = what.substring(what.lastIndexOf(' ') + 1);
-    client.change(
-        "ALTER %s %s.%s WITH memtable = '%s'".formatted(kind, Jmx.KEYSPACE, table, memtable));
   }
 
   private void repair(int node, String sort) throws IOException, InterruptedException {

@@ -137,13 +137,18 @@ public final class Plan {
 
   private String what(Kind kind) {
     return switch (kind) {
-      case MOVE -> one(TABLES) + " to " + one(List.of("rocksdb", "default"));
+      case MOVE -> tableMove();
+      case FULL_DISK -> one(List.of("", "move " + tableMove(), "repair", "index"));
       case REPAIR -> one(REPAIRS);
       case MAINTAIN -> one(MAINTENANCE) + " " + one(TABLES);
       case REPLACE -> "by node " + out;
       case MOVE_TOKEN -> "back by " + (1 + random.nextInt(4)) + " eighths of its part";
       default -> "";
     };
+  }
+
+  private String tableMove() {
+    return one(TABLES) + " to " + one(List.of("rocksdb", "default"));
   }
 
   private static boolean lasts(Kind kind) {
@@ -167,7 +172,7 @@ public final class Plan {
     }
     boolean kills = random.nextBoolean();
     if (kind.strikes == Kind.Strikes.STREAMS && kills) {
-      return Optional.of(inStreams(kind == Kind.BOOTSTRAP || kind == Kind.REPLACE ? out : node));
+      return Optional.of(inStreams(kind, node));
     }
     return Optional.of(
         new Step.Strike(
@@ -178,9 +183,17 @@ public final class Plan {
   }
 
   /** The one that streams is killed as often as all that it streams with. */
-  private Step.Strike inStreams(int streaming) {
-    int killed = random.nextBoolean() ? streaming : one(List.copyOf(members));
-    return new Step.Strike(killed, streaming, random.nextInt(MOST_STREAMING_MILLIS), 0);
+  private Step.Strike inStreams(Kind kind, int node) {
+    int streaming = kind == Kind.BOOTSTRAP || kind == Kind.REPLACE ? out : node;
+    List<Integer> others = members.stream().filter(member -> member != node).toList();
+    int killed = random.nextBoolean() ? streaming : one(others);
+    return new Step.Strike(killed, streaming, soon(), 0);
+  }
+
+  /** Tables are small, and most streams of them over in a second. */
+  private long soon() {
+    double share = random.nextDouble();
+    return (long) (share * share * MOST_STREAMING_MILLIS);
   }
 
   private <T> T one(List<T> of) {

@@ -66,6 +66,17 @@ class PlanTest {
   }
 
   @Test
+  void should_begin_a_move_a_repair_or_an_index_on_some_full_disks() {
+    Set<String> begun =
+        new Plan(1, 4, ALL)
+            .steps(1_000).stream()
+                .filter(step -> step.kind() == Kind.FULL_DISK)
+                .map(step -> step.what().replaceFirst(" .*", ""))
+                .collect(Collectors.toSet());
+    assertThat(begun).containsExactlyInAnyOrder("", "move", "repair", "index");
+  }
+
+  @Test
   void should_leave_out_what_is_not_asked_for() {
     Set<Kind> few = EnumSet.of(Kind.KILL, Kind.MOVE);
     assertThat(new Plan(1, 4, few).steps(100)).allMatch(step -> few.contains(step.kind()));
@@ -88,6 +99,9 @@ class PlanTest {
     assertThat(kills)
         .anyMatch(step -> isStruckItself(step))
         .anyMatch(step -> !isStruckItself(step));
+    assertThat(kills)
+        .filteredOn(step -> step.kind() == Kind.REPLACE)
+        .noneMatch(step -> step.strike().orElseThrow().node() == step.node());
     assertThat(kills.get(0).toString()).contains("is killed", "begins to stream");
   }
 
