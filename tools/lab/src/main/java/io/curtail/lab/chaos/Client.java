@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The stock driver, all of whose requests are at QUORUM. Thread-safe. */
+/** The stock driver, whose requests are at QUORUM where nothing else is said. Thread-safe. */
 final class Client implements AutoCloseable {
   /** The driver gives up after the nodes, so that their error is told. */
   static final Duration NODES_GIVE_UP = Duration.ofSeconds(10);
@@ -71,6 +71,12 @@ final class Client implements AutoCloseable {
     } else {
       session.execute(operation.text());
     }
+  }
+
+  /** Returns when each replica has answered. */
+  void writeToAll(String statement) {
+    session.execute(
+        SimpleStatement.newInstance(statement).setConsistencyLevel(ConsistencyLevel.ALL));
   }
 
   /** The rows as {@code name=value, ...}, as the trials of one node show them. */

@@ -170,6 +170,17 @@ final class Jmx implements AutoCloseable {
         new String[] {table});
   }
 
+  /** Removes from a table's data files what the node has no part in. */
+  void cleanUp(String table) throws IOException {
+    call(
+        SERVICE,
+        "forceKeyspaceCleanup",
+        List.of("int", String.class.getName(), String[].class.getName()),
+        0,
+        KEYSPACE,
+        new String[] {table});
+  }
+
   /** Takes the data files of a snapshot's directory as they are. */
   void importFiles(String table, String directory) throws IOException {
     List<?> failed =
@@ -205,7 +216,9 @@ final class Jmx implements AutoCloseable {
     management.invoke(ENGINE, "restore", KEYSPACE, table, snapshot);
   }
 
-  /** {@code flush}, {@code compact} or {@code sweep} of a table that is in RocksDB. */
+  /**
+   * {@code flush}, {@code compact}, {@code sweep} or {@code cleanup} of a table that is in RocksDB.
+   */
   void engine(String operation, String table) throws IOException {
     management.invoke(ENGINE, operation, KEYSPACE, table);
   }

@@ -17,14 +17,16 @@ final class Operations {
   private final Nodes nodes;
   private final Client client;
   private final Load load;
+  private final PurgedTable purged;
   private final RingChanges ring;
   private Blow blow;
   private Exception failure;
 
-  Operations(Nodes nodes, Client client, Load load) {
+  Operations(Nodes nodes, Client client, Load load, PurgedTable purged) {
     this.nodes = nodes;
     this.client = client;
     this.load = load;
+    this.purged = purged;
     ring = new RingChanges(nodes, load, this::patiently);
   }
 
@@ -83,11 +85,11 @@ final class Operations {
       case REPAIR -> attempt(step, () -> repair(node, step.what()));
       case SNAPSHOT -> attempt(step, () -> snapshot(node, "chaos" + step.number()));
       case MAINTAIN -> attempt(step, () -> maintain(node, step.what().split(" ")));
-      case DECOMMISSION -> ring.decommission(node);
-      case BOOTSTRAP -> ring.bootstrap(node);
-      case REPLACE -> ring.replace(node, number(step.what()));
-      case REMOVE -> ring.remove(node);
-      case MOVE_TOKEN -> ring.move(node, number(step.what()));
+      case DECOMMISSION -> changeRing(() -> ring.decommission(node));
+      case BOOTSTRAP -> changeRing(() -> ring.bootstrap(node));
+      case REPLACE -> changeRing(() -> ring.replace(node, number(step.what())));
+      case REMOVE -> changeRing(() -> ring.remove(node));
+      case MOVE_TOKEN -> changeRing(() -> ring.move(node, number(step.what())));
       case REBUILD -> attempt(step, () -> rebuild(node));
       case FULL_DISK ->
           failure =
@@ -103,6 +105,10 @@ final class Operations {
       }
       case VIEW -> new Builds(nodes, client, load, this::patiently).view();
     }
+  }
+
+  private void changeRing(Attempt change) throws IOException, InterruptedException {
+    purged.withoutWrites(change, nodes, this::patiently);
   }
 
   private static int number(String what) {

@@ -28,6 +28,7 @@ public final class Plan {
   static {
     List<String> all = new ArrayList<>(CrashTables.TABLES);
     all.add(VIEW);
+    all.add(PurgedTable.NAME);
     TABLES = List.copyOf(all);
   }
 
