@@ -80,6 +80,10 @@ record FullDisk(Nodes nodes, Client client, Load load) {
     if (!nodes.node(node).isAlive()) {
       throw new IllegalStateException("node " + node + " died of a full disk");
     }
+    if (meanwhile.failure instanceof Client.NoAgreement) {
+      // It was waited for with room for minutes; elsewhere a start of the node helps, as ever.
+      throw (Client.NoAgreement) meanwhile.failure;
+    }
     return Optional.ofNullable(meanwhile.failure);
   }
 
