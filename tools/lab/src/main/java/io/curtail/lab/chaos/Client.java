@@ -27,6 +27,12 @@ final class Client implements AutoCloseable {
   /** The driver gives up after the nodes, so that their error is told. */
   static final Duration NODES_GIVE_UP = Duration.ofSeconds(10);
 
+  private static final Duration GIVE_UP = Duration.ofSeconds(20);
+  private static final Duration SCHEMA_GIVES_UP = Duration.ofSeconds(60);
+
+  private final CqlSession session;
+  private final Map<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
+
   /** Nodes that are up have schemas that differ, and would have them until one is started again. */
   static final class NoAgreement extends IllegalStateException {
     private static final long serialVersionUID = 1;
@@ -35,12 +41,6 @@ final class Client implements AutoCloseable {
       super(cause.getMessage(), cause);
     }
   }
-
-  private static final Duration GIVE_UP = Duration.ofSeconds(20);
-  private static final Duration SCHEMA_GIVES_UP = Duration.ofSeconds(60);
-
-  private final CqlSession session;
-  private final Map<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
 
   Client(Cluster cluster) {
     session =
