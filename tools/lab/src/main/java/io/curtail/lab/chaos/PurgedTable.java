@@ -31,7 +31,7 @@ final class PurgedTable {
       "CREATE TABLE IF NOT EXISTS crash.purged (p int, n int, v int, PRIMARY KEY (p, n)) WITH"
           + " gc_grace_seconds = 90 AND memtable = 'rocksdb'";
 
-  private static final int WRITES_A_SECOND = 6;
+  private static final int WRITES_A_SECOND = 15;
   private static final int AGAIN_MILLIS = 500;
   private static final int LATER_MILLIS = 5_000;
 
