@@ -97,7 +97,7 @@ public final class CrashTables {
   }
 
   /** The value by which the index finds a row; no other row has it. */
-  static int indexed(int p, int n) {
+  public static int indexed(int p, int n) {
     return p * 1_000_000 + n;
   }
 

@@ -12,23 +12,33 @@ import java.time.Duration;
 /** A strike on its way: in a thread of its own, while something is done to the cluster. */
 final class Blow {
   private static final Duration FOR_LONG = Duration.ofDays(1);
+  private static final int POLL_MILLIS = 20;
 
   private final Thread thread;
+  private volatile boolean isLate;
   private volatile Exception failure;
 
-  private Blow(LabNode node, Step.Strike strike) {
-    thread = new Thread(() -> strike(node, strike), "strike");
+  private Blow(Nodes nodes, Step.Strike strike) throws IOException {
+    NewLogLines streaming =
+        strike.streaming() == 0 ? null : new NewLogLines(nodes.node(strike.streaming()).logFile());
+    thread = new Thread(() -> strike(nodes.node(strike.node()), strike, streaming), "strike");
     thread.setDaemon(true);
   }
 
-  static Blow start(LabNode node, Step.Strike strike) {
-    Blow blow = new Blow(node, strike);
+  static Blow start(Nodes nodes, Step.Strike strike) throws IOException {
+    Blow blow = new Blow(nodes, strike);
     blow.thread.start();
     return blow;
   }
 
-  private void strike(LabNode node, Step.Strike strike) {
+  private void strike(LabNode node, Step.Strike strike, NewLogLines streaming) {
     try {
+      while (streaming != null && !streaming.tellOfStreams()) {
+        if (isLate) {
+          return;
+        }
+        Thread.sleep(POLL_MILLIS);
+      }
       Thread.sleep(strike.afterMillis());
       if (!node.isAlive()) {
         return; // the step has killed it
@@ -55,8 +65,12 @@ final class Blow {
     }
   }
 
-  /** Returns when it is over; a node that was killed is dead still. */
+  /**
+   * Returns when it is over; a node that was killed is dead still. What waits for streams that have
+   * not begun does not strike any more.
+   */
   void end() throws InterruptedException {
+    isLate = true;
     thread.join();
     if (failure != null) {
       throw new IllegalStateException("a strike failed", failure);

@@ -30,6 +30,7 @@ public final class Chaos {
    * @param operations each that was done, with what became of it
    * @param answered writes
    * @param unanswered writes that ended with an error and were tried again
+   * @param deleted rows at ALL, in the table that is purged
    * @param checks comparisons of a partition with what was answered
    * @param uncheckable comparisons that ended with an error
    * @param rebuiltIndexes whether an index lacked entries, as one of Cassandra's may after a kill
@@ -44,6 +45,7 @@ public final class Chaos {
       List<Done> operations,
       long answered,
       long unanswered,
+      long deleted,
       long checks,
       long uncheckable,
       boolean rebuiltIndexes,
@@ -114,11 +116,17 @@ public final class Chaos {
   public Result run(long seed, int operations, long seconds)
       throws IOException, InterruptedException {
     Plan plan = new Plan(seed, setting.nodes(), setting.kinds());
-    try (Nodes nodes = Nodes.start(setting, progress);
+    try (Nodes nodes = Nodes.start(setting, seed, progress);
         Client client = new Client(nodes.cluster())) {
-      Load load = new Load(client);
+      Load load = new Load(client, seed);
+      PurgedTable purged = new PurgedTable(client, load, seed);
       long start = System.nanoTime();
-      boolean rebuiltIndexes = follow(plan, operations, seconds, nodes, client, load);
+      FinalCheck check = new FinalCheck(nodes, client, load, purged, progress);
+      Operations cluster = new Operations(nodes, client, load, purged);
+      cluster.patiently(() -> create(client));
+      if (follow(plan, operations, seconds, cluster, load, purged)) {
+        check.run();
+      }
       return new Result(
           seed,
           setting.nodes(),
@@ -127,35 +135,32 @@ public final class Chaos {
           List.copyOf(done),
           load.answered(),
           load.unanswered(),
+          purged.deleted(),
           load.checks(),
           load.uncheckable(),
-          rebuiltIndexes,
+          check.rebuiltIndexes(),
           load.violations(),
           nodes.logs());
     }
   }
 
-  /** Whether indexes had to be built again. */
+  /** Whether nothing was found so far. */
   private boolean follow(
-      Plan plan, int operations, long seconds, Nodes nodes, Client client, Load load)
+      Plan plan, int operations, long seconds, Operations cluster, Load load, PurgedTable purged)
       throws IOException, InterruptedException {
-    Operations cluster = new Operations(nodes, client, load);
-    cluster.patiently(() -> create(client));
     boolean isRight = true;
     try {
       load.start();
+      purged.start();
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
       while (isRight && done.size() < operations && System.nanoTime() < end) {
         isRight = step(plan.next(), cluster, load) && load.violations().isEmpty();
       }
     } finally {
       load.stop();
+      purged.stop();
     }
-    FinalCheck check = new FinalCheck(nodes, client, load, progress);
-    if (isRight) {
-      check.run();
-    }
-    return check.rebuiltIndexes();
+    return isRight;
   }
 
   private static void create(Client client) throws InterruptedException {
@@ -163,6 +168,7 @@ public final class Chaos {
       client.change(statement);
     }
     client.change(Builds.CREATE_VIEW);
+    client.change(PurgedTable.CREATE);
   }
 
   /** Whether it could be done, or was allowed to fail. */

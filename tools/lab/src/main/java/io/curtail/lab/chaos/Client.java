@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The stock driver, all of whose requests are at QUORUM. Thread-safe. */
+/** The stock driver, whose requests are at QUORUM where nothing else is said. Thread-safe. */
 final class Client implements AutoCloseable {
   /** The driver gives up after the nodes, so that their error is told. */
   static final Duration NODES_GIVE_UP = Duration.ofSeconds(10);
@@ -32,6 +32,15 @@ final class Client implements AutoCloseable {
 
   private final CqlSession session;
   private final Map<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
+
+  /** Nodes that are up have schemas that differ, and would have them until one is started again. */
+  static final class NoAgreement extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    NoAgreement(IllegalStateException cause) {
+      super(cause.getMessage(), cause);
+    }
+  }
 
   Client(Cluster cluster) {
     session =
@@ -53,12 +62,20 @@ final class Client implements AutoCloseable {
    * Runs a statement that changes the schema or a whole table, when all nodes that are up agree on
    * the schema, and waits until they do again: two changes at once by two nodes are none of ours.
    *
-   * @throws IllegalStateException if they do not agree
+   * @throws NoAgreement if they do not agree for minutes
    */
   void change(String statement) {
-    SchemaChange.awaitAgreement(session);
+    awaitAgreement();
     session.execute(SimpleStatement.newInstance(statement).setTimeout(SCHEMA_GIVES_UP));
-    SchemaChange.awaitAgreement(session);
+    awaitAgreement();
+  }
+
+  private void awaitAgreement() {
+    try {
+      SchemaChange.awaitAgreement(session);
+    } catch (IllegalStateException e) {
+      throw new NoAgreement(e);
+    }
   }
 
   /** As applications do: with a statement that was prepared once, or with text each time. */
@@ -71,6 +88,12 @@ final class Client implements AutoCloseable {
     } else {
       session.execute(operation.text());
     }
+  }
+
+  /** Returns when each replica has answered. */
+  void writeToAll(String statement) {
+    session.execute(
+        SimpleStatement.newInstance(statement).setConsistencyLevel(ConsistencyLevel.ALL));
   }
 
   /** The rows as {@code name=value, ...}, as the trials of one node show them. */

@@ -6,6 +6,7 @@ package io.curtail.lab.chaos;
 
 import com.datastax.oss.driver.api.core.DriverException;
 import io.curtail.campaign.Progress;
+import io.curtail.engine.trials.CrashCheck;
 import io.curtail.engine.trials.CrashTables;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,13 +29,15 @@ final class FinalCheck {
   private final Nodes nodes;
   private final Client client;
   private final Load load;
+  private final PurgedTable purged;
   private final Progress progress;
   private boolean rebuiltIndexes;
 
-  FinalCheck(Nodes nodes, Client client, Load load, Progress progress) {
+  FinalCheck(Nodes nodes, Client client, Load load, PurgedTable purged, Progress progress) {
     this.nodes = nodes;
     this.client = client;
     this.load = load;
+    this.purged = purged;
     this.progress = progress;
   }
 
@@ -66,6 +69,9 @@ final class FinalCheck {
       if (rebuiltIndexes && !isRight(partition, false)) {
         return;
       }
+    }
+    if (!isPurgedRight("", client::rows)) {
+      return;
     }
     repair();
     if (eachNodeAlone()) {
@@ -141,6 +147,19 @@ final class FinalCheck {
                     query -> client.rows(address, query)))) {
           return false;
         }
+      }
+      if (!isPurgedRight("node " + node + " alone: ", query -> client.rows(address, query))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isPurgedRight(String who, CrashCheck.Query reader)
+      throws IOException, InterruptedException {
+    for (PurgedPartition partition : purged.partitions()) {
+      if (!patiently(() -> purged.check(partition, who, reader))) {
+        return false;
       }
     }
     return true;

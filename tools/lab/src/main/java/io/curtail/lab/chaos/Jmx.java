@@ -8,6 +8,7 @@ import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +20,9 @@ import javax.management.ObjectName;
 
 /** What operators ask a node for by nodetool, over the MBeans that nodetool uses. */
 final class Jmx implements AutoCloseable {
+  /** How the message begins of a repair that came to its end. */
+  static final String REPAIR_FAILED = "the repair failed: ";
+
   static final String KEYSPACE = "crash";
 
   private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
@@ -55,6 +59,11 @@ final class Jmx implements AutoCloseable {
   /** The hosts of the members that the node takes for dead. */
   List<?> deadNodes() throws IOException {
     return (List<?>) management.attribute(SERVICE, "UnreachableNodes");
+  }
+
+  /** The hosts that have a place in the ring for the node. */
+  Collection<?> owners() throws IOException {
+    return ((Map<?, ?>) management.attribute(SERVICE, "TokenToEndpointMap")).values();
   }
 
   /** For each version of the schema, the hosts that have it; and those that do not answer. */
@@ -111,7 +120,7 @@ final class Jmx implements AutoCloseable {
       await("repair:" + command, ended);
       String error = errors.get("repair:" + command);
       if (error != null) {
-        throw new IllegalStateException("the repair failed: " + error);
+        throw new IllegalStateException(REPAIR_FAILED + error);
       }
     } catch (JMException e) {
       throw new IllegalStateException("the repair cannot be watched", e);
@@ -164,6 +173,17 @@ final class Jmx implements AutoCloseable {
         new String[] {table});
   }
 
+  /** Removes from a table's data files what the node has no part in. */
+  void cleanUp(String table) throws IOException {
+    call(
+        SERVICE,
+        "forceKeyspaceCleanup",
+        List.of("int", String.class.getName(), String[].class.getName()),
+        0,
+        KEYSPACE,
+        new String[] {table});
+  }
+
   /** Takes the data files of a snapshot's directory as they are. */
   void importFiles(String table, String directory) throws IOException {
     List<?> failed =
@@ -199,7 +219,9 @@ final class Jmx implements AutoCloseable {
     management.invoke(ENGINE, "restore", KEYSPACE, table, snapshot);
   }
 
-  /** {@code flush}, {@code compact} or {@code sweep} of a table that is in RocksDB. */
+  /**
+   * {@code flush}, {@code compact}, {@code sweep} or {@code cleanup} of a table that is in RocksDB.
+   */
   void engine(String operation, String table) throws IOException {
     management.invoke(ENGINE, operation, KEYSPACE, table);
   }

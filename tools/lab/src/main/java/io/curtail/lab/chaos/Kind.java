@@ -19,17 +19,20 @@ public enum Kind {
   /** A flush, a compaction, or a sweep of a table. */
   MAINTAIN(3, Strikes.ANY),
   /** A node leaves. */
-  DECOMMISSION(2, Strikes.PAUSE),
+  DECOMMISSION(2, Strikes.STREAMS),
   /** The node that is out joins. */
-  BOOTSTRAP(6, Strikes.PAUSE),
+  BOOTSTRAP(6, Strikes.STREAMS),
   /** The node that is out takes the part of one that is killed. */
-  REPLACE(2, Strikes.PAUSE),
-  /** A node is killed and taken out of the ring by the others, who wait for each of them. */
+  REPLACE(2, Strikes.STREAMS),
+  /**
+   * A node is killed and taken out of the ring by the others, who wait for each of them. If one of
+   * those dies, too, Cassandra's way out is to force it, and rows are gone.
+   */
   REMOVE(1, Strikes.NONE),
   /** A node takes another place in the ring. */
-  MOVE_TOKEN(2, Strikes.PAUSE),
+  MOVE_TOKEN(2, Strikes.STREAMS),
   /** A node asks others for its part of the rows again. */
-  REBUILD(2, Strikes.PAUSE),
+  REBUILD(2, Strikes.STREAMS),
   /** The disk of RocksDB is full for some time. */
   FULL_DISK(2, Strikes.NONE),
   /** The table whose rows may go is emptied. */
@@ -44,7 +47,8 @@ public enum Kind {
   /** What may happen to a node meanwhile. */
   enum Strikes {
     NONE,
-    PAUSE,
+    /** A short pause at any time, or a kill once rows stream: before, nobody else would see it. */
+    STREAMS,
     ANY
   }
 

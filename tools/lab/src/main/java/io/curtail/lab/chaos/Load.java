@@ -36,6 +36,7 @@ final class Load {
   private static final long MOST_SILENCE_NANOS = TimeUnit.MINUTES.toNanos(4);
 
   private final Client client;
+  private final long seed;
   private final List<WrittenPartition> partitions = new CopyOnWriteArrayList<>();
   private final List<WrittenPartition> finished = new CopyOnWriteArrayList<>();
   private final List<Violation> violations = new CopyOnWriteArrayList<>();
@@ -49,14 +50,21 @@ final class Load {
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean stopped;
 
-  Load(Client client) {
+  /**
+   * One that has not started.
+   *
+   * @param seed of what is compared
+   */
+  Load(Client client, long seed) {
     this.client = client;
+    this.seed = seed;
   }
 
   void start() {
     for (int i = 0; i < WRITERS; i++) {
       boolean isPrepared = i % 2 == 1;
-      Thread thread = new Thread(() -> write(isPrepared), "writer-" + i);
+      Random random = new Random(seed * WRITERS + i);
+      Thread thread = new Thread(() -> write(isPrepared, random), "writer-" + i);
       thread.setDaemon(true);
       thread.start();
       threads.add(thread);
@@ -114,8 +122,7 @@ final class Load {
     return uncheckable.get();
   }
 
-  private void write(boolean isPrepared) {
-    Random random = new Random();
+  private void write(boolean isPrepared, Random random) {
     try {
       while (!stopped) {
         WrittenPartition partition = new WrittenPartition(partitionNumbers.getAndIncrement());

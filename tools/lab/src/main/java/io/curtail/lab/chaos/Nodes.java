@@ -34,6 +34,7 @@ final class Nodes implements AutoCloseable {
   private final Map<Integer, SmallDisk> disks;
   private final Map<Integer, Long> tokens = new TreeMap<>();
   private long freeToken;
+  private int lost;
 
   private Nodes(Cluster cluster, Map<Integer, SmallDisk> disks) {
     this.cluster = cluster;
@@ -43,7 +44,7 @@ final class Nodes implements AutoCloseable {
   }
 
   /** Starts all of them; those with the engine have it on a disk of their own, if one can be. */
-  static Nodes start(Chaos.Setting setting, Progress progress) throws IOException {
+  static Nodes start(Chaos.Setting setting, long seed, Progress progress) throws IOException {
     Path directory = setting.directory();
     int count = setting.nodes();
     ClusterSpec.Builder spec =
@@ -73,14 +74,7 @@ final class Nodes implements AutoCloseable {
     Map<Integer, SmallDisk> disks = new TreeMap<>();
     for (int node = 1; node <= count; node++) {
       if (Plan.hasEngine(node)) {
-        Map<String, String> all = new TreeMap<>();
-        all.put("block_cache", "16MiB");
-        all.put("write_buffers", "16MiB");
-        all.put("write_buffer", "2MiB");
-        all.put("max_log_size", "16MiB");
-        all.put("sweep_period", "20s");
-        // One writes what it receives, the other reads it beside RocksDB first.
-        all.put("absorb", String.valueOf(node % 4 == 3));
+        Map<String, String> all = EngineParameters.of(seed, node);
         if (setting.diskRefusal() == null) {
           SmallDisk disk = SmallDisk.mount(directory.resolve("disk" + node), DISK_MEBIBYTES);
           disks.put(node, disk);
@@ -148,6 +142,12 @@ final class Nodes implements AutoCloseable {
     tokens.put(node, token);
   }
 
+  /** Kills a member that another one will take the part of: it is not started again. */
+  void lose(int node) throws IOException {
+    lost = node;
+    node(node).kill();
+  }
+
   /** Notes that a member has given its part to the others. */
   void left(int node) {
     freeToken = tokens.remove(node);
@@ -155,32 +155,39 @@ final class Nodes implements AutoCloseable {
 
   /** Starts a node that has left as a new one, in the place that is free. */
   void join(int node) throws IOException {
-    empty(node);
-    node(node).join(seed(), freeToken, Optional.empty());
+    join(node, freeToken, Optional.empty());
     tokens.put(node, freeToken);
   }
 
   /** Starts a node that has left as one that takes the part of a dead one. */
   void replace(int dead, int node) throws IOException {
-    empty(node);
     long token = tokens.get(dead);
-    node(node).join(seed(), token, Optional.of(node(dead)));
+    join(node, token, Optional.of(node(dead)));
     tokens.remove(dead);
     tokens.put(node, token);
+    lost = 0;
+  }
+
+  private void join(int node, long token, Optional<LabNode> replaced) throws IOException {
+    empty(node);
+    try {
+      node(node).join(liveMember(), token, replaced);
+    } catch (IOException | IllegalStateException e) {
+      node(node).kill(); // others that start would wait for it
+      throw e;
+    }
   }
 
   /** RocksDB's files are not in the node's directory if they are on a disk of their own. */
   private void empty(int node) throws IOException {
-    if (node(node).isAlive()) {
-      node(node).kill(); // it failed to join
-    }
     SmallDisk disk = disks.get(node);
     if (disk != null) {
       Directories.delete(rocks(disk));
     }
   }
 
-  private LabNode seed() {
+  /** One of the members that are up. */
+  LabNode liveMember() {
     return tokens.keySet().stream()
         .map(this::node)
         .filter(LabNode::isAlive)
@@ -191,7 +198,7 @@ final class Nodes implements AutoCloseable {
   /** Starts what is dead of the members, so that all of them are up. */
   void restart() throws IOException {
     for (int node : tokens.keySet()) {
-      if (!node(node).isAlive()) {
+      if (node != lost && !node(node).isAlive()) {
         node(node).restart();
       }
     }
@@ -203,11 +210,11 @@ final class Nodes implements AutoCloseable {
    */
   void restartStrangers() throws IOException {
     List<?> most;
-    try (Jmx jmx = new Jmx(seed())) {
+    try (Jmx jmx = new Jmx(liveMember())) {
       most = Collections.max(jmx.hostsBySchema(), Comparator.comparingInt(List::size));
     }
     for (int node : tokens.keySet()) {
-      if (!most.contains(node(node).address().getAddress().getHostAddress())) {
+      if (node != lost && !most.contains(node(node).address().getAddress().getHostAddress())) {
         node(node).restart();
       }
     }

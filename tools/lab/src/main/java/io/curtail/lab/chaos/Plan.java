@@ -28,12 +28,14 @@ public final class Plan {
   static {
     List<String> all = new ArrayList<>(CrashTables.TABLES);
     all.add(VIEW);
+    all.add(PurgedTable.NAME);
     TABLES = List.copyOf(all);
   }
 
   private static final int REPLICAS = 3;
   private static final int MOST_BETWEEN_MILLIS = 3_000;
   private static final int MOST_STRIKE_MILLIS = 2_000;
+  private static final int MOST_STREAMING_MILLIS = 800;
   private static final int LEAST_LASTING_MILLIS = 200;
   private static final int MOST_LASTING_MILLIS = 12_000;
   private static final double STRUCK = 0.4;
@@ -81,7 +83,7 @@ public final class Plan {
     long after = random.nextInt(MOST_BETWEEN_MILLIS);
     String what = what(kind);
     long millis = lasts(kind) ? lasting() : 0;
-    Optional<Step.Strike> strike = strike(kind);
+    Optional<Step.Strike> strike = strike(kind, node);
     follow(kind, node);
     return new Step(++number, kind, after, node, what, millis, strike);
   }
@@ -136,13 +138,18 @@ public final class Plan {
 
   private String what(Kind kind) {
     return switch (kind) {
-      case MOVE -> one(TABLES) + " to " + one(List.of("rocksdb", "default"));
+      case MOVE -> tableMove();
+      case FULL_DISK -> one(List.of("", "move " + tableMove(), "repair", "index"));
       case REPAIR -> one(REPAIRS);
       case MAINTAIN -> one(MAINTENANCE) + " " + one(TABLES);
       case REPLACE -> "by node " + out;
       case MOVE_TOKEN -> "back by " + (1 + random.nextInt(4)) + " eighths of its part";
       default -> "";
     };
+  }
+
+  private String tableMove() {
+    return one(TABLES) + " to " + one(List.of("rocksdb", "default"));
   }
 
   private static boolean lasts(Kind kind) {
@@ -160,16 +167,34 @@ public final class Plan {
     return (long) LEAST_LASTING_MILLIS + random.nextInt(MOST_LASTING_MILLIS / 8);
   }
 
-  private Optional<Step.Strike> strike(Kind kind) {
+  private Optional<Step.Strike> strike(Kind kind, int node) {
     if (kind.strikes == Kind.Strikes.NONE || random.nextDouble() >= STRUCK) {
       return Optional.empty();
     }
-    boolean kills = kind.strikes == Kind.Strikes.ANY && random.nextBoolean();
+    boolean kills = random.nextBoolean();
+    if (kind.strikes == Kind.Strikes.STREAMS && kills) {
+      return Optional.of(inStreams(kind, node));
+    }
     return Optional.of(
         new Step.Strike(
             one(List.copyOf(members)),
+            0,
             random.nextInt(MOST_STRIKE_MILLIS),
             kills ? 0 : kind.strikes == Kind.Strikes.ANY ? lasting() : briefly()));
+  }
+
+  /** The one that streams is killed as often as all that it streams with. */
+  private Step.Strike inStreams(Kind kind, int node) {
+    int streaming = kind == Kind.BOOTSTRAP || kind == Kind.REPLACE ? out : node;
+    List<Integer> others = members.stream().filter(member -> member != node).toList();
+    int killed = random.nextBoolean() ? streaming : one(others);
+    return new Step.Strike(killed, streaming, soon(), 0);
+  }
+
+  /** Tables are small, and most streams of them over in a second. */
+  private long soon() {
+    double share = random.nextDouble();
+    return (long) (share * share * MOST_STREAMING_MILLIS);
   }
 
   private <T> T one(List<T> of) {

@@ -28,10 +28,11 @@ public record Step(
   /**
    * A fault while something is done.
    *
-   * @param afterMillis how long after the start
+   * @param streaming the node whose streams must have begun; 0 if it counts from the start
+   * @param afterMillis how long after that
    * @param pauseMillis how long the node stands still; 0 if it is killed
    */
-  public record Strike(int node, long afterMillis, long pauseMillis) {
+  public record Strike(int node, int streaming, long afterMillis, long pauseMillis) {
     boolean kills() {
       return pauseMillis == 0;
     }
@@ -39,7 +40,8 @@ public record Step(
     @Override
     public String toString() {
       String what = kills() ? "is killed" : "stands still for " + pauseMillis + " ms";
-      return "node " + node + " " + what + " " + afterMillis + " ms later";
+      String begin = streaming == 0 ? "later" : "after node " + streaming + " begins to stream";
+      return "node " + node + " " + what + " " + afterMillis + " ms " + begin;
     }
   }
 

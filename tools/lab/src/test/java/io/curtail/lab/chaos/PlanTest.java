@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -39,12 +40,14 @@ class PlanTest {
         members.add(step.node());
       } else {
         assertThat(members).as(step.toString()).contains(step.node());
-        step.strike().ifPresent(strike -> assertThat(members).contains(strike.node()));
       }
+      Set<Integer> there = new TreeSet<>(members);
+      by(step).ifPresent(there::add);
+      step.strike().ifPresent(strike -> assertThat(there).contains(strike.node()));
       if (step.kind() == Kind.DECOMMISSION || step.kind() == Kind.REMOVE) {
         members.remove(step.node());
       } else if (step.kind() == Kind.REPLACE) {
-        int by = Integer.parseInt(step.what().replaceAll("\\D", ""));
+        int by = by(step).orElseThrow();
         assertThat(members).doesNotContain(by);
         members.remove(step.node());
         members.add(by);
@@ -63,8 +66,54 @@ class PlanTest {
   }
 
   @Test
+  void should_begin_a_move_a_repair_or_an_index_on_some_full_disks() {
+    Set<String> begun =
+        new Plan(1, 4, ALL)
+            .steps(1_000).stream()
+                .filter(step -> step.kind() == Kind.FULL_DISK)
+                .map(step -> step.what().replaceFirst(" .*", ""))
+                .collect(Collectors.toSet());
+    assertThat(begun).containsExactlyInAnyOrder("", "move", "repair", "index");
+  }
+
+  @Test
   void should_leave_out_what_is_not_asked_for() {
     Set<Kind> few = EnumSet.of(Kind.KILL, Kind.MOVE);
     assertThat(new Plan(1, 4, few).steps(100)).allMatch(step -> few.contains(step.kind()));
+  }
+
+  @Test
+  void should_kill_only_once_rows_stream_when_nodes_join_leave_or_rebuild() {
+    List<Step> kills =
+        new Plan(1, 4, ALL)
+            .steps(4_000).stream()
+                .filter(step -> step.kind().strikes == Kind.Strikes.STREAMS)
+                .filter(step -> step.strike().filter(Step.Strike::kills).isPresent())
+                .toList();
+    assertThat(kills.stream().map(Step::kind).collect(Collectors.toSet()))
+        .containsExactlyInAnyOrder(
+            Kind.DECOMMISSION, Kind.BOOTSTRAP, Kind.REPLACE, Kind.MOVE_TOKEN, Kind.REBUILD);
+    for (Step step : kills) {
+      assertThat(step.strike().orElseThrow().streaming()).isEqualTo(by(step).orElse(step.node()));
+    }
+    assertThat(kills)
+        .anyMatch(step -> isStruckItself(step))
+        .anyMatch(step -> !isStruckItself(step));
+    assertThat(kills)
+        .filteredOn(step -> step.kind() == Kind.REPLACE)
+        .noneMatch(step -> step.strike().orElseThrow().node() == step.node());
+    assertThat(kills.get(0).toString()).contains("is killed", "begins to stream");
+  }
+
+  private static boolean isStruckItself(Step step) {
+    Step.Strike strike = step.strike().orElseThrow();
+    return strike.node() == strike.streaming();
+  }
+
+  /** Who takes the part of another one. */
+  private static Optional<Integer> by(Step step) {
+    return step.kind() == Kind.REPLACE
+        ? Optional.of(Integer.parseInt(step.what().replaceAll("\\D", "")))
+        : Optional.empty();
   }
 }

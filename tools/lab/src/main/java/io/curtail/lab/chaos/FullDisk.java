@@ -1,0 +1,147 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.chaos;
+
+import com.datastax.oss.driver.api.core.DriverException;
+import io.curtail.engine.trials.SmallDisk;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The disk of a node's RocksDB, full for some time, and what is begun meanwhile: that may fail, or
+ * wait for room, and must be done when there is room again. Used by one thread.
+ */
+record FullDisk(Nodes nodes, Client client, Load load) {
+  private static final int ATTEMPTS = 2;
+  private static final int AGAIN_MILLIS = 10_000;
+
+  /** A node tries a move that failed again after ten seconds, and then after twenty. */
+  private static final long MOST_MOVING_NANOS = TimeUnit.SECONDS.toNanos(120);
+
+  private static final int POLL_MILLIS = 200;
+
+  /**
+   * Returns when there is room, and what was begun is done.
+   *
+   * @param meanwhile {@code move TABLE to MEMTABLE}, {@code repair}, {@code index}, or nothing
+   * @return why it could not be done without room; empty if it could, or waited
+   */
+  Optional<Exception> run(int node, String meanwhile, long millis)
+      throws IOException, InterruptedException {
+    return switch (meanwhile.replaceFirst(" .*", "")) {
+      case "move" -> {
+        Optional<Exception> failure =
+            fill(node, millis, () -> TableMoves.alter(client, tableMove(meanwhile)));
+        withRoom(() -> TableMoves.alter(client, tableMove(meanwhile)));
+        awaitMoved(node, tableMove(meanwhile));
+        yield failure;
+      }
+      case "repair" -> {
+        Attempt repair = () -> repair(node);
+        Optional<Exception> failure = fill(node, millis, repair);
+        if (failure.isPresent()) {
+          withRoom(repair);
+        }
+        yield failure;
+      }
+      case "index" -> {
+        Optional<Exception> failure =
+            fill(node, millis, new Builds(nodes, client, load, Attempt::run)::index);
+        if (failure.isPresent()) {
+          withRoom(new Builds(nodes, client, load, Attempt::run)::index);
+        }
+        yield failure;
+      }
+      default -> fill(node, millis, () -> {});
+    };
+  }
+
+  private static String tableMove(String meanwhile) {
+    return meanwhile.substring("move ".length());
+  }
+
+  /** Why it failed that was begun meanwhile. */
+  private Optional<Exception> fill(int node, long millis, Attempt begun)
+      throws IOException, InterruptedException {
+    SmallDisk disk = nodes.disk(node);
+    Meanwhile meanwhile = new Meanwhile(begun);
+    try {
+      disk.fill();
+      meanwhile.start();
+      Thread.sleep(millis);
+    } finally {
+      disk.makeRoom();
+    }
+    meanwhile.join();
+    if (!nodes.node(node).isAlive()) {
+      throw new IllegalStateException("node " + node + " died of a full disk");
+    }
+    if (meanwhile.failure instanceof Client.NoAgreement) {
+      // It was waited for with room for minutes; elsewhere a start of the node helps, as ever.
+      throw (Client.NoAgreement) meanwhile.failure;
+    }
+    return Optional.ofNullable(meanwhile.failure);
+  }
+
+  /** Not as elsewhere with a start of nodes in between: that there was no room needs none. */
+  private static void withRoom(Attempt attempt) throws IOException, InterruptedException {
+    for (int i = 1; ; i++) {
+      try {
+        attempt.run();
+        return;
+      } catch (IOException | IllegalStateException | DriverException e) {
+        if (i == ATTEMPTS) {
+          throw e;
+        }
+        Thread.sleep(AGAIN_MILLIS);
+      }
+    }
+  }
+
+  private static final class Meanwhile extends Thread {
+    private final Attempt begun;
+    private volatile Exception failure;
+
+    Meanwhile(Attempt begun) {
+      super("while-the-disk-is-full");
+      setDaemon(true);
+      this.begun = begun;
+    }
+
+    @Override
+    public void run() {
+      try {
+        begun.run();
+      } catch (IOException | IllegalStateException | DriverException e) {
+        failure = e;
+      } catch (InterruptedException e) {
+        interrupt();
+      }
+    }
+  }
+
+  private void repair(int node) throws IOException, InterruptedException {
+    try (Jmx jmx = new Jmx(nodes.node(node))) {
+      jmx.repair(Map.of("incremental", "false"));
+    }
+  }
+
+  private void awaitMoved(int node, String tableMove) throws IOException, InterruptedException {
+    String table = TableMoves.table(tableMove);
+    boolean isWanted = TableMoves.memtable(tableMove).equals("rocksdb");
+    long end = System.nanoTime() + MOST_MOVING_NANOS;
+    try (Jmx jmx = new Jmx(nodes.node(node))) {
+      while (jmx.isInRocks(table) != isWanted) {
+        if (System.nanoTime() > end) {
+          throw new IllegalStateException(
+              "node " + node + " has room again, and " + table + " does not move");
+        }
+        Thread.sleep(POLL_MILLIS);
+      }
+    }
+  }
+}

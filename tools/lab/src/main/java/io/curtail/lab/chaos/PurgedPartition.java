@@ -1,0 +1,112 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.chaos;
+
+import io.curtail.engine.trials.CrashCheck;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** What is known of a partition of the table that is purged. Not thread-safe. */
+final class PurgedPartition {
+  static final int ROWS = 12;
+
+  private static final int WAYS = 4;
+
+  /** What is known of a row: nothing of one that was not answered, or is being deleted. */
+  private enum Row {
+    UNKNOWN,
+    WRITTEN,
+    DELETING,
+    DELETED
+  }
+
+  private final int number;
+  private final Row[] rows = new Row[ROWS + 1];
+  private final List<String> history = new ArrayList<>();
+
+  /**
+   * One statement that deletes.
+   *
+   * @param rows that it takes, if they are there
+   */
+  record Deletion(String statement, List<Integer> rows) {}
+
+  PurgedPartition(int number) {
+    this.number = number;
+    Arrays.fill(rows, Row.UNKNOWN);
+  }
+
+  String insert(int n) {
+    return "INSERT INTO crash.purged (p, n, v) VALUES (%d, %d, %d)".formatted(number, n, n);
+  }
+
+  /** Nothing, rows, a range of them or all: by the number. */
+  List<Deletion> deletions() {
+    String all = "DELETE FROM crash.purged WHERE p = " + number;
+    return switch (number % WAYS) {
+      case 0 -> List.of();
+      case 1 ->
+          IntStream.iterate(1, n -> n <= ROWS, n -> n + 3)
+              .mapToObj(n -> new Deletion(all + " AND n = " + n, List.of(n)))
+              .toList();
+      case 2 -> List.of(new Deletion(all + " AND n <= 7", upTo(7)));
+      default -> List.of(new Deletion(all, upTo(ROWS)));
+    };
+  }
+
+  private static List<Integer> upTo(int last) {
+    return IntStream.rangeClosed(1, last).boxed().toList();
+  }
+
+  /** Notes that a row was answered by each replica. */
+  void isThere(int n) {
+    rows[n] = Row.WRITTEN;
+  }
+
+  /** Notes that a deletion is tried: its rows may be there or not. */
+  void mayBeDeleted(Deletion deletion) {
+    change(deletion, Row.WRITTEN, Row.DELETING);
+  }
+
+  /** Notes that a deletion was answered by each replica; returns how many known rows it took. */
+  int isDeleted(Deletion deletion) {
+    history.add(Load.now() + " at ALL: " + deletion.statement());
+    return change(deletion, Row.DELETING, Row.DELETED);
+  }
+
+  private int change(Deletion deletion, Row from, Row to) {
+    int changed = 0;
+    for (int n : deletion.rows()) {
+      if (rows[n] == from) {
+        rows[n] = to;
+        changed++;
+      }
+    }
+    return changed;
+  }
+
+  /** What is wrong; null if all known rows are there that should be, and no other known ones. */
+  String wrong(CrashCheck.Query reader) throws IOException {
+    List<String> found = reader.rows("SELECT n FROM crash.purged WHERE p = " + number);
+    for (int n = 1; n <= ROWS; n++) {
+      boolean isFound = found.contains("n=" + n);
+      if (rows[n] == Row.DELETED && isFound) {
+        return "partition " + number + " of purged: row " + n + " is back";
+      }
+      if (rows[n] == Row.WRITTEN && !isFound) {
+        return "partition " + number + " of purged: row " + n + " is lost";
+      }
+    }
+    return null;
+  }
+
+  /** The deletions, each with its time. */
+  List<String> history() {
+    return List.copyOf(history);
+  }
+}

@@ -1,0 +1,131 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.chaos;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Nodes that leave, join, take the part of another or another place, so that others get rows of
+ * them. Whoever dies meanwhile, it can be done again. Used by one thread.
+ */
+record RingChanges(Nodes nodes, Load load, Patience patience) {
+  private static final int POLL_MILLIS = 200;
+  private static final long MOST_TAKEN_FOR_ALIVE_NANOS = TimeUnit.MINUTES.toNanos(3);
+
+  /** Gossip goes to each node within seconds, if it goes at all. */
+  private static final long MOST_GOSSIP_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+  void decommission(int node) throws IOException, InterruptedException {
+    patience.run(() -> leave(node));
+    nodes.left(node);
+  }
+
+  private void leave(int node) throws IOException, InterruptedException {
+    NewLogLines lines = new NewLogLines(nodes.node(node).logFile());
+    String hostId = hostId(node);
+    try (Jmx jmx = new Jmx(nodes.node(node))) {
+      jmx.decommission();
+    } catch (IOException e) {
+      // It tells the others when it has streamed all; one that is killed then starts as a new node.
+      if (!lines.tellOfLeaving()) {
+        throw e;
+      }
+      awaitLeft(node, hostId);
+    }
+    nodes.node(node).stop();
+  }
+
+  /** If the others have not heard of it, they take it out as any dead node: they have its rows. */
+  private void awaitLeft(int node, String hostId) throws IOException, InterruptedException {
+    long end = System.nanoTime() + MOST_GOSSIP_NANOS;
+    try (Jmx other = new Jmx(nodes.liveMember())) {
+      while (other.owners().contains(host(node))) {
+        if (System.nanoTime() > end) {
+          awaitDead(other, node);
+          other.remove(hostId);
+          return;
+        }
+        Thread.sleep(POLL_MILLIS);
+      }
+    }
+  }
+
+  void bootstrap(int node) throws IOException, InterruptedException {
+    patience.run(() -> nodes.join(node));
+  }
+
+  /** A new replica may lack what its source had not heard of: a repair comes before comparisons. */
+  void replace(int dead, int by) throws IOException, InterruptedException {
+    load.withoutChecks(
+        () -> {
+          nodes.lose(dead);
+          patience.run(() -> nodes.replace(dead, by));
+          patience.run(() -> repair(by));
+        });
+  }
+
+  /** Others may lack what their sources had not heard of: a repair comes before comparisons. */
+  void remove(int node) throws IOException, InterruptedException {
+    String hostId = hostId(node);
+    load.withoutChecks(
+        () -> {
+          nodes.node(node).kill();
+          nodes.left(node);
+          try (Jmx jmx = new Jmx(nodes.liveMember())) {
+            awaitDead(jmx, node);
+            jmx.remove(hostId);
+          }
+          for (int member : nodes.members()) {
+            patience.run(() -> repair(member));
+          }
+        });
+  }
+
+  void move(int node, int eighths) throws IOException, InterruptedException {
+    long token = nodes.tokenBefore(node, eighths);
+    patience.run(() -> moveTo(node, token));
+    nodes.moved(node, token);
+  }
+
+  /** Started again, a node whose move has failed has its old place, and none that it waits for. */
+  private void moveTo(int node, long token) throws IOException {
+    try (Jmx jmx = new Jmx(nodes.node(node))) {
+      if (!jmx.tokens().contains(Long.toString(token))) {
+        jmx.move(token);
+      }
+    } catch (IllegalStateException e) {
+      nodes.node(node).restart();
+      throw e;
+    }
+  }
+
+  private String hostId(int node) throws IOException {
+    try (Jmx jmx = new Jmx(nodes.node(node))) {
+      return jmx.hostId();
+    }
+  }
+
+  private void repair(int node) throws IOException, InterruptedException {
+    try (Jmx jmx = new Jmx(nodes.node(node))) {
+      jmx.repair(Map.of("incremental", "false"));
+    }
+  }
+
+  private void awaitDead(Jmx jmx, int node) throws IOException, InterruptedException {
+    long end = System.nanoTime() + MOST_TAKEN_FOR_ALIVE_NANOS;
+    while (!jmx.deadNodes().contains(host(node))) {
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException("node " + node + " is dead and taken for alive");
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  private String host(int node) {
+    return nodes.node(node).address().getAddress().getHostAddress();
+  }
+}

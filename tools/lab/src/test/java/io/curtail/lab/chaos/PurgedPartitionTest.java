@@ -1,0 +1,63 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.engine.trials.CrashCheck;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PurgedPartitionTest {
+  private static final CrashCheck.Query ALL_ROWS =
+      query -> IntStream.rangeClosed(1, PurgedPartition.ROWS).mapToObj(n -> "n=" + n).toList();
+  private static final CrashCheck.Query NO_ROWS = query -> List.of();
+
+  /** The third way of deleting: all rows at once. */
+  private final PurgedPartition partition = new PurgedPartition(3);
+
+  private final PurgedPartition.Deletion all = partition.deletions().get(0);
+
+  @BeforeEach
+  void write() {
+    IntStream.rangeClosed(1, PurgedPartition.ROWS).filter(n -> n != 5).forEach(partition::isThere);
+  }
+
+  @Test
+  void should_miss_rows_when_they_were_answered() throws Exception {
+    assertThat(partition.wrong(ALL_ROWS)).isNull();
+    assertThat(partition.wrong(NO_ROWS)).contains("row 1 is lost");
+  }
+
+  @Test
+  void should_know_nothing_while_it_is_deleted() throws Exception {
+    partition.mayBeDeleted(all);
+    assertThat(partition.wrong(ALL_ROWS)).isNull();
+    assertThat(partition.wrong(NO_ROWS)).isNull();
+  }
+
+  @Test
+  void should_find_rows_that_are_back_but_for_those_that_were_not_answered() throws Exception {
+    partition.mayBeDeleted(all);
+    assertThat(partition.isDeleted(all)).isEqualTo(PurgedPartition.ROWS - 1);
+    assertThat(partition.wrong(NO_ROWS)).isNull();
+    assertThat(partition.wrong(ALL_ROWS)).contains("row 1 is back");
+    assertThat(partition.wrong(query -> List.of("n=5"))).isNull();
+    assertThat(partition.history()).singleElement().asString().contains("DELETE FROM crash.purged");
+  }
+
+  @Test
+  void should_keep_all_of_some_partitions_and_a_part_of_others() {
+    assertThat(new PurgedPartition(4).deletions()).isEmpty();
+    assertThat(new PurgedPartition(5).deletions())
+        .flatExtracting(PurgedPartition.Deletion::rows)
+        .containsExactly(1, 4, 7, 10);
+    assertThat(new PurgedPartition(6).deletions())
+        .singleElement()
+        .satisfies(one -> assertThat(one.rows()).hasSize(7));
+  }
+}
