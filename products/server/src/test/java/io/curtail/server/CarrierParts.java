@@ -39,7 +39,10 @@ abstract class CarrierParts extends CoordinatorParts {
       new Cassandra50Carrier(
           reads, copies, null, plugin.traffic(), live, host, plugin.counts(), guard);
 
-  /** Where messages went, all of which are lost on the way. */
+  /** Whether all messages are lost on the way. */
+  boolean allAreLost = true;
+
+  /** Where messages went. */
   final List<InetAddressAndPort> sent = new CopyOnWriteArrayList<>();
 
   final List<Message<?>> messages = new CopyOnWriteArrayList<>();
@@ -78,7 +81,7 @@ abstract class CarrierParts extends CoordinatorParts {
     sent.add(to);
     messages.add(sending);
     onLeaving(sending, to);
-    return false;
+    return !allAreLost;
   }
 
   void onLeaving(Message<?> sending, InetAddressAndPort to) {}
