@@ -9,19 +9,10 @@ import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.selection.Feedback;
-import io.curtail.selection.FeedbackCodec;
 import io.curtail.selection.passing.Route;
-import java.util.List;
-import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiPredicate;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
-import org.apache.cassandra.db.marshal.Int32Type;
-import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.exceptions.RequestFailureReason;
@@ -32,72 +23,28 @@ import org.apache.cassandra.locator.ReplicaPlan;
 import org.apache.cassandra.locator.ReplicaPlan.ForTokenRead;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
-import org.apache.cassandra.net.NoPayload;
 import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.RequestCallback;
 import org.apache.cassandra.net.Verb;
-import org.apache.cassandra.schema.TableId;
-import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.reads.ReadCallback;
 import org.apache.cassandra.transport.Dispatcher.RequestTime;
-import org.apache.cassandra.utils.MonotonicClock;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Carried reads at their coordinator, with Cassandra's own table of callbacks. */
-class CarrierTest extends CoordinatorParts {
+class CarrierTest extends CarrierParts {
   private static final long RETRY = 79;
   private static final Route THREE = new Route(address(2), address(3), address(4));
 
-  private final Cassandra50Carrier carrier =
-      new Cassandra50Carrier(
-          reads, copies, null, plugin.traffic(), live, host, plugin.counts(), guard);
-  private final List<InetAddressAndPort> sent = new CopyOnWriteArrayList<>();
-  private final List<Verb> verbs = new CopyOnWriteArrayList<>();
-  private final BiPredicate<Message<?>, InetAddressAndPort> nothingLeaves = this::leaves;
-  private final Waiting waiting = new Waiting();
   private final AtomicLong triesBeforeRetry = new AtomicLong(-1);
   private volatile boolean copiesComeBack;
-  private Message<?> message;
-  private CarriedRead read;
 
-  /** What waits for the answers of the request. */
-  private static final class Waiting implements RequestCallback<Object> {
-    final List<InetAddressAndPort> answered = new CopyOnWriteArrayList<>();
-    final List<InetAddressAndPort> failed = new CopyOnWriteArrayList<>();
-
-    @Override
-    public void onResponse(Message<Object> answer) {
-      answered.add(answer.from());
-    }
-
-    @Override
-    public void onFailure(InetAddressAndPort from, RequestFailureReason reason) {
-      failed.add(from);
-    }
-
-    @Override
-    public boolean invokeOnFailure() {
-      return true;
-    }
-
-    @Override
-    public boolean trackLatencyForSnitch() {
-      return true;
-    }
-  }
-
-  private boolean leaves(Message<?> sending, InetAddressAndPort to) {
-    sent.add(to);
-    verbs.add(sending.verb());
+  @Override
+  void onLeaving(Message<?> sending, InetAddressAndPort to) {
     if (sending.id() == RETRY) {
       triesBeforeRetry.compareAndSet(-1, tries());
     } else if (copiesComeBack) {
       carrier.receives(givenBack(77, to, THREE));
     }
-    return false;
   }
 
   private long tries() {
@@ -106,53 +53,6 @@ class CarrierTest extends CoordinatorParts {
         + counts.copiesHeld.sum()
         + counts.copiesCongested.sum()
         + counts.copiesNowhere.sum();
-  }
-
-  @BeforeAll
-  static void configure() {
-    DatabaseDescriptor.clientInitialization();
-  }
-
-  @BeforeEach
-  void carry() {
-    host.now = MonotonicClock.Global.preciseTime.now();
-    live.set(Map.of("mode", "rank", "passing", "on", "copies_percent", "2"));
-    TableMetadata table =
-        TableMetadata.builder("k", "carried", TableId.fromUUID(new UUID(1, 3)))
-            .partitioner(new LocalPartitioner(Int32Type.instance))
-            .addPartitionKeyColumn("id", Int32Type.instance)
-            .build();
-    SinglePartitionReadCommand command =
-        SinglePartitionReadCommand.fullPartitionRead(
-            table, 0, table.partitioner.decorateKey(Int32Type.instance.decompose(7)));
-    message =
-        Message.builder(Verb.READ_REQ, (Object) command)
-            .withExpiresAt(host.now + 60_000_000_000L)
-            .from(address(1))
-            .withId(77)
-            .build();
-    read =
-        new CarriedRead(
-            message.id(),
-            command.partitionKey().getToken(),
-            new Route(address(2), address(3)),
-            0,
-            message,
-            waiting,
-            message.expiresAtNanos());
-    reads.onCarried(read);
-    read.copyItself();
-    for (int node = 2; node <= 3; node++) {
-      live.policy().peers().of(address(node)).takesCarriedReads = true;
-    }
-    MessagingService.instance().callbacks.addWithExpiration(waiting, message, address(2));
-    MessagingService.instance().outboundSink.add(nothingLeaves);
-  }
-
-  @AfterEach
-  void forget() {
-    MessagingService.instance().outboundSink.remove(nothingLeaves);
-    MessagingService.instance().callbacks.unsafeClear();
   }
 
   /** To Cassandra a failure more than the request has replicas to spare is the end of it. */
@@ -274,7 +174,7 @@ class CarrierTest extends CoordinatorParts {
     carrier.send(wide, route, 1, address(3), CarriedTerms.MAY_LEAVE);
     carrier.send(wide, route, 1, address(3), CarriedTerms.AT_ONCE);
     assertThat(sent).containsExactly(address(3));
-    assertThat(verbs).containsExactly(Verb.READ_REQ);
+    assertThat(messages).extracting(Message::verb).containsExactly(Verb.READ_REQ);
     assertThat(wide.isDue()).isFalse();
   }
 
@@ -431,21 +331,6 @@ class CarrierTest extends CoordinatorParts {
     assertThat(sent).containsExactly(address(2));
     assertThat(plugin.counts().passedNowhere.sum()).isEqualTo(1);
     assertThat(guard.errors()).isZero();
-  }
-
-  /** What the replica sends that the read came to first. */
-  private Message<?> givenBack(long id) {
-    return givenBack(id, address(2), read.route());
-  }
-
-  private Message<?> givenBack(long id, InetAddressAndPort by, Route route) {
-    byte[] load = FeedbackCodec.encode(new Feedback(9, 32, 32, 1));
-    byte[] back = CarrierCodec.encodeReturn(id, 1, route, load);
-    return Message.builder(Verb._TEST_2, NoPayload.noPayload)
-        .from(by)
-        .withExpiresAt(message.expiresAtNanos())
-        .withCustomParam(Cassandra50CarriedMessages.RETURN, back)
-        .build();
   }
 
   /** Of a request that one replica was asked for. */

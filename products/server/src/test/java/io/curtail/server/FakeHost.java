@@ -27,6 +27,10 @@ final class FakeHost implements Host {
   final Set<Object> readable = new HashSet<>();
   final List<InetAddressAndPort> probed = new ArrayList<>();
   final Set<InetAddressAndPort> dead = new HashSet<>();
+
+  /** Own none of the data. */
+  final Set<InetAddressAndPort> strangers = new HashSet<>();
+
   final Set<InetAddressAndPort> remote = new HashSet<>();
   final Set<InetAddressAndPort> otherRack = new HashSet<>();
 
@@ -86,7 +90,7 @@ final class FakeHost implements Host {
 
   @Override
   public boolean isReplica(InetAddressAndPort endpoint, Object read) {
-    return true;
+    return !strangers.contains(endpoint);
   }
 
   @Override

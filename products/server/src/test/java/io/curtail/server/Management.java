@@ -41,6 +41,11 @@ final class Management implements AutoCloseable {
     return server.getAttribute(new ObjectName(bean), attribute);
   }
 
+  /** Of Cassandra's metrics. */
+  long count(String metric) throws Exception {
+    return ((Number) get("org.apache.cassandra.metrics:" + metric, "Count")).longValue();
+  }
+
   void set(String bean, Attribute attribute) throws Exception {
     server.setAttribute(new ObjectName(bean), attribute);
   }

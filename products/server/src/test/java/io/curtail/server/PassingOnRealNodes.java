@@ -111,18 +111,7 @@ class PassingOnRealNodes {
   }
 
   private static BooleanSupplier grows(int node, String... names) {
-    long[] before = new long[names.length];
-    for (int i = 0; i < names.length; i++) {
-      before[i] = cluster.count(node, names[i]);
-    }
-    return () -> {
-      for (int i = 0; i < names.length; i++) {
-        if (cluster.count(node, names[i]) == before[i]) {
-          return false;
-        }
-      }
-      return true;
-    };
+    return cluster.grows(node, names);
   }
 
   @Test

@@ -34,6 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -206,6 +207,22 @@ final class PluggedCluster implements AutoCloseable {
 
   String log(int node) throws IOException {
     return Files.readString(node(node).logFile());
+  }
+
+  /** Whether each of these counts of a node has grown since this call. */
+  BooleanSupplier grows(int node, String... names) {
+    long[] before = new long[names.length];
+    for (int i = 0; i < names.length; i++) {
+      before[i] = count(node, names[i]);
+    }
+    return () -> {
+      for (int i = 0; i < names.length; i++) {
+        if (count(node, names[i]) == before[i]) {
+          return false;
+        }
+      }
+      return true;
+    };
   }
 
   /** That a node counted none; if it did, with what its log says. */

@@ -12,7 +12,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** A class of the plug-in that throws, for the class path of a node, before the jar. */
+/** A class of the plug-in that does it harm, for the class path of a node, before the jar. */
 final class Sabotage {
   private Sabotage() {}
 
@@ -40,8 +40,23 @@ final class Sabotage {
     return before(directory, "CarrierCodec", "    ByteBuffer in = start(bytes);\n    int place");
   }
 
-  /** A class of the server as it is, but that it throws before one of its lines. */
+  /** Gives no read back, and does not keep it either, as if each such message were lost. */
+  static Path ofReturns(Path directory) throws IOException {
+    return before(
+        directory,
+        "Cassandra50CarriedArrivals",
+        "    // Not under the read's id",
+        "    if (true) return;\n");
+  }
+
   private static Path before(Path directory, String name, String line) throws IOException {
+    String thrown = "    if (true) throw new LinkageError(\"sabotage\");\n";
+    return before(directory, name, line, thrown);
+  }
+
+  /** A class of the server as it is, but for what it does before one of its lines. */
+  private static Path before(Path directory, String name, String line, String done)
+      throws IOException {
     String source = Files.readString(Path.of("src/main/java/io/curtail/server/" + name + ".java"));
     if (!source.contains(line)) {
       throw new IllegalStateException(name + " has no " + line);
@@ -50,9 +65,7 @@ final class Sabotage {
         directory,
         "io.curtail.server",
         name,
-        source
-            .substring(source.indexOf("import "))
-            .replace(line, "    if (true) throw new LinkageError(\"sabotage\");\n" + line));
+        source.substring(source.indexOf("import ")).replace(line, done + line));
   }
 
   private static Path compile(Path directory, String in, String name, String body)
