@@ -228,14 +228,13 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
     switch (reason) {
       case TRUNCATE:
         if (store.state().isLive() && mustGoFirst()) {
-          stores.dropUnnamedSnapshot(store);
-          // They go later, or never if the node dies or Cassandra gives up: all or nothing then.
+          stores.dropUnnamedSnapshot(store); // its rows go later, all or, if the node dies, none
           return moveOut("it is truncated, and has data files beside it, or on their way");
         }
         stores.truncate(store, metadata());
         return true;
       case DROP:
-        stores.kill(store);
+        stores.killInTime(store);
         return true;
       case INDEX_BUILD_STARTED:
         if (!isInRocks() && !ForeignIndexes.names(metadata()).isEmpty()) {
@@ -251,6 +250,7 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
         return !isInRocks() && leave();
       case SNAPSHOT:
       case OWNED_RANGES_CHANGE:
+      case INDEX_REMOVED:
         return false;
       case STARTUP: // which does not wait for a move
         store.database.logSync.sync();
@@ -325,7 +325,7 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
     }
     if (!mayLeaveLater()
         || MoveOut.isShort((ColumnFamilyStore) owner, store.database.options.moveAtOnceBytes)) {
-      return moveOut(ALTERED);
+      return MoveOut.inTime(store, () -> moveOut(ALTERED));
     }
     logger.info(
         "The rows of {} go to Cassandra's data files in the background, since the table was"

@@ -80,6 +80,36 @@ class LogFailureTest {
     TestNode.call(node, "failLogSyncs");
   }
 
+  /** Else the node would have another schema than the others, and no change would end any more. */
+  @Test
+  void should_go_on_with_changes_of_the_schema_when_rocksdb_cannot_write_them_down()
+      throws IOException {
+    NodeSettings settings = settings("unchanged").yaml("auto_snapshot", "false");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(TestNode.KEYSPACE);
+      for (String table : List.of("indexed", "moved", "dropped")) {
+        node.cql("CREATE TABLE k." + table + " (k int PRIMARY KEY, v int) WITH memtable='rocksdb'");
+        node.cql("INSERT INTO k." + table + " (k, v) VALUES (1, 7)");
+      }
+      node.cql("CREATE INDEX by_v ON k.indexed (v) USING 'legacy_local_table'");
+      await(() -> !node.cql("SELECT * FROM system.\"IndexInfo\" WHERE table_name = 'k'").isEmpty());
+      TestNode.call(node, "failLogSyncs");
+      node.cql("DROP INDEX k.by_v");
+      node.cql("ALTER TABLE k.moved WITH memtable = 'default'");
+      node.cql("DROP TABLE k.dropped");
+      node.cql("CREATE TABLE k.stock (k int PRIMARY KEY)");
+      node.cql("INSERT INTO k.stock (k) VALUES (1)");
+      assertThat(node.cql("SELECT k FROM k.moved")).containsExactly("k=1");
+      assertThat(node.cql("SELECT table_name FROM system_schema.tables WHERE keyspace_name = 'k'"))
+          .containsExactly("table_name='indexed'", "table_name='moved'", "table_name='stock'");
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT v FROM k.indexed WHERE k = 1")).containsExactly("v=7");
+      await(() -> node.cql("SELECT k FROM k.moved").equals(List.of("k=1")));
+      assertThat(node.cql("SELECT k FROM k.stock")).containsExactly("k=1");
+    }
+  }
+
   /** Cassandra's flushes of all tables wait for the writes that began before. */
   @Test
   void should_flush_other_tables_and_drain_when_the_log_fails_while_writers_wait_for_rocksdb()

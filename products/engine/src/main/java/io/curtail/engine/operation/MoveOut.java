@@ -11,12 +11,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.ObjLongConsumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.service.StorageService;
@@ -85,6 +87,20 @@ public final class MoveOut implements AutoCloseable {
   /** Whether a flush of what a table and its legacy indexes have here is no longer than that. */
   public static boolean isShort(ColumnFamilyStore table, long atOnceBytes) {
     return bytes(table) <= atOnceBytes;
+  }
+
+  /**
+   * Begins a move for a schema change, which must go on: what fails is tried again later.
+   *
+   * @return whether it has begun
+   */
+  public static boolean inTime(TableStore store, BooleanSupplier move) {
+    try {
+      return move.getAsBoolean();
+    } catch (FSError e) {
+      logger.warn("The rows of {} move out when RocksDB can write that down", store.table, e);
+      return false;
+    }
   }
 
   /** What is to be written of a table and its legacy indexes, at most. */

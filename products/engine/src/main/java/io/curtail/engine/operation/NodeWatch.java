@@ -67,6 +67,7 @@ public final class NodeWatch {
   public synchronized void look() {
     listening.run();
     stores.watchFiles();
+    stores.dropAgain();
     stores.unmarkRepairedFiles();
     followThroughput();
     checkBackups();

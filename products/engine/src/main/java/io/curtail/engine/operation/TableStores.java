@@ -22,10 +22,13 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The generation that is current of each table, and who writes to it. Thread-safe.
@@ -41,6 +44,8 @@ import org.apache.cassandra.service.StorageService;
  * of a name that is being dropped waits.
  */
 public final class TableStores {
+  private static final Logger logger = LoggerFactory.getLogger(TableStores.class);
+
   /** The data files that are only good for now. */
   public final TemporaryFiles temporaryFiles;
 
@@ -62,6 +67,9 @@ public final class TableStores {
 
   /** The tables that are being dropped. */
   private final Set<String> dropping = new HashSet<>();
+
+  /** Those that could not be dropped. */
+  private final List<Drop> failed = new ArrayList<>();
 
   /** Of a node whose tables are not opened yet. */
   public TableStores(Database database, TemporaryFiles temporaryFiles) {
@@ -310,6 +318,7 @@ public final class TableStores {
         table -> Schema.instance.getTableMetadata(new FamilyName(table, 0).id()) != null);
     unknown.removeAll(current.keySet());
     unknown.removeAll(dropping);
+    failed.forEach(drop -> unknown.removeAll(drop.tables));
     return unknown;
   }
 
@@ -330,7 +339,7 @@ public final class TableStores {
   }
 
   private void dropBut(TableId id, Set<String> kept) {
-    drop(
+    dropInTime(
         () -> {
           Set<String> tables = new HashSet<>(current.keySet());
           tables.addAll(database.generations.tables());
@@ -341,37 +350,74 @@ public final class TableStores {
 
   /** Drops the tables that are chosen under the monitor; when this returns they are gone. */
   private void drop(Supplier<Set<String>> chosen) {
-    Set<String> tables;
-    List<TableStore> stores = new ArrayList<>();
-    List<FamilyName> others = new ArrayList<>();
-    synchronized (this) {
-      do {
-        tables = chosen.get();
-      } while (awaitDropped(tables));
-      dropping.addAll(tables);
-      for (String table : tables) {
-        memtables.remove(table);
-        TableStore store = current.remove(table);
-        if (store != null) {
-          stores.add(store);
-        }
-        for (FamilyName live : database.generations.live(table)) {
-          if (store == null || live.generation != store.generation) {
-            others.add(live);
-          }
-        }
-      }
-    }
+    Drop drop = begin(chosen);
     try {
-      TableStore.kill(stores);
-      stores.forEach(TableStore::drop);
-      for (FamilyName other : others) {
-        database.generations.set(other, GenerationState.DEAD);
-        database.dropFamily(other.toString());
-      }
+      drop.run();
     } finally {
-      dropped(tables);
+      dropped(drop.tables);
     }
+  }
+
+  /**
+   * The same of tables that the schema has no more. Cassandra must go on, or the node keeps another
+   * schema than the others: what fails is tried again by {@link #dropAgain}.
+   */
+  private void dropInTime(Supplier<Set<String>> chosen) {
+    Drop drop = begin(chosen);
+    try {
+      drop.run();
+    } catch (FSError | RuntimeException e) {
+      logger.error("RocksDB cannot drop {} now: it is tried again and again", drop.tables, e);
+      keep(drop);
+    } finally {
+      dropped(drop.tables);
+    }
+  }
+
+  private synchronized void keep(Drop drop) {
+    failed.add(drop);
+  }
+
+  private synchronized List<Drop> takeFailed() {
+    List<Drop> taken = new ArrayList<>(failed);
+    failed.clear();
+    return taken;
+  }
+
+  /** Tries again what could not be dropped. */
+  void dropAgain() {
+    for (Drop drop : takeFailed()) {
+      try {
+        drop.run();
+        logger.info("RocksDB has dropped {} now", drop.tables);
+      } catch (FSError | RuntimeException e) {
+        logger.debug("RocksDB cannot drop {} yet", drop.tables, e);
+        keep(drop);
+      }
+    }
+  }
+
+  /** The same for a memtable that Cassandra is about to drop: the drop comes later. */
+  public void killInTime(TableStore store) {
+    try {
+      kill(store);
+    } catch (FSError | RuntimeException e) {
+      logger.warn("The rows of {} go when RocksDB can write that down", store.table, e);
+    }
+  }
+
+  private synchronized Drop begin(Supplier<Set<String>> chosen) {
+    Set<String> tables;
+    do {
+      tables = chosen.get();
+    } while (awaitDropped(tables));
+    Drop drop = new Drop(database, tables);
+    dropping.addAll(tables);
+    for (String table : tables) {
+      memtables.remove(table);
+      drop.add(table, current.remove(table));
+    }
+    return drop;
   }
 
   private synchronized void dropped(Set<String> tables) {

@@ -21,6 +21,7 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.ImportColumnFamilyOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -177,13 +178,21 @@ public final class Families {
             return null;
           });
     } catch (RocksDBException e) {
-      family.dropping(false);
-      throw StorageErrors.writing(e, directory);
+      if (!isDropped(e)) {
+        family.dropping(false);
+        throw StorageErrors.writing(e, directory);
+      }
     }
     families.remove(name);
     family.iterators.close();
     family.release();
     logger.info("Dropped column family {}", name);
+  }
+
+  /** Whether only the file that lists the options could not be written, now or the last time. */
+  private static boolean isDropped(RocksDBException e) {
+    return (e.getStatus() != null && e.getStatus().getCode() == Status.Code.InvalidArgument)
+        || String.valueOf(e.getMessage()).contains("persist options");
   }
 
   /** Lets go what idle iterators hold of one that was flushed. */

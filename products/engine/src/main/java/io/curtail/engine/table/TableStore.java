@@ -309,8 +309,8 @@ public final class TableStore {
   public synchronized void drop() {
     // Once: the name may be that of a table that was made since.
     if (family != null) {
-      family = null;
       database.dropFamily(name.toString());
+      family = null;
     }
   }
 
