@@ -4,6 +4,9 @@
  */
 package io.curtail.engine;
 
+import io.curtail.engine.operation.TableStores;
+import io.curtail.engine.store.GenerationState;
+import io.curtail.engine.table.TableStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -73,6 +76,27 @@ final class DumpedTables {
         current.leaveRows();
       }
     }
+  }
+
+  /** What becomes of the rows of one memtable. */
+  static void leaveRows(Memtable.Owner owner, TableStores stores, TableStore store) {
+    if (isDropped(owner)) {
+      stores.killInTime(store); // the schema must go on
+    } else if (store.isIndex && store.state() == GenerationState.SERVING) {
+      // Flushed with its table, which has another memtable and was not asked by us.
+      store.setState(GenerationState.MOVING_OUT);
+    } else if (store.state() != GenerationState.MOVING_OUT) {
+      stores.kill(store);
+    }
+  }
+
+  /** Whether the table, or that of the index, is none of Cassandra's any more. */
+  private static boolean isDropped(Memtable.Owner owner) {
+    if (!(owner instanceof ColumnFamilyStore)) {
+      return false;
+    }
+    ColumnFamilyStore table = (ColumnFamilyStore) owner;
+    return !table.keyspace.hasColumnFamilyStore(table.metadata.id);
   }
 
   /** If Cassandra flushes it, or its index, that was told it before; if it is dropped, none is. */

@@ -386,12 +386,7 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
    * failure after that would leave it with the writes of the table for good.
    */
   void leaveRows() {
-    if (metadata().isIndex() && store.state() == GenerationState.SERVING) {
-      // Flushed with its table, which has another memtable and was not asked by us.
-      store.setState(GenerationState.MOVING_OUT);
-    } else if (store.state() != GenerationState.MOVING_OUT) {
-      stores.kill(store);
-    }
+    DumpedTables.leaveRows(owner, stores, store);
   }
 
   @Override

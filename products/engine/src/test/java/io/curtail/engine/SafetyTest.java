@@ -151,12 +151,12 @@ class SafetyTest {
 
   @Test
   void should_keep_no_snapshot_of_a_view_when_its_table_is_truncated() {
-    create("viewed");
+    create("overseen");
     node.cql(
-        "CREATE MATERIALIZED VIEW twin.by_v AS SELECT k, v FROM twin.viewed WHERE k IS NOT NULL"
+        "CREATE MATERIALIZED VIEW twin.by_v AS SELECT k, v FROM twin.overseen WHERE k IS NOT NULL"
             + " AND v IS NOT NULL PRIMARY KEY (v, k) WITH memtable = 'rocksdb'");
-    node.cql("INSERT INTO twin.viewed (k, v) VALUES (1, 1)");
-    node.cql("TRUNCATE twin.viewed");
+    node.cql("INSERT INTO twin.overseen (k, v) VALUES (1, 1)");
+    node.cql("TRUNCATE twin.overseen");
     assertThat(Engine.running().stores.awaitsSnapshot(memtable("by_v").store())).isFalse();
     assertThat(node.rows("SELECT * FROM twin.by_v")).isEmpty();
   }

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,11 +73,23 @@ class StartTest {
     List<Path> others =
         Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
             .map(Path::of)
-            .filter(entry -> !entry.equals(Path.of("target/classes").toAbsolutePath()))
+            .filter(entry -> !hasEngine(entry))
             .collect(Collectors.toList());
     NodeSettings without =
         TestNode.settings(settings.directory()).classPath(others).classArchive(null);
     refused(without, GuardedMemtable.class.getName());
+  }
+
+  private static boolean hasEngine(Path entry) {
+    String name = GuardedMemtable.class.getName().replace('.', '/') + ".class";
+    if (Files.isDirectory(entry)) {
+      return Files.exists(entry.resolve(name));
+    }
+    try (JarFile jar = new JarFile(entry.toFile())) {
+      return jar.getEntry(name) != null;
+    } catch (IOException e) {
+      return false; // no jar
+    }
   }
 
   @Test

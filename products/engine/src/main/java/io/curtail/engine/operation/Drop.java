@@ -40,6 +40,14 @@ final class Drop {
     }
   }
 
+  /** The rows of a table that go, by generation. */
+  List<FamilyName> names(String table) {
+    List<FamilyName> names = new ArrayList<>(others);
+    stores.forEach(store -> names.add(store.name()));
+    names.removeIf(name -> !name.table.equals(table));
+    return names;
+  }
+
   /**
    * Does it.
    *
@@ -49,9 +57,10 @@ final class Drop {
     TableStore.kill(stores);
     stores.forEach(TableStore::drop);
     for (FamilyName other : others) {
-      database.generations.set(other, GenerationState.DEAD);
+      if (database.generations.live(other.table).contains(other)) {
+        database.generations.set(other, GenerationState.DEAD);
+      }
       database.dropFamily(other.toString());
     }
-    others.clear();
   }
 }

@@ -71,10 +71,10 @@ public final class NodeWatch {
     stores.unmarkRepairedFiles();
     followThroughput();
     checkBackups();
-    snapshots.look();
     warnOfUnknown();
     diskUse.tell();
     olderIndexes.flushIfDue();
+    snapshots.look();
   }
 
   private void followThroughput() {

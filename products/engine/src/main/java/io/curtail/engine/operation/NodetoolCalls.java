@@ -148,6 +148,7 @@ final class NodetoolCalls extends UnsynchronizedAppenderBase<ILoggingEvent> {
 
   private List<String> stored(String keyspace, List<String> names) {
     return stores.memtables().stream()
+        .filter(memtable -> !memtable.isClean())
         .map(StoredTable::metadata)
         .filter(table -> table.keyspace.equals(keyspace) && !table.isIndex())
         .filter(table -> names.isEmpty() || names.contains(table.name))

@@ -6,6 +6,7 @@ package io.curtail.engine.operation;
 
 import io.curtail.engine.snapshot.Snapshots;
 import io.curtail.engine.store.GenerationState;
+import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +29,11 @@ final class SnapshotWatch {
 
   private final TableStores stores;
 
-  /** By memtable, those that were there when it was looked at last. */
+  /** By memtable, those that were there at first, or were warned of. */
   private final Map<StoredTable, Set<String>> known = new HashMap<>();
+
+  /** By memtable, new ones at the last look, which may have been taken just then. */
+  private final Map<StoredTable, Set<String>> seenOnce = new HashMap<>();
 
   SnapshotWatch(TableStores stores) {
     this.stores = stores;
@@ -39,6 +43,7 @@ final class SnapshotWatch {
   void look() {
     Set<StoredTable> tables = Set.copyOf(stores.memtables());
     known.keySet().retainAll(tables);
+    seenOnce.keySet().retainAll(tables);
     for (StoredTable table : tables) {
       if (table.store().state() == GenerationState.SERVING
           && table.store().family() != null
@@ -50,19 +55,29 @@ final class SnapshotWatch {
   }
 
   private void look(StoredTable table) {
-    Set<String> now = Snapshots.withoutRocks(table.metadata());
-    Set<String> before = known.put(table, now);
+    Set<String> now;
+    try {
+      now = Snapshots.withoutRocks(table.metadata());
+    } catch (UncheckedIOException e) {
+      logger.debug("The snapshots of {} cannot be looked at", table.name(), e);
+      return;
+    }
+    Set<String> before = known.putIfAbsent(table, now);
     if (before == null) {
       return;
     }
     Set<String> since = new TreeSet<>(now);
     since.removeAll(before);
     since.removeIf(name -> OF_FILES.stream().anyMatch(name::startsWith));
-    if (!since.isEmpty()) {
+    Set<String> seenTwice = new TreeSet<>(since);
+    seenTwice.retainAll(seenOnce.getOrDefault(table, Set.of()));
+    seenOnce.put(table, since);
+    if (!seenTwice.isEmpty()) {
+      before.addAll(seenTwice);
       logger.warn(
           "The snapshots {} have none of the rows that {} has in RocksDB: take them without"
               + " --skip-flush",
-          since,
+          seenTwice,
           table.name());
     }
   }

@@ -107,12 +107,16 @@ public final class TableStores {
   private List<FamilyName> unopened(String table) {
     List<FamilyName> live = new ArrayList<>(database.generations.live(table));
     live.removeAll(opened);
+    live.removeAll(notDroppedYet(table));
     return live;
   }
 
   /** Of one that nobody has written to there is no column family. */
   private int newestGeneration(String table) {
     int newest = database.families.newestGeneration(table);
+    for (FamilyName name : notDroppedYet(table)) {
+      newest = Math.max(newest, name.generation);
+    }
     for (FamilyName name : opened) {
       if (name.table.equals(table)) {
         newest = Math.max(newest, name.generation);
@@ -180,11 +184,15 @@ public final class TableStores {
 
   /** The rows of a table and the entries of its indexes are gone, in one step; or of an index. */
   public void kill(TableStore store) {
+    TableStore.kill(withIndexes(store));
+  }
+
+  private List<TableStore> withIndexes(TableStore store) {
     List<TableStore> all = new ArrayList<>(List.of(store));
     if (!store.isIndex) {
       all.addAll(indexes(store.name().id()));
     }
-    TableStore.kill(all);
+    return all;
   }
 
   private synchronized List<TableStore> indexes(TableId id) {
@@ -378,31 +386,39 @@ public final class TableStores {
     failed.add(drop);
   }
 
-  private synchronized List<Drop> takeFailed() {
-    List<Drop> taken = new ArrayList<>(failed);
-    failed.clear();
-    return taken;
+  private synchronized List<Drop> failed() {
+    return new ArrayList<>(failed);
   }
 
   /** Tries again what could not be dropped. */
   void dropAgain() {
-    for (Drop drop : takeFailed()) {
+    for (Drop drop : failed()) {
       try {
         drop.run();
         logger.info("RocksDB has dropped {} now", drop.tables);
+        forgetFailed(drop);
       } catch (FSError | RuntimeException e) {
         logger.debug("RocksDB cannot drop {} yet", drop.tables, e);
-        keep(drop);
       }
     }
   }
 
-  /** The same for a memtable that Cassandra is about to drop: the drop comes later. */
+  private synchronized void forgetFailed(Drop drop) {
+    failed.remove(drop);
+  }
+
+  /** Rows of a table that was dropped, and is made again by the same name. */
+  private synchronized List<FamilyName> notDroppedYet(String table) {
+    return failed.stream().flatMap(drop -> drop.names(table).stream()).collect(Collectors.toList());
+  }
+
+  /** As {@link #kill} for a memtable that Cassandra is about to drop: the drop comes later. */
   public void killInTime(TableStore store) {
     try {
       kill(store);
     } catch (FSError | RuntimeException e) {
       logger.warn("The rows of {} go when RocksDB can write that down", store.table, e);
+      withIndexes(store).forEach(TableStore::giveUp);
     }
   }
 

@@ -61,6 +61,7 @@ public final class TemporaryFiles {
   private final TemporaryTables tables;
   private final Runnable forgotten;
   private final UnfinishedFiles unfinishedFiles = new UnfinishedFiles();
+  private volatile long bytes;
 
   /** Files that nobody read a round ago: a writer may have finished one, not opened it yet. */
   private final Set<Descriptor> unread = new HashSet<>();
@@ -106,9 +107,13 @@ public final class TemporaryFiles {
     return tables.others(FamilyName.table(metadata)) != null;
   }
 
-  /** The disk that they take now, in bytes. */
-  public synchronized long bytes() {
-    long bytes = 0;
+  /** The disk that they take, in bytes, half a minute ago or less. */
+  public long bytes() {
+    return bytes;
+  }
+
+  private synchronized long measure() {
+    long now = 0;
     for (String table : tables.all()) {
       TableMetadata metadata = Schema.instance.getTableMetadata(new FamilyName(table, 0).id());
       if (metadata != null) {
@@ -120,11 +125,11 @@ public final class TemporaryFiles {
               each.getValue().contains(Components.STATS)
                   ? isMarked(file)
                   : others != null && !others.contains(file.baseFile().name());
-          bytes += isOurs ? file.fileFor(Components.DATA).length() : 0;
+          now += isOurs ? file.fileFor(Components.DATA).length() : 0;
         }
       }
     }
-    return bytes;
+    return now;
   }
 
   /** Deletes all of a table before its data files are opened. */
@@ -149,6 +154,7 @@ public final class TemporaryFiles {
     if (deleteUnreadOfAll()) {
       forgotten.run();
     }
+    bytes = measure();
   }
 
   /** Whether a dropped table was forgotten. */

@@ -67,6 +67,10 @@ public final class TableStore {
   private final FamilyName name;
 
   private volatile Family family;
+
+  /** Whether the column family is there, and nobody's any more. */
+  private boolean isDropDue;
+
   private volatile GenerationState state = GenerationState.SERVING;
   private volatile boolean mayHaveGarbage;
   private volatile ColumnView view;
@@ -280,6 +284,13 @@ public final class TableStore {
     live.forEach(store -> store.state = GenerationState.DEAD);
   }
 
+  /** Its rows are gone for this process, if they were there: the disk is told by {@link #drop}. */
+  public synchronized void giveUp() {
+    if (state.isLive()) {
+      state = GenerationState.DEAD;
+    }
+  }
+
   /** A numeric property of the column family, zero if there is none. */
   public long property(String property) {
     try (Family.Use use = use()) {
@@ -307,10 +318,13 @@ public final class TableStore {
 
   /** Drops the column family, if there is one; those who use it may go on. */
   public synchronized void drop() {
-    // Once: the name may be that of a table that was made since.
-    if (family != null) {
+    // Once: the name may be that of a table that was made since. And nobody may read it any more,
+    // also if it cannot be dropped now.
+    isDropDue |= family != null;
+    family = null;
+    if (isDropDue) {
       database.dropFamily(name.toString());
-      family = null;
+      isDropDue = false;
     }
   }
 
