@@ -9,103 +9,29 @@ import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.selection.passing.Route;
-import java.util.List;
-import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiPredicate;
-import java.util.function.Predicate;
 import org.apache.cassandra.concurrent.ExecutorLocals;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.db.marshal.Int32Type;
-import org.apache.cassandra.db.virtual.AbstractVirtualTable;
-import org.apache.cassandra.db.virtual.VirtualKeyspace;
-import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
-import org.apache.cassandra.db.virtual.VirtualTable;
-import org.apache.cassandra.dht.LocalPartitioner;
-import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
-import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.NoPayload;
 import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.Verb;
-import org.apache.cassandra.schema.TableId;
-import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.tracing.TraceState;
 import org.apache.cassandra.tracing.Tracing;
 import org.apache.cassandra.utils.Closeable;
 import org.apache.cassandra.utils.MonotonicClock;
 import org.apache.cassandra.utils.TimeUUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * Cassandra keeps the session of a trace at a node until all that came for it has been answered.
  */
 @SuppressWarnings("try") // what is only opened and closed
-class CarriedTraceTest extends CoordinatorParts {
+class CarriedTraceTest extends ArrivalParts {
   private static final AtomicLong SESSIONS = new AtomicLong();
-  private static final TableMetadata TABLE =
-      TableMetadata.builder("traced", "t", TableId.fromUUID(new UUID(1, 4)))
-          .kind(TableMetadata.Kind.VIRTUAL)
-          .partitioner(new LocalPartitioner(Int32Type.instance))
-          .addPartitionKeyColumn("id", Int32Type.instance)
-          .build();
-
-  private final Cassandra50CarriedArrivals arrivals =
-      new Cassandra50CarriedArrivals(reads, live, host, plugin.counts(), guard);
-  private final Cassandra50Carrier carrier =
-      new Cassandra50Carrier(
-          reads, copies, arrivals, plugin.traffic(), live, host, plugin.counts(), guard);
-  private final List<Message<?>> served = new CopyOnWriteArrayList<>();
-  private final List<Message<?>> sent = new CopyOnWriteArrayList<>();
-  private final Predicate<Message<?>> serves = this::serves;
-  private final BiPredicate<Message<?>, InetAddressAndPort> sends = this::sends;
   private final TimeUUID session = new TimeUUID(SESSIONS.incrementAndGet(), 0);
   private final Route route = new Route(address(1), address(3));
-
-  @BeforeAll
-  static void configure() {
-    DatabaseDescriptor.clientInitialization();
-    VirtualKeyspaceRegistry.instance.register(
-        new VirtualKeyspace(
-            "traced",
-            List.<VirtualTable>of(
-                new AbstractVirtualTable(TABLE) {
-                  @Override
-                  public DataSet data() {
-                    throw new UnsupportedOperationException();
-                  }
-                })));
-  }
-
-  @BeforeEach
-  void start() {
-    live.set(Map.of("mode", "rank", "passing", "on"));
-    MessagingService.instance().inboundSink.add(serves);
-    MessagingService.instance().outboundSink.add(sends);
-  }
-
-  @AfterEach
-  void stop() {
-    MessagingService.instance().inboundSink.remove(serves);
-    MessagingService.instance().outboundSink.remove(sends);
-    assertThat(guard.errors()).isZero();
-  }
-
-  private boolean serves(Message<?> message) {
-    served.add(message);
-    return false;
-  }
-
-  private boolean sends(Message<?> message, InetAddressAndPort to) {
-    sent.add(message);
-    return false;
-  }
 
   private <T> Message.Builder<T> traced(Verb verb, T payload) {
     return Message.builder(verb, payload)

@@ -7,7 +7,6 @@ package io.curtail.engine.operation;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
@@ -59,15 +58,12 @@ final class OwnedRanges {
     boolean isOther =
         version != ring.getRingVersion() || strategy != keyspace.getReplicationStrategy();
     if (isChanging || (isOther && !look().equals(ranges))) {
-      throw new IllegalStateException(
-          "nodes join, leave or move now, or the keyspace is altered, so this node may get back what"
-              + " it would remove: try again when that is over");
+      throw RingParts.changing();
     }
   }
 
   /** The other parts of the ring, in its order; none goes round its end. */
   List<Range<Token>> complement() {
-    Token least = DatabaseDescriptor.getPartitioner().getMinimumToken();
-    return Range.normalize(new Range<>(least, least).subtractAll(Range.normalize(ranges)));
+    return RingParts.complement(ranges);
   }
 }

@@ -7,7 +7,6 @@ package io.curtail.engine.operation;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
@@ -42,15 +41,12 @@ final class OwnedRanges {
   void check() {
     ClusterMetadata cluster = ClusterMetadata.current();
     if (!cluster.inProgressSequences.isEmpty() || !look(cluster).equals(ranges)) {
-      throw new IllegalStateException(
-          "nodes join, leave or move now, or the keyspace is altered, so this node may get back what"
-              + " it would remove: try again when that is over");
+      throw RingParts.changing();
     }
   }
 
   /** The other parts of the ring, in its order; none goes round its end. */
   List<Range<Token>> complement() {
-    Token least = DatabaseDescriptor.getPartitioner().getMinimumToken();
-    return Range.normalize(new Range<>(least, least).subtractAll(Range.normalize(ranges)));
+    return RingParts.complement(ranges);
   }
 }

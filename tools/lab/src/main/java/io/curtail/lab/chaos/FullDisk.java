@@ -89,17 +89,7 @@ record FullDisk(Nodes nodes, Client client, Load load) {
 
   /** Not as elsewhere with a start of nodes in between: that there was no room needs none. */
   private static void withRoom(Attempt attempt) throws IOException, InterruptedException {
-    for (int i = 1; ; i++) {
-      try {
-        attempt.run();
-        return;
-      } catch (IOException | IllegalStateException | DriverException e) {
-        if (i == ATTEMPTS) {
-          throw e;
-        }
-        Thread.sleep(AGAIN_MILLIS);
-      }
-    }
+    Attempt.repeat(ATTEMPTS, attempt, failure -> Thread.sleep(AGAIN_MILLIS));
   }
 
   private static final class Meanwhile extends Thread {

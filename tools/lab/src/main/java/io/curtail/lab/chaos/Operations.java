@@ -132,22 +132,17 @@ final class Operations {
 
   /** On a busy machine much fails that works the next time. */
   void patiently(Attempt attempt) throws IOException, InterruptedException {
-    for (int i = 1; ; i++) {
-      try {
-        attempt.run();
-        return;
-      } catch (IOException | IllegalStateException | DriverException e) {
-        if (i == ATTEMPTS) {
-          throw e;
-        }
-        if (blow != null && failure == null) {
-          failure = e;
-        }
-        recover();
-        Thread.sleep(AGAIN_MILLIS);
-        nodes.restartStrangers();
-      }
-    }
+    Attempt.repeat(
+        ATTEMPTS,
+        attempt,
+        failed -> {
+          if (blow != null && failure == null) {
+            failure = failed;
+          }
+          recover();
+          Thread.sleep(AGAIN_MILLIS);
+          nodes.restartStrangers();
+        });
   }
 
   private void repair(int node, String sort) throws IOException, InterruptedException {
