@@ -113,6 +113,7 @@ class FeedbackSessionTest {
     Node late = session.getMetadata().getNodes().values().iterator().next();
     session.execute(QUERY.setNode(late));
     ReplicaDelay delay = SimulatedCluster.policy(session).tracked(late).delay;
+    await(() -> delay.responseTimeNanos(System.nanoTime()) > 0); // the driver tells it later
     long sent = System.nanoTime();
     double usual = delay.responseTimeNanos(sent);
     held = new CountDownLatch(1);
