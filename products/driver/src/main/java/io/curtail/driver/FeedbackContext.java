@@ -10,7 +10,7 @@ import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
 import com.datastax.oss.driver.internal.core.channel.DefaultWriteCoalescer;
 import com.datastax.oss.driver.internal.core.channel.WriteCoalescer;
 import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
-import com.datastax.oss.driver.internal.core.context.DefaultNettyOptions;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.context.NettyOptions;
 import edu.umd.cs.findbugs.annotations.Nullable;
 import io.curtail.selection.Feedback;
@@ -21,6 +21,7 @@ import io.netty.channel.ChannelPromise;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,19 +37,19 @@ final class FeedbackContext extends DefaultDriverContext implements FeedbackSour
 
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
-  FeedbackContext(DriverConfigLoader configLoader, ProgrammaticArguments arguments) {
+  private final Function<InternalDriverContext, NettyOptions> network;
+
+  FeedbackContext(
+      DriverConfigLoader configLoader,
+      ProgrammaticArguments arguments,
+      Function<InternalDriverContext, NettyOptions> network) {
     super(configLoader, arguments);
+    this.network = network;
   }
 
   @Override
   protected NettyOptions buildNettyOptions() {
-    return new DefaultNettyOptions(this) {
-      @Override
-      public void afterChannelInitialized(Channel channel) {
-        super.afterChannelInitialized(channel);
-        listenTo(channel);
-      }
-    };
+    return new HearingNettyOptions(network.apply(this), this::listenTo);
   }
 
   /** The driver's threads hand each message to it; connections write it later, on their own. */

@@ -9,7 +9,12 @@ import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
+import com.datastax.oss.driver.internal.core.context.DefaultNettyOptions;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import com.datastax.oss.driver.internal.core.context.NettyOptions;
 import edu.umd.cs.findbugs.annotations.NonNull;
+import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * Builds sessions that ask nodes for their load with each request, and hear it with each answer,
@@ -28,11 +33,28 @@ import edu.umd.cs.findbugs.annotations.NonNull;
 public class FeedbackSessionBuilder extends CqlSessionBuilder {
   private static final String SHADED = "com.datastax.oss.driver.shaded.netty.channel.Channel";
 
+  private Function<InternalDriverContext, NettyOptions> network = DefaultNettyOptions::new;
+
   /**
    * @throws IllegalStateException if the driver is the shaded one
    */
   public FeedbackSessionBuilder() {
     refuseShaded(CqlSession.class.getClassLoader());
+  }
+
+  /**
+   * For applications with a network of their own, as event loops that they share: in place of a
+   * driver context that overrides {@code buildNettyOptions}. What connections hear of nodes comes
+   * on top.
+   *
+   * @param made once a session, of its context; its result is closed with the session
+   * @return this
+   */
+  @NonNull
+  public FeedbackSessionBuilder withNettyOptions(
+      @NonNull Function<InternalDriverContext, NettyOptions> made) {
+    network = Objects.requireNonNull(made, "no Netty options");
+    return this;
   }
 
   static void refuseShaded(ClassLoader loader) {
@@ -51,6 +73,6 @@ public class FeedbackSessionBuilder extends CqlSessionBuilder {
   protected DriverContext buildContext(
       @NonNull DriverConfigLoader configLoader,
       @NonNull ProgrammaticArguments programmaticArguments) {
-    return new FeedbackContext(configLoader, programmaticArguments);
+    return new FeedbackContext(configLoader, programmaticArguments, network);
   }
 }

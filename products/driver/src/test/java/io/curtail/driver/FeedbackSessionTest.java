@@ -16,9 +16,12 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.internal.core.context.DefaultNettyOptions;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.simulacron.common.cluster.QueryLog;
 import io.curtail.selection.FeedbackCodec;
 import io.curtail.selection.delay.ReplicaDelay;
+import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -27,6 +30,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,11 +46,15 @@ class FeedbackSessionTest {
   private SimulatedCluster cluster;
   private CqlSession session;
 
+  /** By the application's own network. */
+  private final AtomicInteger opened = new AtomicInteger();
+
   @BeforeEach
   void connect() {
     cluster = SimulatedCluster.heardBy(query -> awaitRelease(), 2);
     session =
         new FeedbackSessionBuilder()
+            .withNettyOptions(OwnNetwork::new)
             .addContactPoint((InetSocketAddress) cluster.node(0, 0).getAddress())
             .withConfigLoader(
                 DriverConfigLoader.programmaticBuilder()
@@ -128,6 +136,28 @@ class FeedbackSessionTest {
 
     eventually(() -> assertThat(delay.overdueNanos(1, 1, later)).as("owed").isZero());
     eventually(() -> assertThat(delay.responseTimeNanos(later)).isGreaterThan(30e9));
+  }
+
+  @Test
+  void should_listen_on_top_of_the_applications_own_network() {
+    Node node = session.getMetadata().getNodes().values().iterator().next();
+    List<Node> answered = new CopyOnWriteArrayList<>();
+    ((FeedbackSource) session.getContext()).addListener((each, feedback) -> answered.add(each));
+
+    session.execute(QUERY.setNode(node));
+    await(() -> answered.contains(node));
+    assertThat(opened).hasPositiveValue();
+  }
+
+  private final class OwnNetwork extends DefaultNettyOptions {
+    OwnNetwork(InternalDriverContext context) {
+      super(context);
+    }
+
+    @Override
+    public void afterChannelInitialized(Channel channel) {
+      opened.incrementAndGet();
+    }
   }
 
   private void awaitRelease() {

@@ -173,7 +173,9 @@ final class LabRunCommand implements Callable<Integer> {
             + " observe, rank (C3), rank+rate, with settings as in rank,decay_ms=500. The first is"
             + " what the others are compared with. stock and rank if not given, also rank,passing=on"
             + " in slow motion, and in fluctuation more, as in stock,speculative_retry=99p. A soak"
-            + " takes the last; stock is its control, nodes without the jar."
+            + " takes the last; stock is its control, nodes without the jar.",
+        "Where policies of the client are compared: one mode of curtail-server for the nodes of all"
+            + " arms; stock nodes if not given."
       })
   private List<String> serverModes = List.of();
 

@@ -196,7 +196,7 @@ public enum FluctuationArms implements ArmSet {
   }
 
   /** What the node is told: probes are as seldom, averages as long, as reads are slow. */
-  private static ServerMode ofNode(ServerMode mode, ScenarioSettings run) {
+  static ServerMode ofNode(ServerMode mode, ScenarioSettings run) {
     Map<String, String> settings = new LinkedHashMap<>(mode.settings());
     settings.remove(ServerMode.SPECULATIVE_RETRY);
     String policy = settings.getOrDefault("policy", "c3-per-slot");

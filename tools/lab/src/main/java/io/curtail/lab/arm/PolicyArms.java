@@ -14,16 +14,22 @@ import io.curtail.lab.experiment.Twin;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.load.ZoneClient;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** The policies of the client that the user chose, on stock nodes. */
+/**
+ * The policies of the client that the user chose, on stock nodes or on nodes with {@code
+ * curtail-server} in one mode.
+ */
 public enum PolicyArms implements ArmSet {
   INSTANCE;
 
   private static final List<Policy> POLICIES =
       List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED, Policy.STOCK_BASIC);
 
-  private record PolicyArm(Policy policy, int slowMotion, Testbed testbed, List<ZoneClient> clients)
+  private record PolicyArm(
+      Policy policy, Testbed testbed, List<ZoneClient> clients, Optional<Twin> simulated)
       implements Arm {
     @Override
     public String name() {
@@ -32,15 +38,16 @@ public enum PolicyArms implements ArmSet {
 
     @Override
     public Twin twin() {
-      boolean isInEachZone = clients.size() == testbed.zones();
-      return isInEachZone ? Twins.of(policy, slowMotion) : null;
+      return clients.size() == testbed.zones() ? simulated.orElse(null) : null;
     }
   }
 
   @Override
   public String difference(ScenarioSettings settings) {
-    return "The nodes are stock. Each zone has one session of the stock Java driver; the arms differ"
-        + " only in its load balancing policy.";
+    return "The nodes "
+        + PlugIn.describe(settings)
+        + ". Each zone has one session of the stock Java driver; the arms differ only in its load"
+        + " balancing policy.";
   }
 
   @Override
@@ -51,23 +58,29 @@ public enum PolicyArms implements ArmSet {
   @Override
   public List<Arm> start(Testbeds testbeds, ScenarioSettings settings, int nodes)
       throws IOException, InterruptedException {
-    return of(
-        testbeds.start(ClusterSpec.builder().nodes(nodes)),
-        settings.policiesOr(POLICIES),
-        settings.slowMotion());
+    ClusterSpec.Builder spec = ClusterSpec.builder().nodes(nodes);
+    PlugIn.addIfAsked(spec, settings);
+    return of(testbeds.start(spec), settings.policiesOr(POLICIES), settings);
   }
 
-  /**
-   * One for each policy.
-   *
-   * @param slowMotion how many times as long everything takes
-   */
-  public static List<Arm> of(Testbed testbed, List<Policy> policies, int slowMotion) {
-    return policies.stream()
-        .<Arm>map(
-            policy ->
-                new PolicyArm(
-                    policy, slowMotion, testbed, testbed.clients(policy.inSlowMotion(slowMotion))))
-        .toList();
+  /** One for each policy; the nodes are as {@link PlugIn#addIfAsked} made them. */
+  static List<Arm> of(Testbed testbed, List<Policy> policies, ScenarioSettings settings) {
+    boolean nodesReport = settings.modeOfNodes().isPresent();
+    List<Arm> arms = new ArrayList<>();
+    for (Policy policy : policies) {
+      Policy slowed = policy.inSlowMotion(settings.slowMotion());
+      arms.add(
+          new PolicyArm(
+              policy,
+              testbed,
+              testbed.clients(nodesReport ? slowed.onNodesThatReport() : slowed),
+              Optional.ofNullable(nodesReport ? null : Twins.of(policy, settings.slowMotion()))));
+    }
+    return List.copyOf(arms);
+  }
+
+  /** One for each policy, at real speed on stock nodes. */
+  public static List<Arm> of(Testbed testbed, List<Policy> policies) {
+    return of(testbed, policies, ScenarioSettings.DEFAULT);
   }
 }

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Policies of the client on stock nodes whose storage takes random times, so long that the machine
- * does not decide.
+ * Policies of the client on nodes whose storage takes random times, so long that the machine does
+ * not decide; stock, or with {@code curtail-server} in one mode.
  *
  * @param service the mean, at real speed
  * @param threads of a node for reads
@@ -40,8 +40,9 @@ public record RandomStorageArms(Duration service, int threads, List<Policy> curt
 
   @Override
   public String difference(ScenarioSettings settings) {
-    return "The nodes are stock; each of their reads takes an exponential time, in slow motion, the"
-        + " n-th of a row at a node the same in every arm of a block. Each zone has one session of"
+    return "The nodes "
+        + PlugIn.describe(settings)
+        + "; each of their reads takes an exponential time, in slow motion, the n-th of a row at a node the same in every arm of a block. Each zone has one session of"
         + " the stock Java driver; the arms differ in its load balancing policy and in its second"
         + " copies. Statements are marked idempotent in the arms with copies, as these need it, and"
         + " in no other: only there does the driver ask another node when one refuses. The simulated"
@@ -84,6 +85,7 @@ public record RandomStorageArms(Duration service, int threads, List<Policy> curt
                     Twin.COORDINATOR_THREADS,
                     RefusedRequests.THROW,
                     true));
-    return PolicyArms.of(testbeds.start(spec), policies(settings), settings.slowMotion());
+    PlugIn.addIfAsked(spec, settings);
+    return PolicyArms.of(testbeds.start(spec), policies(settings), settings);
   }
 }

@@ -68,7 +68,7 @@ record ServerModeArm(
   }
 
   private void exchangeSnitch(LabNode node, boolean stock) {
-    String snitch = stock ? ServerModeArms.TOPOLOGY : ServerModeArms.SNITCH;
+    String snitch = stock ? PlugIn.TOPOLOGY : PlugIn.SNITCH;
     try {
       testbed
           .management(node)

@@ -16,7 +16,6 @@ import io.curtail.lab.load.Policy;
 import io.curtail.lab.load.ZoneClient;
 import io.curtail.lab.process.Commands;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,9 +32,7 @@ import java.util.TreeSet;
 public enum ServerModeArms implements ArmSet {
   INSTANCE;
 
-  static final String SNITCH = "io.curtail.server.CurtailSnitch";
   private static final String CHECK = "io.curtail.server.CheckSettings";
-  static final String TOPOLOGY = "GossipingPropertyFileSnitch";
 
   /** As few as a node with one disk has, so that reads of a slow one queue. */
   private static final int CONCURRENT_READS = 4;
@@ -76,18 +73,13 @@ public enum ServerModeArms implements ArmSet {
 
   /** Nodes with {@code curtail-server}, its mode off. */
   public static void equip(ClusterSpec.Builder nodes) throws IOException {
-    Path settings = Files.createTempFile("curtail", ".properties");
-    settings.toFile().deleteOnExit();
-    Files.writeString(settings, "delegate_snitch=" + TOPOLOGY + "\nmode=off\n");
-    nodes
-        .addClassPath(Home.find().jar("products/server"))
-        .addJvmOption("-Dcurtail.config=" + settings);
-    equip(nodes, SNITCH, false);
+    PlugIn.add(nodes, Map.of("mode", "off"));
+    equip(nodes, PlugIn.SNITCH, false);
   }
 
   /** The same nodes without {@code curtail-server}: not even its jar. */
   public static void equipWithoutPlugIn(ClusterSpec.Builder nodes) {
-    equip(nodes, TOPOLOGY, true);
+    equip(nodes, PlugIn.TOPOLOGY, true);
   }
 
   private static void equip(ClusterSpec.Builder nodes, String snitch, boolean dynamic) {

@@ -102,7 +102,7 @@ record ComparedAct(
   }
 
   private static List<Arm> policies(Testbed testbed, Policy curtail) {
-    return PolicyArms.of(testbed, List.of(Policy.STOCK_DEFAULT, curtail), 1);
+    return PolicyArms.of(testbed, List.of(Policy.STOCK_DEFAULT, curtail));
   }
 
   @Override

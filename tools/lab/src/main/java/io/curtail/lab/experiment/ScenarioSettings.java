@@ -154,6 +154,27 @@ public record ScenarioSettings(
   }
 
   /**
+   * Of all nodes, in scenarios that compare clients; empty if nodes are stock.
+   *
+   * @throws IllegalArgumentException if there are several, or it is no mode of {@code
+   *     curtail-server}
+   */
+  public Optional<ServerMode> modeOfNodes() {
+    require(serverModes.size() <= 1, "server: one mode, of all nodes, where clients are compared");
+    Optional<ServerMode> mode = serverModes.stream().findFirst();
+    require(
+        mode.stream()
+            .map(ServerMode::settings)
+            .noneMatch(
+                set ->
+                    set.get("mode").equals("stock")
+                        || set.containsKey(ServerMode.SPECULATIVE_RETRY)),
+        "server: a mode of curtail-server where clients are compared; nodes are stock without"
+            + " --server, and second copies are set by --speculative-retry");
+    return mode;
+  }
+
+  /**
    * Those of scenarios that compare the dynamic snitch with what an operator gets, on one table.
    *
    * @throws IllegalArgumentException if one has an option of the table
@@ -205,6 +226,11 @@ public record ScenarioSettings(
   /** For the end of a condition's name; empty if it is Cassandra's default. */
   public String speculationLabel() {
     return speculativeRetry.map(retry -> ", speculative retry " + retry).orElse("");
+  }
+
+  /** For the end of a condition's name where clients are compared; empty if nodes are stock. */
+  public String nodesLabel() {
+    return modeOfNodes().map(mode -> ", nodes " + mode.name()).orElse("");
   }
 
   public String cassandraVersion() {

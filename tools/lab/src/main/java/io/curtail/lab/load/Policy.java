@@ -19,9 +19,14 @@ import java.util.stream.Collectors;
  * @param options further settings under {@code basic.load-balancing-policy}, such as {@code
  *     weighted.non-rack}
  * @param others settings elsewhere, by their whole path under {@code datastax-java-driver}
+ * @param hearsNodes whether sessions ask nodes for their load, as {@code FeedbackSessionBuilder}'s
  */
 public record Policy(
-    String name, String className, Map<String, String> options, Map<String, String> others) {
+    String name,
+    String className,
+    Map<String, String> options,
+    Map<String, String> others,
+    boolean hearsNodes) {
   public static final Policy STOCK_DEFAULT =
       new Policy("stock-default", "DefaultLoadBalancingPolicy", Map.of());
   public static final Policy STOCK_BASIC =
@@ -97,7 +102,7 @@ public record Policy(
   public Policy ofContactPoints() {
     Map<String, String> changed = new LinkedHashMap<>(options);
     changed.put("evaluator.class", OnlyContactPoints.class.getName());
-    return new Policy(name, className, changed, others);
+    return new Policy(name, className, changed, others, hearsNodes);
   }
 
   /**
@@ -110,7 +115,20 @@ public record Policy(
     }
     Map<String, String> slowed = new LinkedHashMap<>(options);
     slowed.put(MEMORY, ADAPTIVE_MEMORY.multipliedBy(factor).toMillis() + " milliseconds");
-    return new Policy(name, className, slowed, others);
+    return new Policy(name, className, slowed, others, hearsNodes);
+  }
+
+  /**
+   * The same where nodes run {@code curtail-server}, whose reports only AdaptivePolicy looks at.
+   */
+  public Policy onNodesThatReport() {
+    return new Policy(name, className, options, others, className.equals(ADAPTIVE.className));
+  }
+
+  /** A policy whose sessions ask nodes for nothing. */
+  public Policy(
+      String name, String className, Map<String, String> options, Map<String, String> others) {
+    this(name, className, options, others, false);
   }
 
   /** A policy that needs no settings elsewhere. */

@@ -5,6 +5,7 @@
 package io.curtail.lab.load;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
@@ -12,6 +13,9 @@ import com.datastax.oss.driver.api.core.config.DriverOption;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import com.datastax.oss.driver.internal.core.context.NettyOptions;
+import io.curtail.driver.FeedbackSessionBuilder;
 import io.curtail.driver.WeightedLeastLoadedPolicy;
 import io.curtail.driver.WeightedNodeState;
 import io.curtail.lab.network.ZoneNetwork;
@@ -21,6 +25,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * An application server in one zone: a session of the stock driver with a policy whose local rack
@@ -60,7 +65,8 @@ public final class ZoneClient implements AutoCloseable {
     Priority.preferCollectorOverNodes();
     Priority.preferOverNodes(loop.next());
     session =
-        new LabSessionBuilder(
+        builder(
+                policy,
                 context ->
                     new LabNettyOptions(
                         context, loop, zone, target.source(), target.network(), clock))
@@ -69,6 +75,13 @@ public final class ZoneClient implements AutoCloseable {
             .addContactPoints(target.contactPoints())
             .build();
     requests = new Requests(session, target.table(), target.requestTimeout());
+  }
+
+  private static CqlSessionBuilder builder(
+      Policy policy, Function<InternalDriverContext, NettyOptions> network) {
+    return policy.hearsNodes()
+        ? new FeedbackSessionBuilder().withNettyOptions(network)
+        : new LabSessionBuilder(network);
   }
 
   private static DriverConfigLoader configuration(Target target, Policy policy) {

@@ -42,7 +42,8 @@ abstract class PolicyScenario implements Scenario {
 
   @Override
   public Set<Choice> choices() {
-    return EnumSet.of(Choice.RATE, Choice.CONSISTENCY, Choice.MIX, Choice.KEYS, Choice.POLICY);
+    return EnumSet.of(
+        Choice.RATE, Choice.CONSISTENCY, Choice.MIX, Choice.KEYS, Choice.POLICY, Choice.SERVER);
   }
 
   @Override
@@ -51,7 +52,7 @@ abstract class PolicyScenario implements Scenario {
     for (ConsistencyLevel level : settings.consistenciesOr(levels)) {
       for (double rate : settings.ratesOr(rates)) {
         for (Mix mix : settings.mixesOr(Mix.C)) {
-          String label = settings.label(level, rate);
+          String label = settings.label(level, rate) + settings.nodesLabel();
           addOpen(
               conditions,
               settings,

@@ -118,7 +118,8 @@ record RoughDayScenario(String name, List<Part> parts) implements Scenario {
   @Override
   public Set<Choice> choices() {
     Set<Choice> choices =
-        EnumSet.of(Choice.RATE, Choice.CONSISTENCY, Choice.MIX, Choice.KEYS, Choice.POLICY);
+        EnumSet.of(
+            Choice.RATE, Choice.CONSISTENCY, Choice.MIX, Choice.KEYS, Choice.POLICY, Choice.SERVER);
     if (parts.equals(List.of(Part.HOT_KEYS))) {
       choices.remove(Choice.KEYS);
     }
@@ -148,7 +149,7 @@ record RoughDayScenario(String name, List<Part> parts) implements Scenario {
                         Unit.SHARE.format(rate / capacity),
                         mix.description(),
                         settings.slowMotion(),
-                        settings.speculationLabel());
+                        settings.speculationLabel() + settings.nodesLabel());
             conditions.add(
                 new Condition(
                     name,

@@ -21,6 +21,7 @@ import io.curtail.lab.load.Mix;
 import io.curtail.lab.load.Policy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -119,13 +120,18 @@ public final class SmallFaultsScenario implements Scenario {
    */
   @Override
   public Set<Choice> choices() {
-    return Set.of(
-        Choice.CONSISTENCY,
-        Choice.MIX,
-        Choice.CLIENTS,
-        Choice.KEYS,
-        Choice.DELAY,
-        ofServer ? Choice.SERVER : Choice.POLICY);
+    Set<Choice> choices =
+        EnumSet.of(
+            Choice.CONSISTENCY,
+            Choice.MIX,
+            Choice.CLIENTS,
+            Choice.KEYS,
+            Choice.DELAY,
+            Choice.SERVER);
+    if (!ofServer) {
+      choices.add(Choice.POLICY);
+    }
+    return choices;
   }
 
   @Override
@@ -168,7 +174,7 @@ public final class SmallFaultsScenario implements Scenario {
                 load.outstanding(),
                 settings.nodes().orElse(NODES),
                 settings.slowMotion(),
-                settings.speculationLabel());
+                settings.speculationLabel() + (ofServer ? "" : settings.nodesLabel()));
     return new Condition(
         name,
         label,

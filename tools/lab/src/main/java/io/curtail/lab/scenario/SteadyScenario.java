@@ -54,8 +54,8 @@ public final class SteadyScenario extends PolicyScenario {
         conditions.add(
             condition(
                 settings,
-                "%s, throughput ceiling of %d clients, %s"
-                    .formatted(level, clients, mix.description()),
+                "%s, throughput ceiling of %d clients, %s%s"
+                    .formatted(level, clients, mix.description(), settings.nodesLabel()),
                 settings.load(1, SECONDS).withConsistency(level).withMix(mix).closedLoop(clients),
                 null));
       }

@@ -113,7 +113,7 @@ public final class Soak implements Run {
     try (Testbeds testbeds = new Testbeds("soak", settings, progress)) {
       Testbed testbed = testbeds.start(nodes);
       List<Arm> modes =
-          control ? PolicyArms.of(testbed, List.of(Policy.STOCK_BASIC), 1) : modes(testbed);
+          control ? PolicyArms.of(testbed, List.of(Policy.STOCK_BASIC)) : modes(testbed);
       LoadSpec load =
           settings
               .load(settings.ratesOr(List.of(RATE_HZ)).get(0), SECONDS)

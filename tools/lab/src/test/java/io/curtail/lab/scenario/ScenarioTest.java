@@ -209,6 +209,21 @@ class ScenarioTest {
   }
 
   @Test
+  void should_take_one_mode_of_all_nodes_where_clients_are_compared() {
+    Scenario zones = Scenarios.named("zones");
+    ScenarioSettings with = small().serverModes(List.of(ServerMode.C3_PASSING)).build();
+    assertThat(zones.conditions(with).get(0).label()).contains("nodes c3-passing");
+    assertThat(zones.arms().difference(with)).contains(", mode=rank, passing=on, ");
+    assertThat(zones.arms().difference(small().build())).startsWith("The nodes are stock");
+
+    ScenarioSettings two =
+        small().serverModes(List.of(ServerMode.C3, ServerMode.C3_PASSING)).build();
+    assertThatThrownBy(() -> zones.conditions(two)).hasMessageContaining("one mode");
+    ScenarioSettings stock = small().serverModes(List.of(ServerMode.DYNAMIC_SNITCH)).build();
+    assertThatThrownBy(() -> zones.conditions(stock)).hasMessageContaining("without --server");
+  }
+
+  @Test
   void should_stretch_the_network_when_in_slow_motion() {
     ZoneLatencies stretched = small().slowMotion(10).build().latencies();
     assertThat(stretched.roundTripMicros("A", "B")).isEqualTo(8000);

@@ -1,0 +1,63 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.arm;
+
+import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.Home;
+import io.curtail.lab.cluster.ServerMode;
+import io.curtail.lab.experiment.ScenarioSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** {@code curtail-server} in nodes. */
+final class PlugIn {
+  static final String SNITCH = "io.curtail.server.CurtailSnitch";
+
+  /** What the snitch stands before. */
+  static final String TOPOLOGY = "GossipingPropertyFileSnitch";
+
+  private static final String QUERY_HANDLER = "io.curtail.server.CurtailQueryHandler";
+
+  private PlugIn() {}
+
+  /** Its jar, and the settings that it starts with. */
+  static void add(ClusterSpec.Builder nodes, Map<String, String> settings) throws IOException {
+    StringBuilder lines = new StringBuilder("delegate_snitch=" + TOPOLOGY + "\n");
+    settings.forEach((name, value) -> lines.append(name + "=" + value + "\n"));
+    Path file = Files.createTempFile("curtail", ".properties");
+    file.toFile().deleteOnExit();
+    Files.writeString(file, lines);
+    nodes.addClassPath(Home.find().jar("products/server")).addJvmOption("-Dcurtail.config=" + file);
+  }
+
+  /**
+   * Nodes of an experiment on clients: stock, or with all that an operator installs in the mode
+   * that the user asked for. It is as slow as the run.
+   */
+  static void addIfAsked(ClusterSpec.Builder nodes, ScenarioSettings run) throws IOException {
+    Optional<ServerMode> asked = run.modeOfNodes();
+    if (asked.isPresent()) {
+      add(nodes, FluctuationArms.ofNode(asked.get(), run).settings());
+      nodes
+          .addJvmOption("-Dcassandra.custom_query_handler_class=" + QUERY_HANDLER)
+          .addYaml(Map.of("endpoint_snitch", SNITCH, "dynamic_snitch", false));
+    }
+  }
+
+  /** For the report. */
+  static String describe(ScenarioSettings run) {
+    return run.modeOfNodes()
+        .map(
+            mode ->
+                "run curtail-server in every arm, as "
+                    + new TreeMap<>(FluctuationArms.ofNode(mode, run).settings())
+                    + "; sessions of AdaptivePolicy hear what nodes report, and mark second copies")
+        .orElse("are stock");
+  }
+}
