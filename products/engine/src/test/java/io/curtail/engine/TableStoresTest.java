@@ -4,13 +4,19 @@
  */
 package io.curtail.engine;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.engine.operation.StoredTable;
 import io.curtail.engine.operation.TableStores;
+import io.curtail.engine.store.Catalog;
+import io.curtail.engine.store.Database;
 import io.curtail.engine.store.FamilyName;
+import io.curtail.engine.store.Generations;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
+import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import org.apache.cassandra.schema.TableMetadata;
 import org.junit.jupiter.api.Test;
@@ -42,6 +48,45 @@ class TableStoresTest {
     } finally {
       node.cql("DROP TABLE twin.unflushed");
     }
+  }
+
+  /** As on a full disk; {@code engine chaos} has a real one. */
+  @Test
+  void should_drop_a_table_later_that_the_catalog_could_not_drop_with_the_schema()
+      throws ReflectiveOperationException {
+    node.cql("CREATE TABLE twin.undropped (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+    node.cql("CREATE INDEX undropped_v ON twin.undropped (v) USING 'legacy_local_table'");
+    node.cql("INSERT INTO twin.undropped (k, v) VALUES (1, 2)");
+    FamilyName rows = TestNode.store(node.store("twin", "undropped")).name();
+    Database database = Engine.running().database;
+    Object family = familyOfCatalog(null);
+    try {
+      node.cql("DROP TABLE twin.undropped");
+      assertThat(database.generations.live(rows.table)).containsExactly(rows);
+      assertThat(Engine.running().stores.unknown()).doesNotContain(rows.table);
+      assertThatThrownBy(() -> node.cql("SELECT k FROM twin.undropped"))
+          .hasMessageContaining("does not exist");
+    } finally {
+      familyOfCatalog(family);
+    }
+    node.cql("CREATE TABLE twin.undropped (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO twin.undropped (k, v) VALUES (3, 4)");
+    await(() -> database.generations.tables().stream().noneMatch(rows.table::equals));
+    assertThat(database.families.names()).doesNotContain(rows.toString());
+    assertThat(node.rows("SELECT k FROM twin.undropped")).containsExactly("k=3");
+    node.cql("DROP TABLE twin.undropped");
+  }
+
+  /** Without it nothing can be written to the catalog; returns what it was. */
+  private static Object familyOfCatalog(Object changed) throws ReflectiveOperationException {
+    Field catalog = Generations.class.getDeclaredField("catalog");
+    Field family = Catalog.class.getDeclaredField("family");
+    catalog.setAccessible(true);
+    family.setAccessible(true);
+    Object known = catalog.get(Engine.running().database.generations);
+    Object before = family.get(known);
+    family.set(known, changed);
+    return before;
   }
 
   private static StoredTable memtableOf(TableStore store) {

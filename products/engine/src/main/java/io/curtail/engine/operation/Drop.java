@@ -6,7 +6,6 @@ package io.curtail.engine.operation;
 
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.FamilyName;
-import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.table.TableStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,11 +55,6 @@ final class Drop {
   void run() {
     TableStore.kill(stores);
     stores.forEach(TableStore::drop);
-    for (FamilyName other : others) {
-      if (database.generations.live(other.table).contains(other)) {
-        database.generations.set(other, GenerationState.DEAD);
-      }
-      database.dropFamily(other.toString());
-    }
+    others.forEach(other -> database.dropFamily(other.toString()));
   }
 }

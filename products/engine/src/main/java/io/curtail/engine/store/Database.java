@@ -257,11 +257,15 @@ public final class Database {
 
   /** Drops the column family of this name, if it is there, and forgets its generation. */
   public synchronized void dropFamily(String name) {
-    families.drop(name);
-    if (!FamilyName.isLeftover(name)) {
-      generations.forget(FamilyName.parse(name));
-      updateMarker();
+    if (FamilyName.isLeftover(name)) {
+      families.drop(name);
+      return;
     }
+    FamilyName rows = FamilyName.parse(name);
+    generations.end(rows); // a start refuses to go on without rows that are live
+    families.drop(name);
+    generations.forget(rows);
+    updateMarker();
   }
 
   private void dropLeftover(String family) {

@@ -97,12 +97,20 @@ public final class Generations {
     logger.info("{} is {}", String.join(", ", steps.keySet()), next);
   }
 
+  /** The column family is about to go. */
+  synchronized void end(FamilyName name) {
+    GenerationState before = states.get(name);
+    if (before != null && before.mayBecome(GenerationState.DEAD)) {
+      set(name, GenerationState.DEAD);
+    }
+  }
+
   /** The column family is gone. */
   synchronized void forget(FamilyName name) {
     Map<FamilyName, GenerationState> after = new HashMap<>(states);
     if (after.remove(name) != null) {
-      states = after;
       catalog.removeGeneration(name.toString());
+      states = after;
     }
   }
 
