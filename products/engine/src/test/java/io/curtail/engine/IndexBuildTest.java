@@ -11,6 +11,7 @@ import static io.curtail.engine.TestNode.memtable;
 import static io.curtail.waiting.Waiting.PATIENCE;
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.engine.operation.IndexBuild;
 import io.curtail.engine.operation.StoredTable;
@@ -26,10 +27,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.compaction.CompactionInfo;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.exceptions.ReadFailureException;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.junit.jupiter.api.Test;
 
@@ -113,6 +116,41 @@ class IndexBuildTest {
     TestNode.awaitIndex(table);
     assertThat(node.rows("SELECT k FROM twin.early WHERE v = 1"))
         .containsExactlyInAnyOrder("k=1", "k=2");
+  }
+
+  /** As in Cassandra; a start builds it. */
+  @Test
+  void should_refuse_queries_of_an_index_whose_build_was_stopped_or_whose_table_was_emptied()
+      throws Exception {
+    for (String name : List.of("halted", "emptied")) {
+      node.cql("CREATE TABLE twin." + name + " (k int PRIMARY KEY, v int) WITH memtable='rocksdb'");
+      node.cql("INSERT INTO twin." + name + " (k, v) VALUES (1, 1)");
+      ColumnFamilyStore table = node.store("twin", name);
+      FutureTask<?> truncate = new FutureTask<>(() -> node.cql("TRUNCATE twin." + name));
+      OpOrder.Group unfinished = Keyspace.writeOrder.start(); // which the build waits for
+      try {
+        node.cql("CREATE INDEX " + name + "_v ON twin." + name + " (v) USING 'legacy_local_table'");
+        await(() -> progress(table) == 1);
+        if (name.equals("halted")) {
+          CompactionManager.instance.stopCompaction("INDEX_BUILD");
+        } else {
+          new Thread(truncate, "truncate").start();
+        }
+        await(() -> builds(table).stream().allMatch(CompactionInfo.Holder::isStopRequested));
+      } finally {
+        unfinished.close();
+      }
+      if (name.equals("emptied")) {
+        truncate.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(node.rows("SELECT k FROM twin.emptied")).isEmpty();
+      }
+      await(() -> progress(table) == 0);
+      assertThatThrownBy(() -> node.cql("SELECT k FROM twin." + name + " WHERE v = 1"))
+          .isInstanceOf(ReadFailureException.class);
+      assertThat(SystemKeyspace.isIndexBuilt("twin", name + "_v")).isFalse();
+      node.cql("INSERT INTO twin." + name + " (k, v) VALUES (2, 1)");
+      node.cql("DROP TABLE twin." + name);
+    }
   }
 
   /** As Cassandra asks for it, with the lock of the table's flushes in hand. */

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
@@ -33,6 +34,7 @@ final class Nodes implements AutoCloseable {
   private final Cluster cluster;
   private final Map<Integer, SmallDisk> disks;
   private final Map<Integer, Long> tokens = new TreeMap<>();
+  private final AtomicInteger replays = new AtomicInteger();
   private long freeToken;
   private int lost;
 
@@ -199,9 +201,22 @@ final class Nodes implements AutoCloseable {
   void restart() throws IOException {
     for (int node : tokens.keySet()) {
       if (node != lost && !node(node).isAlive()) {
-        node(node).restart();
+        restart(node);
       }
     }
+  }
+
+  /** Starts a member again on what it has. */
+  void restart(int node) throws IOException {
+    if (!Plan.hasEngine(node)) {
+      replays.incrementAndGet();
+    }
+    node(node).restart();
+  }
+
+  /** How often one without the engine has read Cassandra's log at a start, or is about to. */
+  int replays() {
+    return replays.get();
   }
 
   /**
@@ -215,7 +230,7 @@ final class Nodes implements AutoCloseable {
     }
     for (int node : tokens.keySet()) {
       if (node != lost && !most.contains(node(node).address().getAddress().getHostAddress())) {
-        node(node).restart();
+        restart(node);
       }
     }
   }

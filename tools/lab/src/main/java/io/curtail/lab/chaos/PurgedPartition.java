@@ -26,6 +26,7 @@ final class PurgedPartition {
   }
 
   private final int number;
+  private final int ringChanges;
   private final Row[] rows = new Row[ROWS + 1];
   private final List<String> history = new ArrayList<>();
 
@@ -36,8 +37,12 @@ final class PurgedPartition {
    */
   record Deletion(String statement, List<Integer> rows) {}
 
-  PurgedPartition(int number) {
+  /**
+   * @param ringChanges how often the ring had changed when it was begun
+   */
+  PurgedPartition(int number, int ringChanges) {
     this.number = number;
+    this.ringChanges = ringChanges;
     Arrays.fill(rows, Row.UNKNOWN);
   }
 
@@ -88,6 +93,13 @@ final class PurgedPartition {
       }
     }
     return changed;
+  }
+
+  /** Nothing is known any more if it was begun before the ring had changed so often. */
+  void forgetBefore(int changes) {
+    if (ringChanges < changes) {
+      Arrays.fill(rows, Row.UNKNOWN);
+    }
   }
 
   /** What is wrong; null if all known rows are there that should be, and no other known ones. */

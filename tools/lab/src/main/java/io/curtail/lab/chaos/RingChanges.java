@@ -98,7 +98,7 @@ record RingChanges(Nodes nodes, Load load, Patience patience) {
         jmx.move(token);
       }
     } catch (IllegalStateException e) {
-      nodes.node(node).restart();
+      nodes.restart(node);
       throw e;
     }
   }

@@ -17,8 +17,10 @@ class PurgedPartitionTest {
       query -> IntStream.rangeClosed(1, PurgedPartition.ROWS).mapToObj(n -> "n=" + n).toList();
   private static final CrashCheck.Query NO_ROWS = query -> List.of();
 
+  private static final int RING_CHANGES = 2;
+
   /** The third way of deleting: all rows at once. */
-  private final PurgedPartition partition = new PurgedPartition(3);
+  private final PurgedPartition partition = new PurgedPartition(3, RING_CHANGES);
 
   private final PurgedPartition.Deletion all = partition.deletions().get(0);
 
@@ -51,12 +53,23 @@ class PurgedPartitionTest {
   }
 
   @Test
+  void should_blame_nobody_for_what_is_forgotten() throws Exception {
+    partition.mayBeDeleted(all);
+    partition.isDeleted(all);
+    partition.forgetBefore(RING_CHANGES);
+    assertThat(partition.wrong(ALL_ROWS)).contains("row 1 is back");
+    partition.forgetBefore(RING_CHANGES + 1);
+    assertThat(partition.wrong(ALL_ROWS)).isNull();
+    assertThat(partition.wrong(NO_ROWS)).isNull();
+  }
+
+  @Test
   void should_keep_all_of_some_partitions_and_a_part_of_others() {
-    assertThat(new PurgedPartition(4).deletions()).isEmpty();
-    assertThat(new PurgedPartition(5).deletions())
+    assertThat(new PurgedPartition(4, RING_CHANGES).deletions()).isEmpty();
+    assertThat(new PurgedPartition(5, RING_CHANGES).deletions())
         .flatExtracting(PurgedPartition.Deletion::rows)
         .containsExactly(1, 4, 7, 10);
-    assertThat(new PurgedPartition(6).deletions())
+    assertThat(new PurgedPartition(6, RING_CHANGES).deletions())
         .singleElement()
         .satisfies(one -> assertThat(one.rows()).hasSize(7));
   }
