@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -56,20 +55,7 @@ class PassingOnRealNodes {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster =
-        PluggedCluster.start(
-            directory,
-            "5.0.9",
-            3,
-            """
-            delegate_snitch=GossipingPropertyFileSnitch
-            mode=rank
-            policy=random
-            refresh_percent=0
-            passing=on
-            passing_hop_ms=5
-            """,
-            Map.of("concurrent_reads", 2, "hinted_handoff_enabled", false));
+    cluster = PluggedCluster.startPassing(directory);
   }
 
   @AfterAll

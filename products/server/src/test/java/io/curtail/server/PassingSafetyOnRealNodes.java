@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
@@ -60,20 +59,7 @@ class PassingSafetyOnRealNodes {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster =
-        PluggedCluster.start(
-            directory,
-            "5.0.9",
-            NODES,
-            """
-            delegate_snitch=GossipingPropertyFileSnitch
-            mode=rank
-            policy=random
-            refresh_percent=0
-            passing=on
-            passing_hop_ms=5
-            """,
-            Map.of("concurrent_reads", 2, "hinted_handoff_enabled", false));
+    cluster = PluggedCluster.startPassing(directory);
     once = table("once", "NONE");
     retried = table("retried", "20ms");
   }

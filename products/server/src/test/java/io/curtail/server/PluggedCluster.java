@@ -55,6 +55,26 @@ final class PluggedCluster implements AutoCloseable {
     this.session = session;
   }
 
+  /**
+   * Three nodes that pass reads on, with so few threads that they soon have to; replicas stand in
+   * random order, so that each is asked.
+   */
+  static PluggedCluster startPassing(Path directory) throws IOException {
+    return start(
+        directory,
+        "5.0.9",
+        3,
+        """
+        delegate_snitch=GossipingPropertyFileSnitch
+        mode=rank
+        policy=random
+        refresh_percent=0
+        passing=on
+        passing_hop_ms=5
+        """,
+        Map.of("concurrent_reads", 2, "hinted_handoff_enabled", false));
+  }
+
   static PluggedCluster start(Path directory, String version, int nodes, String settings)
       throws IOException {
     return start(directory, version, nodes, settings, Map.of());

@@ -4,6 +4,7 @@
  */
 package io.curtail.cli;
 
+import io.curtail.campaign.Median;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -24,12 +25,6 @@ final class Ratios {
     return sorted;
   }
 
-  private static double median(double[] values) {
-    double[] sorted = sorted(values);
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  }
-
   private double[] ofPairs() {
     double[] ratios = new double[own.length];
     Arrays.setAll(ratios, i -> own[i] / other[i]);
@@ -38,7 +33,7 @@ final class Ratios {
 
   /** Of the pairs' ratios of own to other. */
   double median() {
-    return median(ofPairs());
+    return Median.of(ofPairs());
   }
 
   /** Cells of a table: what it is, other, own, their ratio and its range. */
@@ -46,9 +41,9 @@ final class Ratios {
     double[] ratios = sorted(ofPairs());
     return new String[] {
       name,
-      number(median(other) * scale),
-      number(median(own) * scale),
-      number(median(ratios)),
+      number(Median.of(other) * scale),
+      number(Median.of(own) * scale),
+      number(Median.of(ratios)),
       number(ratios[0]),
       number(ratios[ratios.length - 1])
     };

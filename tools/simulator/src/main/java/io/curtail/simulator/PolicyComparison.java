@@ -6,6 +6,7 @@ package io.curtail.simulator;
 
 import io.curtail.campaign.Bootstrap;
 import io.curtail.campaign.Interval;
+import io.curtail.campaign.Median;
 import io.curtail.report.Columns;
 import io.curtail.report.Table;
 import io.curtail.report.Unit;
@@ -124,9 +125,7 @@ public final class PolicyComparison {
   }
 
   private double medianP999() {
-    double[] sorted = rows.stream().mapToDouble(row -> row.p999().estimate()).sorted().toArray();
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    return Median.of(rows.stream().mapToDouble(row -> row.p999().estimate()).toArray());
   }
 
   /** Returns the comparison as text. */
