@@ -105,12 +105,12 @@ public final class Generations {
     }
   }
 
-  /** The column family is gone. */
+  /** The column family is gone: what the catalog cannot forget now is no harm to a start. */
   synchronized void forget(FamilyName name) {
     Map<FamilyName, GenerationState> after = new HashMap<>(states);
     if (after.remove(name) != null) {
+      states = after; // or a generation of the same name could not be made before a start
       catalog.removeGeneration(name.toString());
-      states = after;
     }
   }
 
