@@ -16,6 +16,11 @@ import org.HdrHistogram.Histogram;
  */
 public record Replay(Histogram latencyMicros, double extraWork, double readsPerSecond, long lost) {
 
+  /** Whether there is a policy of this name. */
+  public static boolean knows(String policy) {
+    return SimulatedPolicy.all().containsKey(policy);
+  }
+
   /**
    * Simulates the script's reads.
    *

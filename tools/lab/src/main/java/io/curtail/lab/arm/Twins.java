@@ -7,6 +7,7 @@ package io.curtail.lab.arm;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Twin;
 import io.curtail.lab.load.Policy;
+import io.curtail.simulator.Replay;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,6 +42,9 @@ final class Twins {
           "backlogMillis",
           "clients",
           "outstandingWeight");
+
+  /** Of nodes, where a mode says whether rates are limited. */
+  private static final Map<String, String> RANKINGS = Map.of("c3", "c3-without-rate-control");
 
   private static final Map<Policy, String> POLICIES =
       Map.of(
@@ -109,7 +113,8 @@ final class Twins {
       changes.put("rateControl", settings.getOrDefault("rate_control", "cubic"));
       changes.put("backlogMillis", 5.0);
     }
-    String policy = settings.getOrDefault("policy", "c3-per-slot");
+    String ranking = settings.getOrDefault("policy", "c3-per-slot");
+    String policy = RANKINGS.getOrDefault(ranking, ranking);
     double copies = Double.parseDouble(settings.getOrDefault("copies_percent", "0")) / 100;
     if (copies > 0) { // in place of Cassandra's own
       changes.keySet().removeIf(parameter -> parameter.startsWith("speculativeRetry"));
@@ -126,6 +131,7 @@ final class Twins {
         return null;
       }
     }
-    return new Twin(copies > 0 ? policy + "-hedged" : policy, false, changes);
+    String simulated = copies > 0 ? policy + "-hedged" : policy;
+    return Replay.knows(simulated) ? new Twin(simulated, false, changes) : null;
   }
 }

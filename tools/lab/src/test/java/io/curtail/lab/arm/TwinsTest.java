@@ -1,0 +1,47 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.arm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.lab.cluster.ServerMode;
+import io.curtail.lab.experiment.Twin;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TwinsTest {
+  @ParameterizedTest
+  @CsvSource({
+    "'stock', dynamic-snitch",
+    "'rank', c3-per-slot",
+    "'rank,passing=on', c3-per-slot-returned",
+    "'rank,passing=on,copies_percent=2', c3-per-slot-returned-hedged",
+    "'rank,policy=c3', c3-without-rate-control",
+    "'rank,policy=c3,passing=on', c3-without-rate-control-returned",
+    "'rank,policy=random,passing=on', random-returned"
+  })
+  void should_simulate_what_a_mode_does(String mode, String policy) {
+    assertThat(twin(mode).policy()).isEqualTo(policy);
+  }
+
+  @Test
+  void should_limit_rates_where_the_mode_does() {
+    Twin limited = twin("rank+rate,policy=c3");
+    assertThat(limited.policy()).isEqualTo("c3-without-rate-control");
+    assertThat(limited.changes()).containsEntry("rateControl", "cubic");
+    assertThat(twin("rank,policy=c3").changes()).doesNotContainKey("rateControl");
+  }
+
+  @Test
+  void should_simulate_nothing_where_the_simulator_has_no_such_policy() {
+    assertThat(twin("rank,policy=power-of-two,passing=on")).isNull();
+  }
+
+  private static Twin twin(String mode) {
+    return Twins.of(ServerMode.parse(mode), "never", Duration.ofSeconds(1));
+  }
+}
