@@ -7,7 +7,6 @@ package io.curtail.lab.arm;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Home;
 import io.curtail.lab.cluster.ServerMode;
-import io.curtail.lab.experiment.ScenarioSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,26 +36,25 @@ final class PlugIn {
   }
 
   /**
-   * Nodes of an experiment on clients: stock, or with all that an operator installs in the mode
-   * that the user asked for. It is as slow as the run.
+   * Nodes of an experiment on clients: with all that an operator installs.
+   *
+   * @param mode of all of them; stock if there is none
    */
-  static void addIfAsked(ClusterSpec.Builder nodes, ScenarioSettings run) throws IOException {
-    Optional<ServerMode> asked = run.modeOfNodes();
-    if (asked.isPresent()) {
-      add(nodes, FluctuationArms.ofNode(asked.get(), run).settings());
+  static void add(ClusterSpec.Builder nodes, Optional<ServerMode> mode) throws IOException {
+    if (mode.isPresent()) {
+      add(nodes, mode.get().settings());
       nodes
           .addJvmOption("-Dcassandra.custom_query_handler_class=" + QUERY_HANDLER)
           .addYaml(Map.of("endpoint_snitch", SNITCH, "dynamic_snitch", false));
     }
   }
 
-  /** For the report. */
-  static String describe(ScenarioSettings run) {
-    return run.modeOfNodes()
-        .map(
-            mode ->
+  /** The same for the report. */
+  static String describe(Optional<ServerMode> mode) {
+    return mode.map(
+            each ->
                 "run curtail-server in every arm, as "
-                    + new TreeMap<>(FluctuationArms.ofNode(mode, run).settings())
+                    + new TreeMap<>(each.settings())
                     + "; sessions of AdaptivePolicy hear what nodes report, and mark second copies")
         .orElse("are stock");
   }

@@ -45,7 +45,7 @@ public enum PolicyArms implements ArmSet {
   @Override
   public String difference(ScenarioSettings settings) {
     return "The nodes "
-        + PlugIn.describe(settings)
+        + PlugIn.describe(settings.modeOfNodes())
         + ". Each zone has one session of the stock Java driver; the arms differ only in its load"
         + " balancing policy.";
   }
@@ -59,11 +59,11 @@ public enum PolicyArms implements ArmSet {
   public List<Arm> start(Testbeds testbeds, ScenarioSettings settings, int nodes)
       throws IOException, InterruptedException {
     ClusterSpec.Builder spec = ClusterSpec.builder().nodes(nodes);
-    PlugIn.addIfAsked(spec, settings);
+    PlugIn.add(spec, settings.modeOfNodes());
     return of(testbeds.start(spec), settings.policiesOr(POLICIES), settings);
   }
 
-  /** One for each policy; the nodes are as {@link PlugIn#addIfAsked} made them. */
+  /** One for each policy; the nodes are stock unless the settings have a mode of them. */
   static List<Arm> of(Testbed testbed, List<Policy> policies, ScenarioSettings settings) {
     boolean nodesReport = settings.modeOfNodes().isPresent();
     List<Arm> arms = new ArrayList<>();

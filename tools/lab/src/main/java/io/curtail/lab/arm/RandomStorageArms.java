@@ -5,6 +5,7 @@
 package io.curtail.lab.arm;
 
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.ScenarioSettings;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Policies of the client on nodes whose storage takes random times, so long that the machine does
@@ -41,14 +43,16 @@ public record RandomStorageArms(Duration service, int threads, List<Policy> curt
   @Override
   public String difference(ScenarioSettings settings) {
     return "The nodes "
-        + PlugIn.describe(settings)
+        + PlugIn.describe(modeOfNodes(settings))
         + "; each of their reads takes an exponential time, in slow motion, the n-th of a row at a node the same in every arm of a block. Each zone has one session of"
         + " the stock Java driver; the arms differ in its load balancing policy and in its second"
         + " copies. Statements are marked idempotent in the arms with copies, as these need it, and"
-        + " in no other: only there does the driver ask another node when one refuses. The simulated"
-        + " columns are the same reads and service times in the simulator, with the code that ships,"
-        + " where it has the arm and the trouble; a message takes half a millisecond there, and the"
-        + " node that is asked serves the read.";
+        + " in no other: only there does the driver ask another node when one refuses."
+        + (settings.modeOfNodes().isPresent()
+            ? ""
+            : " The simulated columns are the same reads and service times in the simulator, with the"
+                + " code that ships, where it has the arm and the trouble; a message takes half a"
+                + " millisecond there, and the node that is asked serves the read.");
   }
 
   @Override
@@ -59,6 +63,11 @@ public record RandomStorageArms(Duration service, int threads, List<Policy> curt
   @Override
   public int count(ScenarioSettings settings) {
     return policies(settings).size();
+  }
+
+  /** What it averages and how often it asks are as slow as reads. */
+  private static Optional<ServerMode> modeOfNodes(ScenarioSettings settings) {
+    return settings.modeOfNodes().map(mode -> FluctuationArms.ofNode(mode, settings));
   }
 
   /** The driver's constant copies come after the 99th percentile of when all is well. */
@@ -85,7 +94,7 @@ public record RandomStorageArms(Duration service, int threads, List<Policy> curt
                     Twin.COORDINATOR_THREADS,
                     RefusedRequests.THROW,
                     true));
-    PlugIn.addIfAsked(spec, settings);
+    PlugIn.add(spec, modeOfNodes(settings));
     return PolicyArms.of(testbeds.start(spec), policies(settings), settings);
   }
 }

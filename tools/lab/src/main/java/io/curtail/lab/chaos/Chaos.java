@@ -119,7 +119,7 @@ public final class Chaos {
     try (Nodes nodes = Nodes.start(setting, seed, progress);
         Client client = new Client(nodes.cluster())) {
       Load load = new Load(client, seed);
-      PurgedTable purged = new PurgedTable(client, load, nodes::replays, seed);
+      PurgedTable purged = new PurgedTable(client, load, nodes, seed);
       long start = System.nanoTime();
       FinalCheck check = new FinalCheck(nodes, client, load, purged, progress);
       Operations cluster = new Operations(nodes, client, load, purged);

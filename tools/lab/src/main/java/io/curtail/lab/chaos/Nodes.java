@@ -34,7 +34,8 @@ final class Nodes implements AutoCloseable {
   private final Cluster cluster;
   private final Map<Integer, SmallDisk> disks;
   private final Map<Integer, Long> tokens = new TreeMap<>();
-  private final AtomicInteger replays = new AtomicInteger();
+  private final AtomicInteger stockReplays = new AtomicInteger();
+  private final AtomicInteger engineReplays = new AtomicInteger();
   private long freeToken;
   private int lost;
 
@@ -208,15 +209,20 @@ final class Nodes implements AutoCloseable {
 
   /** Starts a member again on what it has. */
   void restart(int node) throws IOException {
-    if (!Plan.hasEngine(node)) {
-      replays.incrementAndGet();
+    if (!node(node).isAlive()) { // else it is stopped, and leaves nothing in its log
+      (Plan.hasEngine(node) ? engineReplays : stockReplays).incrementAndGet();
     }
     node(node).restart();
   }
 
-  /** How often one without the engine has read Cassandra's log at a start, or is about to. */
-  int replays() {
-    return replays.get();
+  /**
+   * How often a node that was killed has read Cassandra's log at a start, or is about to. Any
+   * thread.
+   *
+   * @param ofAll whether those with the engine count
+   */
+  int replays(boolean ofAll) {
+    return stockReplays.get() + (ofAll ? engineReplays.get() : 0);
   }
 
   /**

@@ -81,7 +81,10 @@ final class Operations {
         Thread.sleep(step.millis());
       }
       case PAUSE -> Blow.pause(nodes.node(node), step.millis());
-      case MOVE -> attempt(step, () -> TableMoves.alter(client, step.what()));
+      case MOVE -> {
+        purged.moved(TableMoves.table(step.what()));
+        attempt(step, () -> TableMoves.alter(client, step.what()));
+      }
       case REPAIR -> attempt(step, () -> repair(node, step.what()));
       case SNAPSHOT -> attempt(step, () -> snapshot(node, "chaos" + step.number()));
       case MAINTAIN -> attempt(step, () -> maintain(node, step.what().split(" ")));
@@ -108,7 +111,7 @@ final class Operations {
   }
 
   private void changeRing(Attempt change) throws IOException, InterruptedException {
-    purged.withoutWrites(change, nodes, this::patiently);
+    purged.withoutWrites(change, this::patiently);
   }
 
   private static int number(String what) {

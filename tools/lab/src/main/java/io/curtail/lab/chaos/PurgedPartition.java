@@ -17,7 +17,9 @@ final class PurgedPartition {
 
   private static final int WAYS = 4;
 
-  /** What is known of a row: nothing of one that was not answered, or is being deleted. */
+  /**
+   * What is known of a row: nothing of one that was not answered, is being deleted, or may rise.
+   */
   private enum Row {
     UNKNOWN,
     WRITTEN,
@@ -29,6 +31,7 @@ final class PurgedPartition {
   private final int ringChanges;
   private final Row[] rows = new Row[ROWS + 1];
   private final List<String> history = new ArrayList<>();
+  private boolean mayRise;
 
   /**
    * One statement that deletes.
@@ -78,33 +81,40 @@ final class PurgedPartition {
     change(deletion, Row.WRITTEN, Row.DELETING);
   }
 
-  /** Notes that a deletion was answered by each replica; returns how many known rows it took. */
-  int isDeleted(Deletion deletion) {
+  /** Notes that a deletion was answered by each replica. */
+  void isDeleted(Deletion deletion) {
     history.add(Load.now() + " at ALL: " + deletion.statement());
-    return change(deletion, Row.DELETING, Row.DELETED);
+    change(deletion, Row.DELETING, mayRise ? Row.UNKNOWN : Row.DELETED);
   }
 
-  private int change(Deletion deletion, Row from, Row to) {
-    int changed = 0;
+  private void change(Deletion deletion, Row from, Row to) {
     for (int n : deletion.rows()) {
       if (rows[n] == from) {
         rows[n] = to;
-        changed++;
       }
     }
-    return changed;
   }
 
-  /** Nothing is known any more if it was begun before the ring had changed so often. */
-  void forgetBefore(int changes) {
+  /** How many rows are known to be deleted. */
+  int deleted() {
+    return (int) Arrays.stream(rows).filter(Row.DELETED::equals).count();
+  }
+
+  /** Its deleted rows may rise if it was begun before the ring had changed so often. */
+  void mayRiseBefore(int changes) {
     if (ringChanges < changes) {
-      Arrays.fill(rows, Row.UNKNOWN);
+      mayRise = true;
+      Arrays.setAll(rows, n -> rows[n] == Row.DELETED ? Row.UNKNOWN : rows[n]);
     }
+  }
+
+  /** What is there of it. */
+  List<String> read(CrashCheck.Query reader) throws IOException {
+    return reader.rows("SELECT n FROM crash.purged WHERE p = " + number);
   }
 
   /** What is wrong; null if all known rows are there that should be, and no other known ones. */
-  String wrong(CrashCheck.Query reader) throws IOException {
-    List<String> found = reader.rows("SELECT n FROM crash.purged WHERE p = " + number);
+  String wrong(List<String> found) {
     for (int n = 1; n <= ROWS; n++) {
       boolean isFound = found.contains("n=" + n);
       if (rows[n] == Row.DELETED && isFound) {

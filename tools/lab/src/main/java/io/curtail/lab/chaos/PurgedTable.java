@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.IntSupplier;
 
 /**
  * A table whose deletions may be purged after a minute and a half, and its one writer. No row may
@@ -26,8 +25,9 @@ import java.util.function.IntSupplier;
  * back when it gets that part again.
  *
  * <p>Cassandra's own log may bring such rows back when a node that was killed reads it: what of it
- * is in data files that were compacted with those of other nodes is not known any more. So a start
- * of such a node ends what is known of partitions from before the last change of the ring.
+ * is in data files that were compacted with those of other nodes is not known any more. So such a
+ * start ends what is known of deletions in partitions from before the last change of the ring: that
+ * of a node without the engine, and of any once this table was moved to Cassandra's memtable.
  */
 final class PurgedTable {
   static final String NAME = "purged";
@@ -49,22 +49,19 @@ final class PurgedTable {
   private final List<PurgedPartition> partitions = new ArrayList<>();
   private final ReentrantReadWriteLock ring = new ReentrantReadWriteLock(true);
   private final Thread thread = new Thread(this::write, "purged-writer");
-  private final AtomicInteger deleted = new AtomicInteger();
   private final AtomicInteger ringChanges = new AtomicInteger();
-  private final IntSupplier replays;
+  private final Nodes nodes;
+  private volatile boolean wasMoved;
 
-  /** So many of them were looked at. Of the writer's thread, and when it has ended of another. */
+  /** So many starts were looked at. Of the writer's thread, and when it has ended of another. */
   private int replaysSeen;
 
   private volatile boolean isStopped;
 
-  /**
-   * @param replays how often a node without the engine has read its log
-   */
-  PurgedTable(Client client, Load load, IntSupplier replays, long seed) {
+  PurgedTable(Client client, Load load, Nodes nodes, long seed) {
     this.client = client;
     this.load = load;
-    this.replays = replays;
+    this.nodes = nodes;
     random = new Random(seed);
   }
 
@@ -79,20 +76,24 @@ final class PurgedTable {
     thread.join();
   }
 
-  /** Rows that are known to be deleted. */
+  /** Rows that are known to be deleted; when it writes no more. */
   int deleted() {
-    return deleted.get();
+    return partitions.stream().mapToInt(PurgedPartition::deleted).sum();
+  }
+
+  /** Notes that a table is moved. */
+  void moved(String table) {
+    wasMoved |= table.equals(NAME);
   }
 
   /** Changes the ring while nothing is written, and cleans up. */
-  void withoutWrites(Attempt change, Nodes nodes, Patience patience)
-      throws IOException, InterruptedException {
+  void withoutWrites(Attempt change, Patience patience) throws IOException, InterruptedException {
     ring.writeLock().lockInterruptibly();
     try {
       ringChanges.incrementAndGet();
       change.run();
       for (int node : nodes.members()) {
-        patience.run(() -> cleanUp(node, nodes));
+        patience.run(() -> cleanUp(node));
       }
     } finally {
       ring.writeLock().unlock();
@@ -100,7 +101,7 @@ final class PurgedTable {
   }
 
   /** Cassandra cleans up what is in data files only, and the engine what is in RocksDB. */
-  private static void cleanUp(int node, Nodes nodes) throws IOException {
+  private void cleanUp(int node) throws IOException {
     try (Jmx jmx = new Jmx(nodes.node(node))) {
       jmx.flush(NAME);
       jmx.cleanUp(NAME);
@@ -146,7 +147,7 @@ final class PurgedTable {
       if (isStopped) {
         return; // it is not known whether that was answered
       }
-      deleted.addAndGet(partition.isDeleted(deletion));
+      partition.isDeleted(deletion);
     }
   }
 
@@ -173,11 +174,11 @@ final class PurgedTable {
     }
   }
 
-  private void forgetWhatMayBeBack() {
-    int now = replays.getAsInt();
+  private void forgetWhatMayRise() {
+    int now = nodes.replays(wasMoved);
     if (now != replaysSeen) {
       replaysSeen = now;
-      partitions.forEach(partition -> partition.forgetBefore(ringChanges.get()));
+      partitions.forEach(partition -> partition.mayRiseBefore(ringChanges.get()));
     }
   }
 
@@ -190,22 +191,21 @@ final class PurgedTable {
    * Compares a partition with what is known of it, and reports what differs.
    *
    * @param who reads, in words for a report
-   * @return whether nothing does
+   * @return whether nothing does, as far as it is known
    * @throws DriverException if it cannot be read
    */
   boolean check(PurgedPartition partition, String who, CrashCheck.Query reader)
       throws IOException, InterruptedException {
-    forgetWhatMayBeBack();
-    String wrong = partition.wrong(reader);
+    List<String> found = partition.read(reader);
+    forgetWhatMayRise(); // after it, since a node may have read its log before
+    String wrong = partition.wrong(found);
     if (wrong == null) {
       return true;
     }
     String at = Load.now();
     Thread.sleep(LATER_MILLIS);
-    if (replays.getAsInt() != replaysSeen) {
-      return true;
-    }
-    load.report(new Violation(at, who + wrong, partition.wrong(reader), partition.history()));
+    String later = partition.wrong(partition.read(reader));
+    load.report(new Violation(at, who + wrong, later, partition.history()));
     return false;
   }
 }

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -40,7 +41,8 @@ import java.util.regex.Pattern;
  * @param speculativeRetry of the table, as CQL has it; Cassandra's default, {@code 99p}, if empty
  * @param policies of the client; the first is the reference that the others are divided by
  * @param delays that a node gets step by step, as at real speed
- * @param serverModes for scenarios about the nodes; the first is the reference
+ * @param serverModes for scenarios about the nodes, of which the first is the reference; or one of
+ *     all nodes, where clients are compared
  * @param intervals between changes of speed, in the paper's milliseconds
  * @param engine for the scenario about the storage engine
  * @param maxForeignCpuShare runs during which other programs took more are discarded, 0 to 1
@@ -78,6 +80,10 @@ public record ScenarioSettings(
   public static final int ROWS = 5_000;
 
   private static final String UNIFORM = "uniform";
+
+  /** Modes in which nodes report nothing. */
+  private static final Set<String> STOCK = Set.of("stock", "off");
+
   private static final Pattern SPECULATIVE_RETRY =
       Pattern.compile("never|always|[0-9.]+p|[0-9.]+ms", Pattern.CASE_INSENSITIVE);
 
@@ -156,8 +162,7 @@ public record ScenarioSettings(
   /**
    * Of all nodes, in scenarios that compare clients; empty if nodes are stock.
    *
-   * @throws IllegalArgumentException if there are several, or it is no mode of {@code
-   *     curtail-server}
+   * @throws IllegalArgumentException if there are several, or nodes report nothing in it
    */
   public Optional<ServerMode> modeOfNodes() {
     require(serverModes.size() <= 1, "server: one mode, of all nodes, where clients are compared");
@@ -167,9 +172,9 @@ public record ScenarioSettings(
             .map(ServerMode::settings)
             .noneMatch(
                 set ->
-                    set.get("mode").equals("stock")
+                    STOCK.contains(set.get("mode"))
                         || set.containsKey(ServerMode.SPECULATIVE_RETRY)),
-        "server: a mode of curtail-server where clients are compared; nodes are stock without"
+        "server: observe, rank or rank+rate where clients are compared; nodes are stock without"
             + " --server, and second copies are set by --speculative-retry");
     return mode;
   }

@@ -6,16 +6,15 @@ package io.curtail.lab.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.curtail.engine.trials.CrashCheck;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class PurgedPartitionTest {
-  private static final CrashCheck.Query ALL_ROWS =
-      query -> IntStream.rangeClosed(1, PurgedPartition.ROWS).mapToObj(n -> "n=" + n).toList();
-  private static final CrashCheck.Query NO_ROWS = query -> List.of();
+  private static final List<String> ALL_ROWS =
+      IntStream.rangeClosed(1, PurgedPartition.ROWS).mapToObj(n -> "n=" + n).toList();
+  private static final List<String> NO_ROWS = List.of();
 
   private static final int RING_CHANGES = 2;
 
@@ -30,37 +29,48 @@ class PurgedPartitionTest {
   }
 
   @Test
-  void should_miss_rows_when_they_were_answered() throws Exception {
+  void should_miss_rows_when_they_were_answered() {
     assertThat(partition.wrong(ALL_ROWS)).isNull();
     assertThat(partition.wrong(NO_ROWS)).contains("row 1 is lost");
   }
 
   @Test
-  void should_know_nothing_while_it_is_deleted() throws Exception {
+  void should_know_nothing_while_it_is_deleted() {
     partition.mayBeDeleted(all);
     assertThat(partition.wrong(ALL_ROWS)).isNull();
     assertThat(partition.wrong(NO_ROWS)).isNull();
   }
 
   @Test
-  void should_find_rows_that_are_back_but_for_those_that_were_not_answered() throws Exception {
+  void should_find_rows_that_are_back_but_for_those_that_were_not_answered() {
     partition.mayBeDeleted(all);
-    assertThat(partition.isDeleted(all)).isEqualTo(PurgedPartition.ROWS - 1);
+    partition.isDeleted(all);
+    assertThat(partition.deleted()).isEqualTo(PurgedPartition.ROWS - 1);
     assertThat(partition.wrong(NO_ROWS)).isNull();
     assertThat(partition.wrong(ALL_ROWS)).contains("row 1 is back");
-    assertThat(partition.wrong(query -> List.of("n=5"))).isNull();
+    assertThat(partition.wrong(List.of("n=5"))).isNull();
     assertThat(partition.history()).singleElement().asString().contains("DELETE FROM crash.purged");
   }
 
   @Test
-  void should_blame_nobody_for_what_is_forgotten() throws Exception {
+  void should_blame_nobody_for_rows_that_may_rise() {
     partition.mayBeDeleted(all);
     partition.isDeleted(all);
-    partition.forgetBefore(RING_CHANGES);
+    partition.mayRiseBefore(RING_CHANGES);
     assertThat(partition.wrong(ALL_ROWS)).contains("row 1 is back");
-    partition.forgetBefore(RING_CHANGES + 1);
+    partition.mayRiseBefore(RING_CHANGES + 1);
     assertThat(partition.wrong(ALL_ROWS)).isNull();
+    assertThat(partition.deleted()).isZero();
+  }
+
+  @Test
+  void should_miss_rows_that_may_rise_until_they_are_deleted() {
+    partition.mayRiseBefore(RING_CHANGES + 1);
+    assertThat(partition.wrong(NO_ROWS)).contains("row 1 is lost");
+    partition.mayBeDeleted(all);
+    partition.isDeleted(all);
     assertThat(partition.wrong(NO_ROWS)).isNull();
+    assertThat(partition.wrong(ALL_ROWS)).isNull();
   }
 
   @Test

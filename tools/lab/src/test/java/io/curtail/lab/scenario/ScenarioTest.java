@@ -213,7 +213,7 @@ class ScenarioTest {
     Scenario zones = Scenarios.named("zones");
     ScenarioSettings with = small().serverModes(List.of(ServerMode.C3_PASSING)).build();
     assertThat(zones.conditions(with).get(0).label()).contains("nodes c3-passing");
-    assertThat(zones.arms().difference(with)).contains(", mode=rank, passing=on, ");
+    assertThat(zones.arms().difference(with)).contains("{mode=rank, passing=on}");
     assertThat(zones.arms().difference(small().build())).startsWith("The nodes are stock");
 
     ScenarioSettings two =
