@@ -121,44 +121,45 @@ class IndexBuildTest {
   /** As in Cassandra; a start builds it. */
   @Test
   void should_refuse_queries_of_an_index_whose_build_was_stopped() {
-    node.cql("CREATE TABLE twin.halted (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
-    node.cql("INSERT INTO twin.halted (k, v) VALUES (1, 1)");
-    ColumnFamilyStore table = node.store("twin", "halted");
+    node.cql("CREATE TABLE twin.halted_build (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO twin.halted_build (k, v) VALUES (1, 1)");
+    ColumnFamilyStore table = node.store("twin", "halted_build");
     OpOrder.Group unfinished = Keyspace.writeOrder.start(); // which the build waits for
     try {
-      node.cql("CREATE INDEX halted_v ON twin.halted (v) USING 'legacy_local_table'");
+      node.cql("CREATE INDEX halted_build_v ON twin.halted_build (v) USING 'legacy_local_table'");
       await(() -> progress(table) == 1);
       CompactionManager.instance.stopCompaction("INDEX_BUILD");
     } finally {
       unfinished.close();
     }
     await(() -> progress(table) == 0);
-    assertThatThrownBy(() -> node.cql("SELECT k FROM twin.halted WHERE v = 1"))
+    assertThatThrownBy(() -> node.cql("SELECT k FROM twin.halted_build WHERE v = 1"))
         .isInstanceOf(ReadFailureException.class);
-    assertThat(SystemKeyspace.isIndexBuilt("twin", "halted_v")).isFalse();
-    node.cql("INSERT INTO twin.halted (k, v) VALUES (2, 1)");
-    assertThat(node.rows("SELECT k FROM twin.halted")).containsExactlyInAnyOrder("k=1", "k=2");
+    assertThat(SystemKeyspace.isIndexBuilt("twin", "halted_build_v")).isFalse();
+    node.cql("INSERT INTO twin.halted_build (k, v) VALUES (2, 1)");
+    assertThat(node.rows("SELECT k FROM twin.halted_build"))
+        .containsExactlyInAnyOrder("k=1", "k=2");
   }
 
   @Test
   void should_end_when_the_table_is_emptied_meanwhile() throws Exception {
-    ColumnFamilyStore table = create("emptied");
+    ColumnFamilyStore table = create("emptied_build");
     try (HeldWork build = held(table, 1)) {
-      FutureTask<?> truncate = new FutureTask<>(() -> node.cql("TRUNCATE twin.emptied"));
+      FutureTask<?> truncate = new FutureTask<>(() -> node.cql("TRUNCATE twin.emptied_build"));
       new Thread(truncate, "truncate").start();
       await(() -> builds(table).stream().allMatch(CompactionInfo.Holder::isStopRequested));
       build.fails("Compaction interrupted");
       truncate.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
-    assertThat(node.rows("SELECT k FROM twin.emptied WHERE v = 1")).isEmpty();
-    node.cql("INSERT INTO twin.emptied (k, v) VALUES (1, 1)");
-    assertThat(node.rows("SELECT k FROM twin.emptied WHERE v = 1")).containsExactly("k=1");
+    assertThat(node.rows("SELECT k FROM twin.emptied_build WHERE v = 1")).isEmpty();
+    node.cql("INSERT INTO twin.emptied_build (k, v) VALUES (1, 1)");
+    assertThat(node.rows("SELECT k FROM twin.emptied_build WHERE v = 1")).containsExactly("k=1");
   }
 
   /** As Cassandra asks for it, with the lock of the table's flushes in hand. */
   @Test
   void should_hold_up_no_flush_and_index_what_is_written_meanwhile() throws Exception {
-    ColumnFamilyStore table = create("flipped");
+    ColumnFamilyStore table = create("flipped_build");
     try (HeldWork build = held(table, PARTITIONS / 2)) {
       assertThat(progress(table)).isOne();
       FutureTask<?> flush =
@@ -167,16 +168,16 @@ class IndexBuildTest {
       new Thread(flush, "flush").start();
       flush.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       for (int k = 0; k < PARTITIONS; k++) {
-        node.cql("UPDATE twin.flipped SET v = 3 WHERE k = " + k);
-        node.cql("UPDATE twin.flipped SET v = 2 WHERE k = " + k);
+        node.cql("UPDATE twin.flipped_build SET v = 3 WHERE k = " + k);
+        node.cql("UPDATE twin.flipped_build SET v = 2 WHERE k = " + k);
       }
-      node.cql("DELETE FROM twin.flipped WHERE k = 0");
+      node.cql("DELETE FROM twin.flipped_build WHERE k = 0");
       build.ends();
     }
     assertThat(progress(table)).isZero();
-    assertThat(node.rows("SELECT k FROM twin.flipped WHERE v = 2")).hasSize(PARTITIONS - 1);
-    assertThat(node.rows("SELECT k FROM twin.flipped WHERE v = 1")).isEmpty();
-    assertThat(node.rows("SELECT k FROM twin.flipped WHERE v = 3")).isEmpty();
+    assertThat(node.rows("SELECT k FROM twin.flipped_build WHERE v = 2")).hasSize(PARTITIONS - 1);
+    assertThat(node.rows("SELECT k FROM twin.flipped_build WHERE v = 1")).isEmpty();
+    assertThat(node.rows("SELECT k FROM twin.flipped_build WHERE v = 3")).isEmpty();
   }
 
   @Test
