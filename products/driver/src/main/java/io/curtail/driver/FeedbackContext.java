@@ -20,6 +20,7 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -49,7 +50,8 @@ final class FeedbackContext extends DefaultDriverContext implements FeedbackSour
 
   @Override
   protected NettyOptions buildNettyOptions() {
-    return new HearingNettyOptions(network.apply(this), this::listenTo);
+    NettyOptions own = Objects.requireNonNull(network.apply(this), "no Netty options");
+    return new HearingNettyOptions(own, this::listenTo);
   }
 
   /** The driver's threads hand each message to it; connections write it later, on their own. */

@@ -145,11 +145,7 @@ class IndexBuildTest {
   void should_end_when_the_table_is_emptied_meanwhile() throws Exception {
     ColumnFamilyStore table = create("emptied_build");
     try (HeldWork build = held(table, 1)) {
-      FutureTask<?> truncate = new FutureTask<>(() -> node.cql("TRUNCATE twin.emptied_build"));
-      new Thread(truncate, "truncate").start();
-      await(() -> builds(table).stream().allMatch(CompactionInfo.Holder::isStopRequested));
-      build.fails("Compaction interrupted");
-      truncate.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      interrupts(build, table, "TRUNCATE twin.emptied_build");
     }
     assertThat(node.rows("SELECT k FROM twin.emptied_build WHERE v = 1")).isEmpty();
     node.cql("INSERT INTO twin.emptied_build (k, v) VALUES (1, 1)");
@@ -204,12 +200,17 @@ class IndexBuildTest {
     TestNode.awaitIndex(table);
     assertThat(node.rows("SELECT k FROM twin.shrinking WHERE v = 1")).hasSize(PARTITIONS);
     try (HeldWork build = held(table, 1)) {
-      FutureTask<?> drop = new FutureTask<>(() -> node.cql("DROP TABLE twin.shrinking"));
-      new Thread(drop, "drop").start();
-      await(() -> builds(table).stream().allMatch(CompactionInfo.Holder::isStopRequested));
-      build.fails("Compaction interrupted");
-      drop.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      interrupts(build, table, "DROP TABLE twin.shrinking");
     }
+  }
+
+  private void interrupts(HeldWork build, ColumnFamilyStore table, String statement)
+      throws Exception {
+    FutureTask<?> change = new FutureTask<>(() -> node.cql(statement));
+    new Thread(change, "change").start();
+    await(() -> builds(table).stream().allMatch(CompactionInfo.Holder::isStopRequested));
+    build.fails("Compaction interrupted");
+    change.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
   }
 
   /** Ten rows with 1, and an index that has lost their entries. */

@@ -82,7 +82,7 @@ public record ScenarioSettings(
   private static final String UNIFORM = "uniform";
 
   /** Modes in which nodes report nothing. */
-  private static final Set<String> STOCK = Set.of("stock", "off");
+  private static final Set<String> SILENT = Set.of("stock", "off");
 
   private static final Pattern SPECULATIVE_RETRY =
       Pattern.compile("never|always|[0-9.]+p|[0-9.]+ms", Pattern.CASE_INSENSITIVE);
@@ -172,7 +172,7 @@ public record ScenarioSettings(
             .map(ServerMode::settings)
             .noneMatch(
                 set ->
-                    STOCK.contains(set.get("mode"))
+                    SILENT.contains(set.get("mode"))
                         || set.containsKey(ServerMode.SPECULATIVE_RETRY)),
         "server: observe, rank or rank+rate where clients are compared; nodes are stock without"
             + " --server, and second copies are set by --speculative-retry");
