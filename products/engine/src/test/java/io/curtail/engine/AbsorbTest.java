@@ -223,6 +223,7 @@ class AbsorbTest {
 
   @Test
   void should_refuse_a_table_that_is_copied_and_end_when_a_copy_is_begun() throws Exception {
+    node.cql("INSERT INTO " + table + " (p, c, v) VALUES (1, 1, 1)");
     try (HeldWork absorption = slow()) {
       assertThat(control.copyOut("twin", name)).isPositive();
       absorption.fails("is copied to Cassandra's data files");

@@ -112,6 +112,7 @@ public final class TestNode {
         "write_buffer", "4MiB",
         "max_log_size", "16MiB",
         "move_at_once", "8MiB",
+        "ingest_from", "8KiB",
         "merge", merge);
   }
 

@@ -119,6 +119,16 @@ public final class LogSync implements AutoCloseable {
     }
   }
 
+  /** {@linkplain WriteAheadLog#release Has all that the log has now given back}. */
+  public long release() {
+    return log.release();
+  }
+
+  /** Whether the log still has anything of what was {@linkplain #release released}. */
+  public boolean has(long released) {
+    return log.has(released);
+  }
+
   private FSError failed(Throwable cause) {
     FSError error = new FSWriteError(cause, new File(directory));
     synchronized (monitor) {

@@ -93,6 +93,9 @@ public final class WriteAheadLog implements AutoCloseable {
   private long nextFile = 1;
   private boolean anyFlushed;
 
+  /** The last segment that shall be given back, however small the log is. */
+  private long released;
+
   private volatile LogSegment active;
 
   /**
@@ -250,6 +253,31 @@ public final class WriteAheadLog implements AutoCloseable {
     }
   }
 
+  /**
+   * Has all that was appended before the call flushed and given back, in the background, so that no
+   * start writes it again.
+   *
+   * @return what {@link #has} knows it by
+   * @throws FSWriteError if there is no room for another segment
+   */
+  public long release() {
+    LogSegment segment = active;
+    if (segment != null) {
+      replace(segment, 0);
+    }
+    synchronized (this) {
+      long last = full.isEmpty() ? 0 : full.getLast().number();
+      released = Math.max(released, last);
+      notifyAll();
+      return last;
+    }
+  }
+
+  /** Whether anything is still here of what was {@linkplain #release released}. */
+  public synchronized boolean has(long last) {
+    return !full.isEmpty() && full.getFirst().number() <= last;
+  }
+
   /** Has a spare segment ready whenever there is none. */
   private void prepare() {
     try {
@@ -397,7 +425,12 @@ public final class WriteAheadLog implements AutoCloseable {
 
   /** How many segments shall be given back although not all of them is in files. */
   private synchronized int surplus() {
-    return bytes() <= mostBytes ? 0 : (full.size() + 1) / 2;
+    int most = bytes() <= mostBytes ? 0 : (full.size() + 1) / 2;
+    int asked = 0;
+    for (LogSegment segment : full) {
+      asked += segment.number() <= released ? 1 : 0;
+    }
+    return Math.max(most, asked);
   }
 
   /** The oldest segments, as far as all that they have is in files. */

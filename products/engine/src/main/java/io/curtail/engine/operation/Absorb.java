@@ -7,6 +7,7 @@ package io.curtail.engine.operation;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.table.FilesAwaited;
+import io.curtail.engine.table.IngestedRows;
 import io.curtail.engine.table.TableStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,6 +68,9 @@ public final class Absorb {
   private static final long BATCH_BYTES = 256 << 10;
 
   private static final int MOST_ROWS = 500;
+
+  /** What is in one file of RocksDB: the table's writers wait once for each. */
+  private static final long MOST_INGESTED_BYTES = 256 << 20;
 
   /** RocksDB writes it to level 0 and below, before the file goes. */
   private static final int ROOM = 2;
@@ -249,7 +253,12 @@ public final class Absorb {
     if (file.getMinLocalDeletionTime() != Cell.NO_DELETION_TIME) {
       store.setMayHaveGarbage();
     }
-    write(file);
+    if (IngestedRows.may(store, memtable.metadata())
+        && file.uncompressedLength() >= store.database.options.ingestFromBytes) {
+      ingest(file);
+    } else {
+      write(file);
+    }
     store.database.logSync.sync();
     told.accept(0);
     while (store.filesAwaited.areAny()
@@ -271,27 +280,79 @@ public final class Absorb {
   }
 
   private void write(SSTableReader file) {
-    double diskShare = (double) file.onDiskLength() / Math.max(1, file.uncompressedLength());
-    long before = 0;
     checkRoom(file, 0);
     try (ISSTableScanner scanner = file.getScanner();
         CloseableIterator<UnfilteredRowIterator> parts =
             ThrottledUnfilteredIterator.throttle(scanner, rowsAtOnce(file))) {
+      Reading reading = new Reading(file, scanner);
       while (parts.hasNext()) {
         try (UnfilteredRowIterator part = parts.next()) {
-          ColumnFilter all = ColumnFilter.all(part.metadata());
-          PartitionUpdate update = PartitionUpdate.fromIterator(part, all);
-          writing(() -> memtable.absorb(update));
+          write(PartitionUpdate.fromIterator(part, ColumnFilter.all(part.metadata())));
         }
-        long read = (long) (scanner.getCurrentPosition() * diskShare);
-        told.accept(read - before);
-        unchecked += read - before;
-        before = read;
-        if (unchecked >= CHECK_BYTES) {
-          unchecked = 0;
-          checkRoom(file, read);
+        reading.tell();
+      }
+    }
+  }
+
+  private void write(PartitionUpdate update) {
+    writing(() -> memtable.absorb(update));
+  }
+
+  /** The same by files of RocksDB: without its log, its write buffers and most of compaction. */
+  private void ingest(SSTableReader file) {
+    checkRoom(file, 0);
+    try (ISSTableScanner scanner = file.getScanner()) {
+      Reading reading = new Reading(file, scanner);
+      while (scanner.hasNext()) {
+        try (IngestedRows rows = new IngestedRows(store, memtable.metadata(), this::write)) {
+          while (rows.bytes() < MOST_INGESTED_BYTES && scanner.hasNext()) {
+            try (UnfilteredRowIterator partition = scanner.next()) {
+              rows.add(partition, reading::tellNowAndThen);
+            }
+            reading.tell();
+          }
+          rows.finish();
           awaitCompaction();
+          writing(rows::ingest);
         }
+      }
+    }
+    long released = store.database.logSync.release();
+    while (store.database.logSync.has(released)) {
+      await();
+    }
+  }
+
+  /** How far a file is read. */
+  private final class Reading {
+    private final SSTableReader file;
+    private final ISSTableScanner scanner;
+    private final double diskShare;
+    private long before;
+    private int untold;
+
+    Reading(SSTableReader file, ISSTableScanner scanner) {
+      this.file = file;
+      this.scanner = scanner;
+      diskShare = (double) file.onDiskLength() / Math.max(1, file.uncompressedLength());
+    }
+
+    void tellNowAndThen() {
+      if (++untold == MOST_ROWS) {
+        tell();
+      }
+    }
+
+    void tell() {
+      untold = 0;
+      long read = (long) (scanner.getCurrentPosition() * diskShare);
+      told.accept(read - before);
+      unchecked += read - before;
+      before = read;
+      if (unchecked >= CHECK_BYTES) {
+        unchecked = 0;
+        checkRoom(file, read);
+        awaitCompaction();
       }
     }
   }

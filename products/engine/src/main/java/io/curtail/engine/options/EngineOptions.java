@@ -80,6 +80,11 @@ public final class EngineOptions {
   /** Whether Cassandra's data files beside a table are taken in by themselves. */
   public final boolean absorb;
 
+  /**
+   * Of these, what is at least so large before it is compressed becomes files of RocksDB at once.
+   */
+  public final long ingestFromBytes;
+
   /** The most that a table may have to be altered to another memtable in one flush. */
   public final long moveAtOnceBytes;
 
@@ -159,6 +164,7 @@ public final class EngineOptions {
     sweepPeriodMillis = in.duration("sweep_period", "1h", 1_000, 30L * 86_400_000);
     sweepBytesPerSecond = in.rate("sweep_throughput", "16MiB/s", 1 << 10, 1L << 40);
     absorb = in.flag("absorb", false);
+    ingestFromBytes = in.size("ingest_from", "64MiB", 1, 1L << 40);
     moveAtOnceBytes = in.size("move_at_once", "64MiB", 0, 1L << 40);
     merge = in.oneOf("merge", MergeMode.class, MergeMode.AUTO);
     databaseOptions = in.pairs("db_options");

@@ -110,6 +110,7 @@ public final class Database {
       loadLibrary(libraries);
       settings = new DatabaseOptions(options, directory, libraries, loader, failures);
       families = new Families(settings, directory, existing());
+      SortedFile.deleteAll(directory);
       settings.flushes.setFamilies(families);
       rocksdb = families.database();
     } catch (IOException | RocksDBException e) {

@@ -40,6 +40,23 @@ public final class PartitionLocks {
     return stripes.get(Arrays.hashCode(partition)).writeLock();
   }
 
+  /** Does something while nobody writes to the table; short. */
+  public void whileNobodyWrites(Runnable action) {
+    int locked = 0;
+    try {
+      while (locked < stripes.size()) {
+        stripes.getAt(locked).writeLock().lock();
+        locked++;
+      }
+      action.run();
+    } finally {
+      while (locked > 0) {
+        locked--;
+        stripes.getAt(locked).writeLock().unlock();
+      }
+    }
+  }
+
   /** Stripes of several tables, shared; all threads take them in the same order. For one thread. */
   static final class Several {
     private final SortedMap<Long, Stripes> tables = new TreeMap<>();

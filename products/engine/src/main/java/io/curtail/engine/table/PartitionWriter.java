@@ -102,8 +102,7 @@ public final class PartitionWriter {
     }
     boolean blind =
         indexer == UpdateTransaction.NO_OP
-            && store.database.isMergingNatively()
-            && store.view(metadata).mergesBlindly()
+            && store.mergesBlindly(metadata)
             && !update.deletionInfo().hasRanges();
     Batch batch = BATCHES.get();
     batch.clear();

@@ -338,6 +338,11 @@ public final class TableStore {
     return current;
   }
 
+  /** Whether what is written may be added without reading what is there. */
+  boolean mergesBlindly(TableMetadata metadata) {
+    return database.isMergingNatively() && view(metadata).mergesBlindly();
+  }
+
   RecordDecoder decoder(TableMetadata metadata, boolean strict) {
     return new RecordDecoder(metadata.comparator, view(metadata), keepsClustering, strict);
   }

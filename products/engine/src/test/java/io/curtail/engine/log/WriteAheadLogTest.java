@@ -175,6 +175,21 @@ class WriteAheadLogTest {
   }
 
   @Test
+  void should_give_back_what_is_released_and_no_more_when_it_is_flushed() throws Exception {
+    Stored storage = new Stored(1);
+    try (WriteAheadLog log = log(UNLIMITED, storage)) {
+      assertThat(log.has(log.release())).isFalse();
+      append(log, record(1, 0, 100));
+      long released = log.release();
+      append(log, record(1, 1, 100));
+      assertThat(log.has(released)).as("the first flush fails").isTrue();
+      await(() -> !log.has(released));
+      assertThat(storage.flushed).containsExactly(Set.of(7));
+    }
+    assertThat(replayed()).containsExactly(record(1, 1, 100));
+  }
+
+  @Test
   void should_not_give_back_what_is_not_written_yet() throws Exception {
     Stored storage = new Stored();
     try (WriteAheadLog log = log(1 << 20, storage)) {

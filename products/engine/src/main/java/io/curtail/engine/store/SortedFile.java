@@ -1,0 +1,153 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.store;
+
+import io.curtail.engine.codec.ByteWriter;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.cassandra.io.FSWriteError;
+import org.apache.cassandra.io.util.File;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.EnvOptions;
+import org.rocksdb.IngestExternalFileOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.SstFileWriter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fragments in the order of their keys, as a file that RocksDB takes in as it is: neither the log
+ * nor a write buffer has them.
+ *
+ * <p>A start writes again what the log has, and a record that was put there before the file came
+ * would hide what the file says of it: the log must {@linkplain io.curtail.engine.log.LogSync#has
+ * not have} it any more when nothing else has the file's rows. For one thread.
+ */
+public final class SortedFile implements AutoCloseable {
+  private static final Logger logger = LoggerFactory.getLogger(SortedFile.class);
+  private static final String DIRECTORY = "ingested";
+  private static final String SUFFIX = ".sst";
+
+  private final Database database;
+  private final Path file;
+  private final ColumnFamilyOptions familyOptions;
+  private final Options options;
+  private final EnvOptions environment = new EnvOptions();
+  private final SstFileWriter writer;
+  private final ByteWriter value = new ByteWriter();
+  private byte[] last;
+  private long bytes;
+
+  /**
+   * An empty one, to be taken in by a column family of this name.
+   *
+   * @throws org.apache.cassandra.io.FSError if it cannot be made
+   */
+  public SortedFile(Database database, FamilyName family) {
+    this.database = database;
+    familyOptions = database.familyOptions(family.toString());
+    options = new Options(database.settings.database, familyOptions);
+    writer = new SstFileWriter(environment, options);
+    Path directory = Path.of(database.directory, DIRECTORY);
+    try {
+      Files.createDirectories(directory);
+      file = Files.createTempFile(directory, "", SUFFIX);
+      writer.open(file.toString());
+    } catch (IOException e) {
+      release();
+      throw new FSWriteError(e, new File(directory));
+    } catch (RocksDBException e) {
+      release();
+      throw StorageErrors.writing(e, database.directory);
+    }
+  }
+
+  /** Deletes those that a process left. */
+  static void deleteAll(String databaseDirectory) throws IOException {
+    Path directory = Path.of(databaseDirectory, DIRECTORY);
+    if (Files.exists(directory)) {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+        for (Path file : files) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  /**
+   * Adds a fragment, which has no length yet, to what the column family has of a record.
+   *
+   * @return whether it was added: not if the key does not come after the one before
+   */
+  public boolean add(byte[] key, ByteWriter fragment) {
+    if (last != null && Arrays.compareUnsigned(key, last) <= 0) {
+      return false;
+    }
+    value.clear();
+    value.writeBytes(fragment);
+    try {
+      writer.merge(key, value.toArray());
+    } catch (RocksDBException e) {
+      throw StorageErrors.writing(e, database.directory);
+    }
+    last = key;
+    bytes += key.length + value.size();
+    return true;
+  }
+
+  /** What was added, in bytes, before it is compressed. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Ends the file, which is on the disk then; once, and not if it is empty. */
+  public void finish() {
+    try {
+      writer.finish();
+    } catch (RocksDBException e) {
+      throw StorageErrors.writing(e, database.directory);
+    }
+  }
+
+  /**
+   * Makes it part of the column family, newer than all that is there, and durable; once. Nobody may
+   * write to the column family meanwhile, or his write may be lost.
+   */
+  public void ingest(ColumnFamilyHandle family) {
+    try (IngestExternalFileOptions moving =
+        new IngestExternalFileOptions().setMoveFiles(true).setWriteGlobalSeqno(false)) {
+      database.rocksdb.ingestExternalFile(family, List.of(file.toString()), moving);
+    } catch (RocksDBException e) {
+      throw StorageErrors.writing(e, database.directory);
+    }
+  }
+
+  private void release() {
+    writer.close();
+    environment.close();
+    options.close();
+    familyOptions.close();
+  }
+
+  /** Deletes the file, unless it was taken in. */
+  @Override
+  public void close() {
+    release();
+    try {
+      Files.delete(file);
+    } catch (NoSuchFileException e) {
+      logger.debug("{} is in RocksDB", file);
+    } catch (IOException e) {
+      logger.warn("{} is deleted with the next start", file, e);
+    }
+  }
+}
