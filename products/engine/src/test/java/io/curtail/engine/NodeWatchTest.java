@@ -20,10 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.cql3.UntypedResultSet;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.SizeEstimatesRecorder;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.metrics.StorageMetrics;
@@ -93,6 +97,57 @@ class NodeWatchTest {
         .anyMatch(line -> line.startsWith("Scrub") && line.contains("engine verify NODE"))
         .anyMatch(line -> line.startsWith("Verify") && line.contains("engine verify NODE"))
         .noneMatch(line -> line.contains("twin.stock"));
+  }
+
+  @Test
+  void should_count_rows_in_rocksdb_and_in_data_files_in_size_estimates() {
+    long rows = 4_000;
+    node.cql("CREATE TABLE twin.estimated (k int PRIMARY KEY, v text) WITH memtable = 'default'");
+    for (int k = 0; k < rows; k++) {
+      if (k == rows / 2) {
+        node.cql("ALTER TABLE twin.estimated WITH memtable = 'rocksdb'");
+      }
+      node.cql("INSERT INTO twin.estimated (k, v) VALUES (" + k + ", '" + "v".repeat(200) + "')");
+    }
+    ColumnFamilyStore table = node.store("twin", "estimated");
+    await(() -> !table.getLiveSSTables().isEmpty());
+    Engine.running().database.syncBeforeFlush();
+    for (int round = 0; round < 2; round++) {
+      SizeEstimatesRecorder.instance.run();
+      for (String estimates : List.of("size_estimates", "table_estimates")) {
+        assertThat(partitions(estimates)).as(estimates).isBetween(rows / 3, rows * 3 / 4);
+      }
+      Engine.running().watch.look();
+      for (String estimates : List.of("size_estimates", "table_estimates")) {
+        assertThat(partitions(estimates)).as(estimates).isBetween(rows * 9 / 10, rows * 11 / 10);
+        assertThat(bytes(estimates)).as(estimates).isBetween(rows * 150, rows * 400);
+      }
+    }
+  }
+
+  private static long partitions(String estimates) {
+    return sum(estimates, row -> row.getLong("partitions_count"));
+  }
+
+  private static long bytes(String estimates) {
+    return sum(
+        estimates, row -> row.getLong("partitions_count") * row.getLong("mean_partition_size"));
+  }
+
+  /** Of the parts of the ring that the node has first, in one of the tables. */
+  private static long sum(String estimates, ToLongFunction<UntypedResultSet.Row> of) {
+    UntypedResultSet found =
+        QueryProcessor.executeInternal(
+            "SELECT * FROM system."
+                + estimates
+                + " WHERE keyspace_name = 'twin' AND table_name = 'estimated'");
+    long sum = 0;
+    for (UntypedResultSet.Row row : found) {
+      if (!row.has("range_type") || row.getString("range_type").equals("primary")) {
+        sum += of.applyAsLong(row);
+      }
+    }
+    return sum;
   }
 
   @Test

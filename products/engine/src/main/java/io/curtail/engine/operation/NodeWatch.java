@@ -31,6 +31,7 @@ public final class NodeWatch {
   private final TableStores stores;
   private final Runnable listening;
   private final DiskUse diskUse;
+  private final SizeEstimates sizeEstimates;
   private final SnapshotWatch snapshots;
   private final OlderIndexes olderIndexes;
   private double throughput = DatabaseDescriptor.getCompactionThroughputBytesPerSec();
@@ -43,6 +44,7 @@ public final class NodeWatch {
     this.stores = stores;
     listening = listening(stores);
     diskUse = new DiskUse(stores);
+    sizeEstimates = new SizeEstimates(stores);
     snapshots = new SnapshotWatch(stores);
     olderIndexes = new OlderIndexes(database, stores);
   }
@@ -75,6 +77,7 @@ public final class NodeWatch {
     diskUse.tell();
     olderIndexes.flushIfDue();
     snapshots.look();
+    sizeEstimates.tell();
   }
 
   private void followThroughput() {
