@@ -5,6 +5,7 @@
 package io.curtail.cli;
 
 import io.curtail.engine.trials.Crash;
+import io.curtail.engine.trials.PowerDisk;
 import io.curtail.engine.trials.TrialNode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,7 +22,8 @@ import picocli.CommandLine.Option;
     description = {
       "Kills a node under load with SIGKILL, starts it again and compares it with what was "
           + "answered, over and over.",
-      "A kill leaves the operating system running: this says nothing of a loss of power."
+      "A kill leaves the operating system running; with --power each is a loss of power: what the "
+          + "disk does not have yet is gone, and all that was answered must be there."
     })
 final class EngineCrashCommand extends EngineTrialCommand {
   @Mixin private TimeLimit limit;
@@ -37,21 +39,46 @@ final class EngineCrashCommand extends EngineTrialCommand {
           "Copy the tables out, alter them to Cassandra's memtable and back, all the time.")
   private boolean moves;
 
+  @Option(
+      names = "--power",
+      description =
+          "Losses of power in place of kills, with --sync batch,group. Takes root, mkfs.ext4 and "
+              + "Perl.")
+  private boolean power;
+
   @Override
   Map<String, TrialResult> run(EngineTrial trial, Output output) throws IOException {
     Range.check("--kills", kills, 1, 100_000);
-    return modes.forEach(trial, output, this::run);
+    if (power && modes.has("periodic")) {
+      throw new IllegalArgumentException(
+          "--power: with sync periodic the last writes go with the power: add --sync batch,group");
+    }
+    return modes.forEach(trial, output, power ? this::runWithPower : this::run);
   }
 
   private TrialResult run(TrialNode nodes, Path directory, Consumer<String> progress)
       throws IOException {
-    Crash.Result result =
-        new Crash(nodes, directory, seed.seed(), moves, progress).run(kills, limit.seconds());
+    return result(
+        new Crash(nodes, directory, seed.seed(), moves, progress).run(kills, limit.seconds()));
+  }
+
+  private TrialResult runWithPower(TrialNode nodes, Path directory, Consumer<String> progress)
+      throws IOException {
+    try (PowerDisk disk = PowerDisk.make(directory)) {
+      return result(
+          Crash.withPower(nodes, disk, directory.resolve("notes"), seed.seed(), moves, progress)
+              .run(kills, limit.seconds()));
+    }
+  }
+
+  private TrialResult result(Crash.Result result) {
     return new TrialResult(
         result,
         String.format(
             Locale.ROOT,
-            "%,d kills%s, %,d operations answered, %d failed",
+            "%,d "
+                + (power ? "losses of power" : "kills")
+                + "%s, %,d operations answered, %d failed",
             result.kills(),
             moves
                 ? String.format(

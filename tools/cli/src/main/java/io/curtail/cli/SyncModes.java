@@ -33,6 +33,10 @@ final class SyncModes {
     TrialResult run(TrialNode nodes, Path directory, Consumer<String> progress) throws IOException;
   }
 
+  boolean has(String mode) {
+    return modes.contains(mode);
+  }
+
   Map<String, TrialResult> forEach(EngineTrial settings, Output output, Trial trial)
       throws IOException {
     if (!List.of("periodic", "batch", "group").containsAll(modes)) {

@@ -14,13 +14,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Kills a node under load with SIGKILL, starts it again and compares it with what was answered,
  * over and over: nothing answered may be missing, nothing may be there by half. With moves, tables
  * go to Cassandra's own memtable and back all the time, so that kills fall into that too.
  *
- * <p>A kill leaves the operating system running, so this says nothing of a loss of power.
+ * <p>A kill leaves the operating system running. With a {@link PowerDisk} each also takes what the
+ * disk does not have yet, as a loss of power would, and of the node there is only that disk.
  */
 public final class Crash {
   private static final int THREADS = 4;
@@ -56,24 +58,55 @@ public final class Crash {
   private final Path notes;
   private final Random random;
   private final boolean moves;
+  private final PowerDisk power;
   private final Consumer<String> progress;
   private final Map<Integer, Integer> answeredByPartition = new LinkedHashMap<>();
   private final List<String> failures = new ArrayList<>();
   private int copying;
 
   /**
+   * Kills alone.
+   *
    * @param directory of the node, empty or absent
    * @param seed of the times of the kills
    * @param moves whether tables are altered to another memtable and back
    */
   public Crash(
       TrialNode nodes, Path directory, long seed, boolean moves, Consumer<String> progress) {
-    this.moves = moves;
+    this(nodes, directory, directory.resolve("notes"), seed, moves, null, progress);
+  }
+
+  private Crash(
+      TrialNode nodes,
+      Path directory,
+      Path notes,
+      long seed,
+      boolean moves,
+      PowerDisk power,
+      Consumer<String> progress) {
     this.nodes = nodes;
     this.directory = directory;
-    notes = directory.resolve("notes");
+    this.notes = notes;
     random = new Random(seed);
+    this.moves = moves;
+    this.power = power;
     this.progress = progress;
+  }
+
+  /**
+   * Losses of power, with a log that is synced before a write is answered.
+   *
+   * @param power the disk of the node
+   * @param notes a directory elsewhere, empty or absent
+   */
+  public static Crash withPower(
+      TrialNode nodes,
+      PowerDisk power,
+      Path notes,
+      long seed,
+      boolean moves,
+      Consumer<String> progress) {
+    return new Crash(nodes, power.directory().resolve("node"), notes, seed, moves, power, progress);
   }
 
   /**
@@ -99,11 +132,11 @@ public final class Crash {
   }
 
   private NodeProcess start() throws IOException {
-    if (!moves) {
+    if (!moves && power == null) {
       return nodes.start(directory);
     }
     // In every other life, all that moves out is copied first, and that may take a while.
-    TrialNode life = random.nextBoolean() ? nodes.with("move_at_once", "0B") : nodes;
+    TrialNode life = moves && random.nextBoolean() ? nodes.with("move_at_once", "0B") : nodes;
     return NodeProcess.start(
         life.settings(directory)
             .yaml("compaction_throughput", THROUGHPUT[random.nextInt(THROUGHPUT.length)])
@@ -127,12 +160,35 @@ public final class Crash {
       if (moves && node.call(CrashMoves.class, "isCopying").contains("true")) {
         copying++;
       }
-      node.kill();
+      end(node);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     }
     count(firstPartition);
+  }
+
+  private void end(NodeProcess node) throws IOException {
+    if (power == null) {
+      node.kill();
+      return;
+    }
+    List<Path> failed = failed();
+    power.cut();
+    node.kill();
+    for (Path since : failed()) {
+      if (!failed.contains(since)) {
+        Files.delete(since); // refused, as nothing could be synced any more
+      }
+    }
+    power.restore();
+  }
+
+  /** What says of which operations failed. */
+  private List<Path> failed() throws IOException {
+    try (Stream<Path> files = Files.list(notes)) {
+      return files.filter(file -> file.getFileName().toString().startsWith("failed-")).toList();
+    }
   }
 
   private void write(NodeProcess node, int firstPartition)

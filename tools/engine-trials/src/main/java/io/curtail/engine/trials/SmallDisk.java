@@ -6,12 +6,10 @@ package io.curtail.engine.trials;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A small file system to fill, with a file on it that takes a part and can give it back. Mounted in
@@ -51,7 +49,7 @@ public final class SmallDisk implements AutoCloseable {
     Files.createDirectories(directory);
     String size = "size=" + mebibytes + "m";
     String answer =
-        run(List.of("mount", "-t", "tmpfs", "-o", size, "curtail", directory.toString()));
+        Commands.run(List.of("mount", "-t", "tmpfs", "-o", size, "curtail", directory.toString()));
     if (answer != null) {
       throw new IllegalStateException(
           "no small file system can be mounted here, which root may do ("
@@ -150,26 +148,9 @@ public final class SmallDisk implements AutoCloseable {
 
   private static void unmount(Path directory) {
     try {
-      run(List.of("umount", "--lazy", directory.toString()));
+      Commands.run(List.of("umount", "--lazy", directory.toString()));
     } catch (IOException e) {
       System.err.println("still mounted: " + directory + ": " + e.getMessage());
     }
-  }
-
-  /** What a failed command printed; null if it worked. */
-  private static String run(List<String> command) throws IOException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    try {
-      if (!process.waitFor(10, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        return command.get(0) + " does not end";
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      process.destroyForcibly();
-      return "interrupted";
-    }
-    return process.exitValue() == 0 ? null : output.strip();
   }
 }

@@ -5,11 +5,15 @@
 package io.curtail.engine.trials;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.testnode.PackedClassPath;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -41,6 +45,45 @@ class CrashTest {
   void should_lose_nothing_answered_when_the_node_is_killed_while_tables_move_out_and_back()
       throws IOException {
     check("moves", true, 4);
+  }
+
+  @Test
+  void should_lose_nothing_answered_when_the_power_fails() throws IOException {
+    String refusal = PowerDisk.refusal(home.resolve("power-tried"));
+    if (refusal != null) {
+      assertThat(refusal).contains("root, mkfs.ext4 and Perl");
+      return;
+    }
+    try (PowerDisk disk = PowerDisk.make(home.resolve("power"))) {
+      Crash.Result result =
+          Crash.withPower(nodes, disk, home.resolve("power-notes"), 1, true, System.out::println)
+              .run(3, 0);
+      assertThat(result.failures()).isEmpty();
+      assertThat(result.answered()).isPositive();
+    }
+  }
+
+  @Test
+  void should_lose_what_was_not_synced_when_the_power_fails() throws IOException {
+    if (PowerDisk.refusal(home.resolve("power-tried-again")) != null) {
+      return; // as is told above
+    }
+    try (PowerDisk disk = PowerDisk.make(home.resolve("disk"))) {
+      Path synced = disk.directory().resolve("synced");
+      Path unsynced = disk.directory().resolve("unsynced");
+      try (FileChannel file =
+          FileChannel.open(synced, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        file.write(ByteBuffer.wrap(new byte[100]));
+        file.force(true);
+      }
+      Files.write(unsynced, new byte[100]);
+      disk.cut();
+      assertThatThrownBy(() -> Files.write(unsynced, new byte[100]))
+          .isInstanceOf(IOException.class);
+      disk.restore();
+      assertThat(synced).hasSize(100);
+      assertThat(unsynced).matches(file -> Files.notExists(file) || file.toFile().length() == 0);
+    }
   }
 
   private static void check(String name, boolean moves, int kills) throws IOException {
