@@ -4,12 +4,14 @@
  */
 package io.curtail.engine;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.table.FilesAwaited;
 import io.curtail.engine.table.TableStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
@@ -17,6 +19,7 @@ import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.index.SecondaryIndexManager;
 import org.apache.cassandra.io.sstable.Component;
 import org.apache.cassandra.io.sstable.SSTableLoader;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
@@ -51,6 +54,21 @@ public final class NodeStreams {
             new Loader(keyspace),
             new OutputHandler.LogOutput())
         .stream().get();
+  }
+
+  /** The same; the process dies while what came is indexed. */
+  public static void loadAndDie(String keyspace, String table, String directory) throws Exception {
+    SecondaryIndexManager indexes = store(keyspace, table).indexManager;
+    new Thread(
+            () -> {
+              while (!indexes.isIndexBuilding("v")) {
+                Thread.onSpinWait();
+              }
+              NodeActions.die();
+            })
+        .start();
+    load(keyspace, table, directory);
+    Uninterruptibles.sleepUninterruptibly(Duration.ofMinutes(3));
   }
 
   /** The same, with no file given up as absorbed until {@link #release}. */

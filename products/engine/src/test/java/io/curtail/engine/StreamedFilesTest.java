@@ -13,6 +13,7 @@ import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -32,15 +33,19 @@ class StreamedFilesTest {
 
   /** A table with an index; what is in it by now, as a file, which is of this node itself. */
   private void createAndSave(NodeProcess node) throws IOException {
+    create(node);
+    call(node, "fill k.t 0 " + ROWS);
+    stream(node, "save k t " + saved);
+    node.cql("TRUNCATE k.t");
+  }
+
+  private static void create(NodeProcess node) throws IOException {
     node.cql(TestNode.KEYSPACE);
     node.cql(
         "CREATE TABLE k.t (k int PRIMARY KEY, v int, padding text) WITH gc_grace_seconds = 0 AND"
             + " memtable = 'rocksdb'");
     node.cql("CREATE INDEX v ON k.t (v) USING 'legacy_local_table'");
     await(() -> !node.cql("SELECT * FROM system.\"IndexInfo\" WHERE table_name = 'k'").isEmpty());
-    call(node, "fill k.t 0 " + ROWS);
-    stream(node, "save k t " + saved);
-    node.cql("TRUNCATE k.t");
   }
 
   @Test
@@ -93,6 +98,26 @@ class StreamedFilesTest {
       node.kill();
     }
     try (NodeProcess node = NodeProcess.start(settings)) {
+      check(node);
+    }
+  }
+
+  @Test
+  void should_find_every_row_by_the_index_when_the_node_dies_while_it_is_made() throws IOException {
+    try (NodeProcess another = NodeProcess.start(settings())) {
+      createAndSave(another);
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      create(node);
+      node.cql("DELETE FROM k.t WHERE k = 7");
+      node.cql("UPDATE k.t SET v = 100 WHERE k = 14");
+      assertThatThrownBy(() -> stream(node, "loadAndDie k t " + saved))
+          .isInstanceOf(IOException.class);
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      await(() -> call(node, "builtIndexes k t").equals(List.of("v")));
+      check(node);
+      await(() -> waiting(node) == 0);
       check(node);
     }
   }

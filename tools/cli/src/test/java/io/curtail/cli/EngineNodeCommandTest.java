@@ -296,6 +296,27 @@ class EngineNodeCommandTest {
   }
 
   @Test
+  @Order(3)
+  void should_go_on_with_a_view_when_the_node_that_has_its_rows_is_up_again() throws Exception {
+    SchemaChange.execute(
+        session, "CREATE TABLE op.viewed (p int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+    for (int p = 0; p < PARTITIONS; p++) {
+      session.execute("INSERT INTO op.viewed (p, v) VALUES (" + p + ", " + -p + ")");
+    }
+    cluster.node(2).kill();
+    SchemaChange.execute(
+        session,
+        "CREATE MATERIALIZED VIEW op.by_v AS SELECT p, v FROM op.viewed WHERE v IS NOT NULL AND p"
+            + " IS NOT NULL PRIMARY KEY (v, p) WITH memtable = 'rocksdb'");
+    Path log = cluster.node(1).logFile();
+    patiently().until(() -> Files.readString(log).contains("The view by_v is built on in"));
+    cluster.node(2).restart();
+    patiently()
+        .ignoreExceptions()
+        .until(() -> session.execute("SELECT p FROM op.by_v").all().size() == PARTITIONS);
+  }
+
+  @Test
   @Order(4)
   void should_refuse_to_remove_anything_while_a_node_leaves() throws Exception {
     FutureTask<Void> leaving = new FutureTask<>(() -> decommission(cluster.node(2)), null);

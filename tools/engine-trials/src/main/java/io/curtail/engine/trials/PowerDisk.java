@@ -137,12 +137,11 @@ public final class PowerDisk implements AutoCloseable {
     Files.writeString(mark, String.join(" ", words), StandardOpenOption.TRUNCATE_EXISTING);
   }
 
-  /** Deletes it. */
+  /** Unmounts it; its file stays. */
   @Override
-  public void close() throws IOException {
+  public void close() {
     Runtime.getRuntime().removeShutdownHook(unmount);
     unmountLazily();
-    Files.delete(image);
   }
 
   private void unmountLazily() {
