@@ -85,7 +85,10 @@ final class EngineCrashCommand extends EngineTrialCommand {
                     Locale.ROOT, " (%,d while a table was copied out)", result.copying())
                 : "",
             result.answered(),
-            result.failures().size()),
+            result.failures().size(),
+            result.endedByCassandra().isEmpty()
+                ? ""
+                : "; then Cassandra refused to start for a log of its data files that was cut off"),
         result.failures().isEmpty());
   }
 }

@@ -119,13 +119,20 @@ public final class LogSync implements AutoCloseable {
     }
   }
 
-  /** {@linkplain WriteAheadLog#release Has all that the log has now given back}. */
-  public long release() {
-    return log.release();
+  /** {@linkplain WriteAheadLog#release Has what the log has of a column family given back}. */
+  public long release(int family) {
+    return log.release(family);
   }
 
-  /** Whether the log still has anything of what was {@linkplain #release released}. */
+  /**
+   * Whether the log still has anything of what was {@linkplain #release released}.
+   *
+   * @throws FSError if that will not change, since the log cannot be synced
+   */
   public boolean has(long released) {
+    if (hasFailed()) {
+      sync();
+    }
     return log.has(released);
   }
 

@@ -254,19 +254,23 @@ public final class WriteAheadLog implements AutoCloseable {
   }
 
   /**
-   * Has all that was appended before the call flushed and given back, in the background, so that no
-   * start writes it again.
+   * Has what was appended before the call flushed and given back, in the background, if any of it
+   * is of a column family: so no start writes that again.
    *
+   * @param family by the number that RocksDB knows it by
    * @return what {@link #has} knows it by
    * @throws FSWriteError if there is no room for another segment
    */
-  public long release() {
+  public long release(int family) {
     LogSegment segment = active;
-    if (segment != null) {
+    if (segment != null && segment.families().contains(family)) {
       replace(segment, 0);
     }
     synchronized (this) {
-      long last = full.isEmpty() ? 0 : full.getLast().number();
+      long last = 0;
+      for (LogSegment each : full) {
+        last = each.families().contains(family) ? each.number() : last;
+      }
       released = Math.max(released, last);
       notifyAll();
       return last;
@@ -469,9 +473,9 @@ public final class WriteAheadLog implements AutoCloseable {
     synchronized (syncing) {
       for (LogSegment segment : segments) {
         segment.delete();
-        forget(segment);
       }
       LogSegment.syncDirectory(directory);
+      segments.forEach(this::forget); // not before: who asks rests on it
     }
     logger.debug("Gave {} segments of the log back", segments.size());
   }

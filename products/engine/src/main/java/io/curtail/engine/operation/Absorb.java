@@ -5,7 +5,6 @@
 package io.curtail.engine.operation;
 
 import com.google.common.util.concurrent.Uninterruptibles;
-import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.table.FilesAwaited;
 import io.curtail.engine.table.IngestedRows;
 import io.curtail.engine.table.TableStore;
@@ -14,14 +13,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.db.Keyspace;
-import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
@@ -34,10 +36,6 @@ import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.ISSTableScanner;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.util.File;
-import org.apache.cassandra.schema.IndexMetadata;
-import org.apache.cassandra.schema.Schema;
-import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.schema.ViewMetadata;
 import org.apache.cassandra.utils.CloseableIterator;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.slf4j.Logger;
@@ -69,8 +67,8 @@ public final class Absorb {
 
   private static final int MOST_ROWS = 500;
 
-  /** What is in one file of RocksDB: the table's writers wait once for each. */
-  private static final long MOST_INGESTED_BYTES = 256 << 20;
+  /** How much goes together: for each batch with large files, all tables are flushed. */
+  private static final long BATCH_FILE_BYTES = 1L << 30;
 
   /** RocksDB writes it to level 0 and below, before the file goes. */
   private static final int ROOM = 2;
@@ -86,6 +84,7 @@ public final class Absorb {
   private final ColumnFamilyStore table;
   private final StoredTable memtable;
   private final TableStore store;
+  private final AbsorbRefusals refusals;
   private final LongConsumer told;
   private final Duration patience;
 
@@ -99,6 +98,7 @@ public final class Absorb {
     this.table = table;
     this.memtable = memtable;
     this.store = memtable.store();
+    refusals = new AbsorbRefusals(table, memtable);
     this.told = told;
     this.patience = patience;
   }
@@ -178,8 +178,8 @@ public final class Absorb {
   private long run() {
     long files = 0;
     if (isAnyLeft()) {
-      refuseIfEmptied();
-      refuse();
+      refusals.refuseIfEmptied();
+      refusals.refuse();
       // Not empty from now on, so that Cassandra asks before it builds an index.
       writing(store::familyToWrite);
     }
@@ -187,22 +187,19 @@ public final class Absorb {
     while (isAnyLeft()) {
       int taken = 0;
       String left = null;
-      for (SSTableReader file : table.getLiveSSTables()) {
-        String why = whyNot(file);
-        if (why != null) {
-          left = why;
-          continue;
-        }
-        seenNanos.putIfAbsent(file.descriptor, System.nanoTime());
-        try (LifecycleTransaction transaction = table.getTracker().tryModify(file, TYPE)) {
-          // Who has paused compactions has seen to it that nobody has a file, but not yet if so.
-          if (transaction != null && table.getCompactionStrategyManager().isActive()) {
-            take(file, transaction);
-            taken++;
-            takenNanos = System.nanoTime();
+      try (Batch batch = new Batch()) {
+        for (SSTableReader file : table.getLiveSSTables()) {
+          String why = AbsorbRefusals.whyNot(file);
+          if (why != null) {
+            left = why;
+            continue;
           }
+          seenNanos.putIfAbsent(file.descriptor, System.nanoTime());
+          taken += batch.take(file);
         }
+        taken += batch.end();
       }
+      takenNanos = taken > 0 ? System.nanoTime() : takenNanos;
       if (taken == 0 && left != null) {
         throw new IllegalStateException(left);
       }
@@ -245,35 +242,102 @@ public final class Absorb {
     return !table.getLiveSSTables().isEmpty() || OnlyMemtable.of(table) == null;
   }
 
-  private void take(SSTableReader file, LifecycleTransaction transaction) {
-    String why = whyNot(file);
-    if (why != null) {
-      throw new IllegalStateException(why);
+  /** Files whose rows are in RocksDB, to go together: then the log of before must have gone. */
+  private final class Batch implements AutoCloseable {
+    private final Map<SSTableReader, LifecycleTransaction> files = new LinkedHashMap<>();
+    private long bytes;
+    private boolean isAnyIngested;
+
+    /** Returns how many files have gone by it. */
+    int take(SSTableReader file) {
+      LifecycleTransaction transaction = table.getTracker().tryModify(file, TYPE);
+      if (transaction == null) {
+        return 0;
+      }
+      files.put(file, transaction);
+      // Who has paused compactions has seen to it that nobody has a file, but not yet if so.
+      if (!table.getCompactionStrategyManager().isActive()) {
+        files.remove(file).close();
+        return 0;
+      }
+      add(file);
+      bytes += file.onDiskLength();
+      return bytes < BATCH_FILE_BYTES ? 0 : end();
     }
-    if (file.getMinLocalDeletionTime() != Cell.NO_DELETION_TIME) {
-      store.setMayHaveGarbage();
+
+    private void add(SSTableReader file) {
+      String why = AbsorbRefusals.whyNot(file);
+      if (why != null) {
+        throw new IllegalStateException(why);
+      }
+      if (file.getMinLocalDeletionTime() != Cell.NO_DELETION_TIME) {
+        store.setMayHaveGarbage();
+      }
+      if (IngestedRows.may(store, memtable.metadata())
+          && file.uncompressedLength() >= store.database.options.ingestFromBytes) {
+        ingest(file);
+        isAnyIngested = true;
+      } else {
+        write(file);
+      }
     }
-    if (IngestedRows.may(store, memtable.metadata())
-        && file.uncompressedLength() >= store.database.options.ingestFromBytes) {
-      ingest(file);
-    } else {
-      write(file);
+
+    /** Returns how many files have gone. */
+    int end() {
+      if (files.isEmpty()) {
+        return 0;
+      }
+      if (isAnyIngested) {
+        awaitLog();
+      }
+      store.database.logSync.sync();
+      told.accept(0);
+      while (store.filesAwaited.areAny() || areNew()) {
+        await();
+      }
+      refusals.refuseIfMoved();
+      refusals.refuse();
+      int count = 0;
+      for (Iterator<Map.Entry<SSTableReader, LifecycleTransaction>> each =
+              files.entrySet().iterator();
+          each.hasNext(); ) {
+        Map.Entry<SSTableReader, LifecycleTransaction> file = each.next();
+        if (!store.whileServing(() -> remove(file.getKey(), file.getValue()))) {
+          throw refusals.moved();
+        }
+        each.remove();
+        file.getValue().close();
+        count++;
+      }
+      bytes = 0;
+      isAnyIngested = false;
+      return count;
     }
-    store.database.logSync.sync();
-    told.accept(0);
-    while (store.filesAwaited.areAny()
-        || System.nanoTime() - seenNanos.get(file.descriptor) < FilesAwaited.GRACE_NANOS) {
+
+    private boolean areNew() {
+      long now = System.nanoTime();
+      return files.keySet().stream()
+          .anyMatch(file -> now - seenNanos.get(file.descriptor) < FilesAwaited.GRACE_NANOS);
+    }
+
+    /** Those that have not gone stay. */
+    @Override
+    public void close() {
+      files.values().forEach(LifecycleTransaction::close);
+      files.clear();
+    }
+  }
+
+  /** What it has of the table a start would write over what came in files. */
+  private void awaitLog() {
+    long released = store.database.logSync.release(store.familyToWrite().getID());
+    while (store.database.logSync.has(released)) {
       await();
-    }
-    refuseIfMoved();
-    refuse();
-    if (!store.whileServing(() -> remove(file, transaction))) {
-      throw moved();
     }
   }
 
   private void remove(SSTableReader file, LifecycleTransaction transaction) {
-    refuseIfCopied();
+    refusals.refuseIfCopied();
     store.absorbed.add(file);
     transaction.obsoleteOriginals();
     transaction.finish();
@@ -301,25 +365,35 @@ public final class Absorb {
   /** The same by files of RocksDB: without its log, its write buffers and most of compaction. */
   private void ingest(SSTableReader file) {
     checkRoom(file, 0);
-    try (ISSTableScanner scanner = file.getScanner()) {
+    try (ISSTableScanner scanner = file.getScanner();
+        IngestedRows rows =
+            new IngestedRows(store, memtable.metadata(), this::write, new Ingestion())) {
       Reading reading = new Reading(file, scanner);
       while (scanner.hasNext()) {
-        try (IngestedRows rows = new IngestedRows(store, memtable.metadata(), this::write)) {
-          while (rows.bytes() < MOST_INGESTED_BYTES && scanner.hasNext()) {
-            try (UnfilteredRowIterator partition = scanner.next()) {
-              rows.add(partition, reading::tellNowAndThen);
-            }
-            reading.tell();
-          }
-          rows.finish();
-          awaitCompaction();
-          writing(rows::ingest);
+        try (UnfilteredRowIterator partition = scanner.next()) {
+          rows.add(partition, reading::tellNowAndThen);
+        }
+        reading.tell();
+      }
+      rows.ingest();
+    }
+  }
+
+  private final class Ingestion implements IngestedRows.Gate {
+    @Override
+    public void await() {
+      awaitCompaction();
+    }
+
+    @Override
+    public void write(BooleanSupplier ingestion) {
+      AtomicBoolean isDone = new AtomicBoolean();
+      while (!isDone.get()) {
+        writing(() -> isDone.set(ingestion.getAsBoolean()));
+        if (!isDone.get()) {
+          Absorb.this.await();
         }
       }
-    }
-    long released = store.database.logSync.release();
-    while (store.database.logSync.has(released)) {
-      await();
     }
   }
 
@@ -366,11 +440,11 @@ public final class Absorb {
   /** As a client's write, to the memtable that this began with. */
   private void writing(Runnable write) {
     try (OpOrder.Group group = Keyspace.writeOrder.start()) {
-      refuseIfMoved();
+      refusals.refuseIfMoved();
       if (!memtable.accepts(group, null)) {
-        throw moved();
+        throw refusals.moved();
       }
-      refuseIfCopied();
+      refusals.refuseIfCopied();
       write.run();
     }
   }
@@ -384,7 +458,7 @@ public final class Absorb {
 
   private void await() {
     told.accept(0);
-    refuseIfMoved();
+    refusals.refuseIfMoved();
     Uninterruptibles.sleepUninterruptibly(POLL_MILLIS, TimeUnit.MILLISECONDS);
   }
 
@@ -409,88 +483,6 @@ public final class Absorb {
               + ", where Cassandra's compactions may use "
               + room
               + ": make room, then absorb again");
-    }
-  }
-
-  private void refuseIfMoved() {
-    if (store.state() != GenerationState.SERVING || memtable.isLeaving()) {
-      throw moved();
-    }
-  }
-
-  private IllegalStateException moved() {
-    return new IllegalStateException(
-        memtable.name()
-            + " was altered, emptied or dropped meanwhile, and is no more absorbed; what it has in"
-            + " Cassandra's data files is served from there");
-  }
-
-  /** Not later: if it is emptied again, that is with another memtable. */
-  private void refuseIfEmptied() {
-    if (memtable.isBeingEmptied()) {
-      throw new IllegalStateException(
-          memtable.name()
-              + " is emptied now, and its data files go with its rows: absorb again when it is done");
-    }
-  }
-
-  private void refuseIfCopied() {
-    if (store.changes() != null) {
-      throw new IllegalStateException(
-          memtable.name()
-              + " is copied to Cassandra's data files, to move there: ALTER it now, or to give the"
-              + " copy up, start the node again and absorb then");
-    }
-  }
-
-  /** Why a file cannot be taken, though others can, and what to do; null if it can. */
-  private static String whyNot(SSTableReader file) {
-    if (file.isPendingRepair()) {
-      return file.getFilename()
-          + " is of an incremental repair that goes on: absorb again when it has ended (nodetool"
-          + " repair_admin)";
-    }
-    if (file.isMarkedSuspect()) {
-      return file.getFilename()
-          + " is damaged: nodetool scrub the table, then absorb again, and repair the node";
-    }
-    if (file.getSSTableMetadata().hasLegacyCounterShards) {
-      return file.getFilename()
-          + " has counters as Cassandra 2.0 wrote them, which cannot be written twice: they stay in"
-          + " Cassandra's data files";
-    }
-    return null;
-  }
-
-  /** An index or a view is built from data files; each file that is missing is missing in it. */
-  private void refuse() {
-    refuseIfCopied();
-    TableMetadata metadata = memtable.metadata();
-    if (metadata.isIndex()) {
-      return;
-    }
-    for (IndexMetadata index : metadata.indexes) {
-      if (table.indexManager.isIndexBuilding(index.name)
-          || !SystemKeyspace.isIndexBuilt(metadata.keyspace, index.name)) {
-        throw new IllegalStateException(
-            "the index "
-                + index.name
-                + " on "
-                + memtable.name()
-                + " is not built: absorb again when it is; if no build goes on, DROP INDEX and CREATE"
-                + " INDEX");
-      }
-    }
-    for (ViewMetadata view :
-        Schema.instance.getKeyspaceMetadata(metadata.keyspace).views.forTable(metadata.id)) {
-      if (!SystemKeyspace.isViewBuilt(metadata.keyspace, view.name())) {
-        throw new IllegalStateException(
-            "the view "
-                + view.name()
-                + " of "
-                + memtable.name()
-                + " is not built: absorb again when it is (nodetool viewbuildstatus)");
-      }
     }
   }
 }

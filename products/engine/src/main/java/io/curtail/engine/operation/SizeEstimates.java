@@ -10,78 +10,119 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.UntypedResultSet;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SystemKeyspace;
+import org.apache.cassandra.db.lifecycle.SSTableSet;
+import org.apache.cassandra.db.lifecycle.View;
+import org.apache.cassandra.dht.Bounds;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.Pair;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Has {@code system.size_estimates} and {@code table_estimates}, by which Spark parts its work,
- * count what tables have in RocksDB. Cassandra writes them every five minutes, of its data files
- * alone; so they are looked at, and written again when they are Cassandra's, or old.
+ * count what tables have in RocksDB. Cassandra writes them of all tables every five minutes, of its
+ * data files alone. So one table of each keyspace is looked at, and all are written again when it
+ * is not as it was written last, or old.
  *
  * <p>Not thread-safe.
  */
 final class SizeEstimates {
+  private static final Logger logger = LoggerFactory.getLogger(SizeEstimates.class);
   private static final long OLD_NANOS = TimeUnit.MINUTES.toNanos(5);
   private static final List<String> TABLES = List.of("size_estimates", "table_estimates");
 
   private final TableStores stores;
-  private Map<StoredTable, Written> written = new HashMap<>();
+  private final Map<String, Written> written = new HashMap<>();
 
   SizeEstimates(TableStores stores) {
     this.stores = stores;
   }
 
+  /** Of a keyspace. */
   private static final class Written {
     final long nanos = System.nanoTime();
+    final Map<ColumnFamilyStore, StoredTable> tables;
+
+    /** Of the first table. */
     final List<Long> sums;
 
-    Written(List<Long> sums) {
+    Written(Map<ColumnFamilyStore, StoredTable> tables, List<Long> sums) {
+      this.tables = tables;
       this.sums = sums;
     }
   }
 
   /** Writes what is not as it was written last, on a node that has a part of the ring. */
   void tell() {
-    Map<StoredTable, Written> now = new HashMap<>();
+    if (!StorageService.instance.isNormal()) {
+      return;
+    }
+    Map<String, Map<ColumnFamilyStore, StoredTable>> keyspaces = new HashMap<>();
     for (StoredTable memtable : stores.memtables()) {
       ColumnFamilyStore table = ColumnFamilyStore.getIfExists(memtable.metadata().id);
-      if (table != null
-          && !memtable.store().isIndex
-          && memtable.store().family() != null
-          && StorageService.instance.isNormal()) {
-        now.put(memtable, tell(memtable, table));
+      if (table != null && !memtable.store().isIndex && memtable.store().family() != null) {
+        keyspaces
+            .computeIfAbsent(table.getKeyspaceName(), absent -> new HashMap<>())
+            .put(table, memtable);
       }
     }
-    written = now;
+    written.keySet().retainAll(keyspaces.keySet());
+    keyspaces.forEach(this::tell);
   }
 
-  private Written tell(StoredTable memtable, ColumnFamilyStore table) {
-    Written last = written.get(memtable);
+  private void tell(String keyspace, Map<ColumnFamilyStore, StoredTable> tables) {
+    Written last = written.get(keyspace);
+    ColumnFamilyStore first = tables.keySet().iterator().next();
     if (last != null
+        && last.tables.equals(tables)
         && System.nanoTime() - last.nanos < OLD_NANOS
-        && last.sums.equals(sums(table))) {
-      return last;
+        && last.sums.equals(sums(first))) {
+      return;
     }
+    try {
+      Collection<Range<Token>> primary = StorageService.instance.getPrimaryRanges(keyspace);
+      Collection<Range<Token>> local = StorageService.instance.getLocalPrimaryRange();
+      tables.forEach((table, memtable) -> write(memtable, table, primary, local));
+    } catch (RuntimeException | AssertionError e) { // the keyspace is dropped meanwhile
+      logger.debug("The sizes of tables of {} could not be estimated", keyspace, e);
+    }
+    written.put(keyspace, new Written(tables, sums(first)));
+  }
+
+  private static void write(
+      StoredTable memtable,
+      ColumnFamilyStore table,
+      Collection<Range<Token>> primaryRanges,
+      Collection<Range<Token>> localRanges) {
     String keyspace = table.getKeyspaceName();
-    Map<Range<Token>, Pair<Long, Long>> primary =
-        estimate(memtable, table, StorageService.instance.getPrimaryRanges(keyspace));
+    Map<Range<Token>, Pair<Long, Long>> primary;
+    Map<Range<Token>, Pair<Long, Long>> local;
+    // What is compacted or absorbed meanwhile must stay open.
+    try (ColumnFamilyStore.RefViewFragment files =
+        table.selectAndReference(View.selectFunction(SSTableSet.CANONICAL))) {
+      primary = estimate(memtable, files.sstables, primaryRanges);
+      local =
+          Set.copyOf(primaryRanges).equals(Set.copyOf(localRanges))
+              ? primary
+              : estimate(memtable, files.sstables, localRanges);
+    }
     SystemKeyspace.updateSizeEstimates(keyspace, table.name, primary);
     SystemKeyspace.updateTableEstimates(
         keyspace, table.name, SystemKeyspace.TABLE_ESTIMATES_TYPE_PRIMARY, primary);
     SystemKeyspace.updateTableEstimates(
-        keyspace,
-        table.name,
-        SystemKeyspace.TABLE_ESTIMATES_TYPE_LOCAL_PRIMARY,
-        estimate(memtable, table, StorageService.instance.getLocalPrimaryRange()));
-    return new Written(sums(table));
+        keyspace, table.name, SystemKeyspace.TABLE_ESTIMATES_TYPE_LOCAL_PRIMARY, local);
+    if (ColumnFamilyStore.getIfExists(table.metadata().id) == null) {
+      SystemKeyspace.clearEstimates(keyspace, table.name);
+    }
   }
 
   /** How many partitions are counted now, in each of the tables. */
@@ -106,8 +147,9 @@ final class SizeEstimates {
 
   /** How many partitions, and of how many bytes on average, as Cassandra has it. */
   private static Map<Range<Token>, Pair<Long, Long>> estimate(
-      StoredTable memtable, ColumnFamilyStore table, Collection<Range<Token>> ranges) {
-    List<Range<Token>> parts = Range.normalize(ranges);
+      StoredTable memtable, List<SSTableReader> files, Collection<Range<Token>> ranges) {
+    List<Range<Token>> parts = new ArrayList<>();
+    ranges.forEach(range -> parts.addAll(range.unwrap()));
     Map<Range<Token>, Pair<Long, Long>> estimates = new HashMap<>();
     RangeSizes.estimate(
         memtable.store(),
@@ -115,10 +157,13 @@ final class SizeEstimates {
         (range, records, bytes) -> {
           long partitions = records;
           long all = bytes;
-          for (SSTableReader file : table.getLiveSSTables()) {
-            long keys = file.estimatedKeysForRanges(List.of(range));
-            partitions += keys;
-            all += keys * file.getEstimatedPartitionSize().mean();
+          for (SSTableReader file : files) {
+            if (range.intersects(
+                new Bounds<>(file.getFirst().getToken(), file.getLast().getToken()))) {
+              long keys = file.estimatedKeysForRanges(List.of(range));
+              partitions += keys;
+              all += keys * file.getEstimatedPartitionSize().mean();
+            }
           }
           estimates.put(range, Pair.create(partitions, partitions == 0 ? 0 : all / partitions));
         });

@@ -6,12 +6,13 @@ package io.curtail.engine.store;
 
 import io.curtail.engine.codec.ByteWriter;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.util.File;
 import org.rocksdb.ColumnFamilyHandle;
@@ -58,28 +59,32 @@ public final class SortedFile implements AutoCloseable {
     options = new Options(database.settings.database, familyOptions);
     writer = new SstFileWriter(environment, options);
     Path directory = Path.of(database.directory, DIRECTORY);
+    file = directory.resolve(UUID.randomUUID() + SUFFIX);
     try {
       Files.createDirectories(directory);
-      file = Files.createTempFile(directory, "", SUFFIX);
       writer.open(file.toString());
     } catch (IOException e) {
-      release();
+      close();
       throw new FSWriteError(e, new File(directory));
     } catch (RocksDBException e) {
-      release();
+      close();
       throw StorageErrors.writing(e, database.directory);
     }
   }
 
   /** Deletes those that a process left. */
-  static void deleteAll(String databaseDirectory) throws IOException {
+  static void deleteAll(String databaseDirectory) {
     Path directory = Path.of(databaseDirectory, DIRECTORY);
-    if (Files.exists(directory)) {
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-        for (Path file : files) {
-          Files.delete(file);
-        }
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        Files.delete(file);
       }
+    } catch (IOException | DirectoryIteratorException e) {
+      logger.warn(
+          "Files that RocksDB was to take in are left in {}; nobody needs them", directory, e);
     }
   }
 
@@ -131,21 +136,15 @@ public final class SortedFile implements AutoCloseable {
     }
   }
 
-  private void release() {
+  /** Deletes the file, unless it was taken in. */
+  @Override
+  public void close() {
     writer.close();
     environment.close();
     options.close();
     familyOptions.close();
-  }
-
-  /** Deletes the file, unless it was taken in. */
-  @Override
-  public void close() {
-    release();
     try {
-      Files.delete(file);
-    } catch (NoSuchFileException e) {
-      logger.debug("{} is in RocksDB", file);
+      Files.deleteIfExists(file);
     } catch (IOException e) {
       logger.warn("{} is deleted with the next start", file, e);
     }

@@ -11,6 +11,7 @@ import io.curtail.engine.codec.RecordEncoder;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.SortedFile;
 import io.curtail.engine.store.StorageErrors;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.cassandra.db.ClusteringBound;
 import org.apache.cassandra.db.DeletionTime;
@@ -22,47 +23,55 @@ import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.Unfiltered;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.schema.TableMetadata;
-import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDBException;
 
 /**
- * Partitions in the order of Cassandra as records of one {@linkplain SortedFile file} for RocksDB.
- * What cannot be in it is written as usual: deleted ranges, which change those that are there, and
- * rows whose keys sort otherwise than Cassandra sorts them.
+ * Partitions in the order of Cassandra as records of {@linkplain SortedFile files} that RocksDB
+ * takes in. What cannot be in one is written as usual: deleted ranges, which change those that are
+ * there, and rows whose keys sort otherwise than Cassandra sorts them.
  *
  * <p>For one thread.
  */
 public final class IngestedRows implements AutoCloseable {
+  /** Of one file, before it is compressed: the table's writers wait once for each. */
+  private static final long MOST_BYTES = 256 << 20;
+
   /** Of deleted ranges that are written at once. */
   private static final int MOST_RANGES = 500;
+
+  /** What the table is asked around each file. */
+  public interface Gate {
+    /** Returns when RocksDB has not too much to do. */
+    void await();
+
+    /** Runs it as a write of Cassandra, and again later while it returns false. */
+    void write(BooleanSupplier ingestion);
+  }
 
   private final TableStore store;
   private final TableMetadata metadata;
   private final Consumer<PartitionUpdate> others;
+  private final Gate gate;
   private final RecordEncoder encoder = new RecordEncoder();
-  private final SortedFile file;
+  private SortedFile file;
 
   /**
    * None yet.
    *
-   * @param others takes what cannot be in the file
+   * @param others takes what cannot be in a file
    */
-  public IngestedRows(TableStore store, TableMetadata metadata, Consumer<PartitionUpdate> others) {
+  public IngestedRows(
+      TableStore store, TableMetadata metadata, Consumer<PartitionUpdate> others, Gate gate) {
     this.store = store;
     this.metadata = metadata;
     this.others = others;
-    file = new SortedFile(store.database, store.name());
+    this.gate = gate;
   }
 
   /** Whether rows of a table may come as files, beside those that are there. */
   public static boolean may(TableStore store, TableMetadata metadata) {
     return store.mergesBlindly(metadata);
-  }
-
-  /** What is in the file, in bytes, before it is compressed. */
-  public long bytes() {
-    return file.bytes();
   }
 
   /**
@@ -111,6 +120,7 @@ public final class IngestedRows implements AutoCloseable {
       boolean keepsClustering) {
     ByteWriter fragment =
         encoder.encode(store.columns, row, deletion, false, keepsClustering && row != null);
+    file = file == null ? new SortedFile(store.database, store.name()) : file;
     if (!file.add(key, fragment)) {
       PartitionUpdate.Builder update = update(partition, 1);
       update.addPartitionDeletion(partition.partitionLevelDeletion());
@@ -118,6 +128,9 @@ public final class IngestedRows implements AutoCloseable {
         update.add(row);
       }
       others.accept(update.build());
+    }
+    if (file.bytes() >= MOST_BYTES) {
+      ingest();
     }
   }
 
@@ -163,30 +176,24 @@ public final class IngestedRows implements AutoCloseable {
   }
 
   /**
-   * Ends the file, and has nearly all that is written by now in files of RocksDB, so that {@link
-   * #ingest} waits for little.
-   */
-  public void finish() {
-    if (file.bytes() > 0) {
-      file.finish();
-      flush();
-    }
-  }
-
-  /**
-   * Makes the file's records part of the table, durable, and to be {@linkplain SortedFile kept
-   * elsewhere} for now; for those whom Cassandra waits for. The table's writers wait.
+   * Makes what was added part of the table, durable, and to be {@linkplain SortedFile kept
+   * elsewhere} for now. The table's writers wait for it, once for each file.
    */
   public void ingest() {
-    if (file.bytes() > 0) {
-      ColumnFamilyHandle family = store.familyToWrite();
-      store.locks.whileNobodyWrites(
-          () -> {
-            // RocksDB would do it by itself, and hold up the writers of all tables meanwhile.
-            flush();
-            file.ingest(family);
-          });
+    if (file == null) {
+      return;
     }
+    file.finish();
+    gate.await();
+    flush(); // of nearly all, so that writers wait for little
+    gate.write(() -> store.locks.whileNobodyWrites(this::ingestNow));
+    close();
+  }
+
+  private void ingestNow() {
+    // RocksDB would do it by itself, and hold up the writers of all tables meanwhile.
+    flush();
+    file.ingest(store.familyToWrite());
   }
 
   private void flush() {
@@ -201,9 +208,12 @@ public final class IngestedRows implements AutoCloseable {
     }
   }
 
-  /** Deletes the file, unless it was taken in. */
+  /** Deletes the last file, unless it was taken in. */
   @Override
   public void close() {
-    file.close();
+    if (file != null) {
+      file.close();
+      file = null;
+    }
   }
 }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -23,6 +24,7 @@ import java.util.concurrent.locks.ReadWriteLock;
  */
 public final class PartitionLocks {
   private static final int STRIPES = 1024;
+  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final AtomicLong MADE = new AtomicLong();
 
   private final Striped<ReadWriteLock> stripes = Striped.readWriteLock(STRIPES);
@@ -40,20 +42,38 @@ public final class PartitionLocks {
     return stripes.get(Arrays.hashCode(partition)).writeLock();
   }
 
-  /** Does something while nobody writes to the table; short. */
-  public void whileNobodyWrites(Runnable action) {
+  /**
+   * Does something while nobody writes to the table; short.
+   *
+   * @return false if a writer takes long, and nothing was done: he may wait for what the caller
+   *     holds
+   */
+  public boolean whileNobodyWrites(Runnable action) {
+    long end = System.nanoTime() + MOST_NANOS;
     int locked = 0;
     try {
-      while (locked < stripes.size()) {
-        stripes.getAt(locked).writeLock().lock();
+      while (locked < stripes.size() && tryLock(locked, end - System.nanoTime())) {
         locked++;
       }
+      if (locked < stripes.size()) {
+        return false;
+      }
       action.run();
+      return true;
     } finally {
       while (locked > 0) {
         locked--;
         stripes.getAt(locked).writeLock().unlock();
       }
+    }
+  }
+
+  private boolean tryLock(int stripe, long nanos) {
+    try {
+      return stripes.getAt(stripe).writeLock().tryLock(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

@@ -6,6 +6,7 @@ package io.curtail.engine.table;
 
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.StorageErrors;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.cassandra.dht.Range;
@@ -35,7 +36,7 @@ public final class RangeSizes {
   private RangeSizes(TableStore store, Family.Use use) throws RocksDBException {
     this.store = store;
     this.use = use;
-    double stored = Math.max(1, stored(BEFORE_ALL, BEHIND_ALL));
+    double stored = Math.max(1, stored(List.of(BEFORE_ALL), List.of(BEHIND_ALL))[0]);
     recordsPerStoredByte = store.property("rocksdb.estimate-num-keys") / stored;
     long raw = 0;
     long compressed = 0;
@@ -70,30 +71,41 @@ public final class RangeSizes {
   }
 
   private void estimate(List<Range<Token>> ranges, Sizes sizes) throws RocksDBException {
+    List<byte[]> from = new ArrayList<>();
+    List<byte[]> to = new ArrayList<>();
     for (Range<Token> range : ranges) {
-      byte[] from = store.keys.bound(range.left.maxKeyBound(), false);
-      byte[] to = store.keys.bound(range.right.maxKeyBound(), false);
-      double stored =
-          stored(
-              range.left.isMinimum() || from == null ? BEFORE_ALL : from,
-              range.right.isMinimum() || to == null ? BEHIND_ALL : to);
+      byte[] first = store.keys.bound(range.left.maxKeyBound(), false);
+      byte[] end = store.keys.bound(range.right.maxKeyBound(), false);
+      boolean isBehindAll = store.keys.isBehindAll(range.left.maxKeyBound());
+      boolean isBeforeAll = range.left.isMinimum() || first == null;
+      from.add(isBehindAll ? BEHIND_ALL : isBeforeAll ? BEFORE_ALL : first);
+      to.add(range.right.isMinimum() || end == null ? BEHIND_ALL : end);
+    }
+    long[] stored = stored(from, to);
+    for (int i = 0; i < stored.length; i++) {
       sizes.take(
-          range,
-          Math.round(stored * recordsPerStoredByte),
-          Math.round(stored * bytesPerStoredByte));
+          ranges.get(i),
+          Math.round(stored[i] * recordsPerStoredByte),
+          Math.round(stored[i] * bytesPerStoredByte));
     }
   }
 
-  private double stored(byte[] from, byte[] to) throws RocksDBException {
-    try (Slice start = new Slice(from);
-        Slice end = new Slice(to)) {
-      long[] sizes =
-          store.database.rocksdb.getApproximateSizes(
-              use.handle,
-              List.of(new org.rocksdb.Range(start, end)),
-              SizeApproximationFlag.INCLUDE_FILES,
-              SizeApproximationFlag.INCLUDE_MEMTABLES);
-      return sizes[0];
+  private long[] stored(List<byte[]> from, List<byte[]> to) throws RocksDBException {
+    List<Slice> slices = new ArrayList<>();
+    List<org.rocksdb.Range> ranges = new ArrayList<>();
+    try {
+      for (int i = 0; i < from.size(); i++) {
+        slices.add(new Slice(from.get(i)));
+        slices.add(new Slice(to.get(i)));
+        ranges.add(new org.rocksdb.Range(slices.get(2 * i), slices.get(2 * i + 1)));
+      }
+      return store.database.rocksdb.getApproximateSizes(
+          use.handle,
+          ranges,
+          SizeApproximationFlag.INCLUDE_FILES,
+          SizeApproximationFlag.INCLUDE_MEMTABLES);
+    } finally {
+      slices.forEach(Slice::close);
     }
   }
 }

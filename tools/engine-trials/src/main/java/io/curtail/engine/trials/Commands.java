@@ -15,10 +15,9 @@ final class Commands {
 
   private Commands() {}
 
-  /** What a failed command printed; null if it worked. */
+  /** What a failed command printed, little as it is; null if it worked. */
   static String run(List<String> command) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     try {
       if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
@@ -29,6 +28,7 @@ final class Commands {
       process.destroyForcibly();
       return "interrupted";
     }
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return process.exitValue() == 0 ? null : output.strip();
   }
 }

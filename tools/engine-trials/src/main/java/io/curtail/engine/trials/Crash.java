@@ -49,9 +49,14 @@ public final class Crash {
    * @param kills how many there were
    * @param copying kills while a table was copied to Cassandra's data files, to move there
    * @param answered operations that were answered before a kill
+   * @param endedByCassandra why it ended early; empty if it did not. Cassandra does not sync the
+   *     last line of its log of data files, and after a loss of power may refuse to start for it
    * @param failures what was wrong
    */
-  public record Result(int kills, int copying, long answered, List<String> failures) {}
+  public record Result(
+      int kills, int copying, long answered, String endedByCassandra, List<String> failures) {}
+
+  private static final String TORN_TRANSACTION = "due to a problem with transaction log files";
 
   private final TrialNode nodes;
   private final Path directory;
@@ -119,16 +124,29 @@ public final class Crash {
     long end = seconds == 0 ? Long.MAX_VALUE : System.nanoTime() + seconds * 1_000_000_000L;
     Files.createDirectories(notes);
     int done = 0;
-    while (done < kills && failures.isEmpty() && (done == 0 || System.nanoTime() < end)) {
-      life(done * THREADS);
-      done++;
-      progress.accept(
-          done + " kills, " + answered() + " operations answered, " + failures.size() + " failed");
+    try {
+      while (done < kills && failures.isEmpty() && (done == 0 || System.nanoTime() < end)) {
+        life(done * THREADS);
+        done++;
+        progress.accept(
+            done
+                + (power == null ? " kills, " : " losses of power, ")
+                + answered()
+                + " operations answered, "
+                + failures.size()
+                + " failed");
+      }
+      try (NodeProcess node = start()) {
+        check(node, 0);
+      }
+      return new Result(done, copying, answered(), "", failures);
+    } catch (IllegalStateException e) {
+      if (power == null || !String.valueOf(e.getMessage()).contains(TORN_TRANSACTION)) {
+        throw e;
+      }
+      progress.accept("Cassandra does not start any more: " + e.getMessage());
+      return new Result(done, copying, answered(), e.getMessage(), failures);
     }
-    try (NodeProcess node = start()) {
-      check(node, 0);
-    }
-    return new Result(done, copying, answered(), failures);
   }
 
   private NodeProcess start() throws IOException {

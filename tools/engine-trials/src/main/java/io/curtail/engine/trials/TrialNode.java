@@ -38,6 +38,7 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
     all.put("write_buffer", "4MiB");
     all.put("max_log_size", "16MiB");
     all.put("sweep_period", "30d");
+    all.put("ingest_from", "8KiB");
     all.putAll(parameters);
     NodeSettings settings = new NodeSettings(directory);
     if (!classPath.isEmpty()) {

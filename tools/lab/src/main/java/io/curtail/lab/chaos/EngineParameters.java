@@ -23,6 +23,7 @@ final class EngineParameters {
     all.put("sweep_period", "20s");
     // One writes what it receives, the other reads it beside RocksDB first.
     all.put("absorb", String.valueOf(node % 4 == 3));
+    all.put("ingest_from", "4KiB");
     if (movesInBackground(seed, node)) {
       all.put("move_at_once", "0B");
     }
