@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
       BenchPlanCommand.class,
       BenchClientCommand.class,
       BenchSelectionCommand.class,
+      BenchAbsorbCommand.class,
       BenchEngineCommand.class,
       BenchEventsCommand.class
     })

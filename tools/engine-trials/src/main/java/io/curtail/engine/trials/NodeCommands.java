@@ -42,6 +42,11 @@ public final class NodeCommands {
     }
   }
 
+  /** Takes the data files of a table into RocksDB. */
+  public static void absorb(String keyspace, String table) throws Exception {
+    engine().absorb(keyspace, table);
+  }
+
   /** Sweeps a table. */
   public static void sweep(String keyspace, String table) throws Exception {
     if (isInRocks(keyspace, table)) {
