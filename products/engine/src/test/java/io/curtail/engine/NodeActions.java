@@ -438,7 +438,6 @@ public final class NodeActions {
   }
 
   /** SIGKILL: what Java has to end a process runs code of RocksDB, which may wait for ever. */
-  /** Ends the process as a kill does. */
   static void die() {
     int pid = Math.toIntExact(ProcessHandle.current().pid());
     Function.getFunction("c", "kill").invokeInt(new Object[] {pid, 9});

@@ -78,7 +78,7 @@ final class EngineCrashCommand extends EngineTrialCommand {
             Locale.ROOT,
             "%,d "
                 + (power ? "losses of power" : "kills")
-                + "%s, %,d operations answered, %d failed",
+                + "%s, %,d operations answered, %d failed%s",
             result.kills(),
             moves
                 ? String.format(

@@ -130,7 +130,7 @@ public final class LogSync implements AutoCloseable {
    * @throws FSError if that will not change, since the log cannot be synced
    */
   public boolean has(long released) {
-    if (hasFailed()) {
+    if (hasFailed() || log.isBroken()) {
       sync();
     }
     return log.has(released);

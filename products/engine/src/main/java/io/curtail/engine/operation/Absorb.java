@@ -8,9 +8,6 @@ import com.google.common.util.concurrent.Uninterruptibles;
 import io.curtail.engine.table.FilesAwaited;
 import io.curtail.engine.table.IngestedRows;
 import io.curtail.engine.table.TableStore;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -18,11 +15,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.cassandra.db.ColumnFamilyStore;
-import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.filter.ColumnFilter;
@@ -31,12 +28,11 @@ import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.Cell;
 import org.apache.cassandra.db.rows.ThrottledUnfilteredIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
-import org.apache.cassandra.io.FSReadError;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.ISSTableScanner;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
-import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.utils.CloseableIterator;
+import org.apache.cassandra.utils.Throwables;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,9 +65,6 @@ public final class Absorb {
 
   /** How much goes together: for each batch with large files, all tables are flushed. */
   private static final long BATCH_FILE_BYTES = 1L << 30;
-
-  /** RocksDB writes it to level 0 and below, before the file goes. */
-  private static final int ROOM = 2;
 
   /** How much is taken between two looks at the disk and at RocksDB's backlog. */
   private static final long CHECK_BYTES = 16 << 20;
@@ -250,6 +243,9 @@ public final class Absorb {
 
     /** Returns how many files have gone by it. */
     int take(SSTableReader file) {
+      if (!table.getCompactionStrategyManager().isActive()) {
+        return 0;
+      }
       LifecycleTransaction transaction = table.getTracker().tryModify(file, TYPE);
       if (transaction == null) {
         return 0;
@@ -260,9 +256,24 @@ public final class Absorb {
         files.remove(file).close();
         return 0;
       }
-      add(file);
+      try {
+        add(file);
+      } catch (RuntimeException | Error e) {
+        endWithout(file, e);
+        throw e;
+      }
       bytes += file.onDiskLength();
       return bytes < BATCH_FILE_BYTES ? 0 : end();
+    }
+
+    /** What is here by now must not be taken again, if it can go. */
+    private void endWithout(SSTableReader file, Throwable why) {
+      try {
+        files.remove(file).close();
+        end();
+      } catch (RuntimeException | Error e) {
+        why.addSuppressed(e);
+      }
     }
 
     private void add(SSTableReader file) {
@@ -301,6 +312,7 @@ public final class Absorb {
       for (Iterator<Map.Entry<SSTableReader, LifecycleTransaction>> each =
               files.entrySet().iterator();
           each.hasNext(); ) {
+        told.accept(0);
         Map.Entry<SSTableReader, LifecycleTransaction> file = each.next();
         if (!store.whileServing(() -> remove(file.getKey(), file.getValue()))) {
           throw refusals.moved();
@@ -323,15 +335,20 @@ public final class Absorb {
     /** Those that have not gone stay. */
     @Override
     public void close() {
-      files.values().forEach(LifecycleTransaction::close);
+      Throwable failure = null;
+      for (LifecycleTransaction file : files.values()) {
+        failure = Throwables.perform(failure, file::close);
+      }
       files.clear();
+      Throwables.maybeFail(failure);
     }
   }
 
   /** What it has of the table a start would write over what came in files. */
   private void awaitLog() {
-    long released = store.database.logSync.release(store.familyToWrite().getID());
-    while (store.database.logSync.has(released)) {
+    AtomicLong released = new AtomicLong();
+    writing(() -> released.set(store.database.logSync.release(store.familyToWrite().getID())));
+    while (store.database.logSync.has(released.get())) {
       await();
     }
   }
@@ -344,7 +361,7 @@ public final class Absorb {
   }
 
   private void write(SSTableReader file) {
-    checkRoom(file, 0);
+    refusals.refuseIfNoRoom(file, 0);
     try (ISSTableScanner scanner = file.getScanner();
         CloseableIterator<UnfilteredRowIterator> parts =
             ThrottledUnfilteredIterator.throttle(scanner, rowsAtOnce(file))) {
@@ -364,7 +381,7 @@ public final class Absorb {
 
   /** The same by files of RocksDB: without its log, its write buffers and most of compaction. */
   private void ingest(SSTableReader file) {
-    checkRoom(file, 0);
+    refusals.refuseIfNoRoom(file, 0);
     try (ISSTableScanner scanner = file.getScanner();
         IngestedRows rows =
             new IngestedRows(store, memtable.metadata(), this::write, new Ingestion())) {
@@ -425,7 +442,7 @@ public final class Absorb {
       before = read;
       if (unchecked >= CHECK_BYTES) {
         unchecked = 0;
-        checkRoom(file, read);
+        refusals.refuseIfNoRoom(file, read);
         awaitCompaction();
       }
     }
@@ -460,29 +477,5 @@ public final class Absorb {
     told.accept(0);
     refusals.refuseIfMoved();
     Uninterruptibles.sleepUninterruptibly(POLL_MILLIS, TimeUnit.MILLISECONDS);
-  }
-
-  private void checkRoom(SSTableReader file, long read) {
-    Path directory = Path.of(store.database.directory);
-    long needed = (file.onDiskLength() - read) * ROOM;
-    long room;
-    try {
-      room = Directories.getAvailableSpaceForCompactions(Files.getFileStore(directory));
-    } catch (IOException e) {
-      throw new FSReadError(e, new File(directory));
-    }
-    if (room < needed) {
-      throw new IllegalStateException(
-          memtable.name()
-              + ": to absorb "
-              + file.getFilename()
-              + " takes "
-              + needed
-              + " bytes on the disk of "
-              + directory
-              + ", where Cassandra's compactions may use "
-              + room
-              + ": make room, then absorb again");
-    }
   }
 }

@@ -5,9 +5,15 @@
 package io.curtail.engine.operation;
 
 import io.curtail.engine.store.GenerationState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.db.SystemKeyspace;
+import org.apache.cassandra.io.FSReadError;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.schema.IndexMetadata;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
@@ -15,6 +21,9 @@ import org.apache.cassandra.schema.ViewMetadata;
 
 /** Why a table or a file of it cannot be absorbed now, and what to do. Thread-safe. */
 final class AbsorbRefusals {
+  /** RocksDB writes it to level 0 and below, before the file goes. */
+  private static final int ROOM = 2;
+
   private final ColumnFamilyStore table;
   private final StoredTable memtable;
 
@@ -102,6 +111,35 @@ final class AbsorbRefusals {
                 + memtable.name()
                 + " is not built: absorb again when it is (nodetool viewbuildstatus)");
       }
+    }
+  }
+
+  /**
+   * Comes before the rest of a file is written.
+   *
+   * @param read how much of it was, in bytes as it is on the disk
+   */
+  void refuseIfNoRoom(SSTableReader file, long read) {
+    Path directory = Path.of(memtable.store().database.directory);
+    long needed = (file.onDiskLength() - read) * ROOM;
+    long room;
+    try {
+      room = Directories.getAvailableSpaceForCompactions(Files.getFileStore(directory));
+    } catch (IOException e) {
+      throw new FSReadError(e, new File(directory));
+    }
+    if (room < needed) {
+      throw new IllegalStateException(
+          memtable.name()
+              + ": to absorb "
+              + file.getFilename()
+              + " takes "
+              + needed
+              + " bytes on the disk of "
+              + directory
+              + ", where Cassandra's compactions may use "
+              + room
+              + ": make room, then absorb again");
     }
   }
 }

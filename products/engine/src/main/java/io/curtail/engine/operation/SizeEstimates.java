@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Has {@code system.size_estimates} and {@code table_estimates}, by which Spark parts its work,
  * count what tables have in RocksDB. Cassandra writes them of all tables every five minutes, of its
- * data files alone. So one table of each keyspace is looked at, and all are written again when it
- * is not as it was written last, or old.
+ * data files alone. So the largest table of each keyspace is looked at, and all are written again
+ * when it is not as it was written last, or old.
  *
  * <p>Not thread-safe.
  */
@@ -51,13 +51,27 @@ final class SizeEstimates {
   private static final class Written {
     final long nanos = System.nanoTime();
     final Map<ColumnFamilyStore, StoredTable> tables;
+    ColumnFamilyStore largest;
 
-    /** Of the first table. */
-    final List<Long> sums;
+    /** Of the largest table. */
+    List<Long> sums = List.of(0L, 0L);
 
-    Written(Map<ColumnFamilyStore, StoredTable> tables, List<Long> sums) {
+    Written(Map<ColumnFamilyStore, StoredTable> tables) {
       this.tables = tables;
-      this.sums = sums;
+    }
+
+    void add(ColumnFamilyStore table) {
+      List<Long> now = sums(table);
+      if (largest == null || now.get(0) > sums.get(0)) {
+        largest = table;
+        sums = now;
+      }
+    }
+
+    boolean isRight(Map<ColumnFamilyStore, StoredTable> now) {
+      return tables.equals(now)
+          && System.nanoTime() - nanos < OLD_NANOS
+          && (largest == null || sums.equals(sums(largest)));
     }
   }
 
@@ -81,21 +95,22 @@ final class SizeEstimates {
 
   private void tell(String keyspace, Map<ColumnFamilyStore, StoredTable> tables) {
     Written last = written.get(keyspace);
-    ColumnFamilyStore first = tables.keySet().iterator().next();
-    if (last != null
-        && last.tables.equals(tables)
-        && System.nanoTime() - last.nanos < OLD_NANOS
-        && last.sums.equals(sums(first))) {
+    if (last != null && last.isRight(tables)) {
       return;
     }
+    Written now = new Written(tables);
     try {
       Collection<Range<Token>> primary = StorageService.instance.getPrimaryRanges(keyspace);
       Collection<Range<Token>> local = StorageService.instance.getLocalPrimaryRange();
-      tables.forEach((table, memtable) -> write(memtable, table, primary, local));
-    } catch (RuntimeException | AssertionError e) { // the keyspace is dropped meanwhile
-      logger.debug("The sizes of tables of {} could not be estimated", keyspace, e);
+      tables.forEach(
+          (table, memtable) -> {
+            write(memtable, table, primary, local);
+            now.add(table);
+          });
+    } catch (RuntimeException | AssertionError e) { // as where it is dropped meanwhile
+      logger.warn("The sizes of tables of {} could not be estimated", keyspace, e);
     }
-    written.put(keyspace, new Written(tables, sums(first)));
+    written.put(keyspace, now); // tried again when it is old
   }
 
   private static void write(

@@ -5,6 +5,7 @@
 package io.curtail.engine.table;
 
 import com.google.common.util.concurrent.Striped;
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -69,12 +70,8 @@ public final class PartitionLocks {
   }
 
   private boolean tryLock(int stripe, long nanos) {
-    try {
-      return stripes.getAt(stripe).writeLock().tryLock(nanos, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    return Uninterruptibles.tryLockUninterruptibly(
+        stripes.getAt(stripe).writeLock(), nanos, TimeUnit.NANOSECONDS);
   }
 
   /** Stripes of several tables, shared; all threads take them in the same order. For one thread. */
