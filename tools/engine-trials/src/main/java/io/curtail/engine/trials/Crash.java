@@ -49,8 +49,8 @@ public final class Crash {
    * @param kills how many there were
    * @param copying kills while a table was copied to Cassandra's data files, to move there
    * @param answered operations that were answered before a kill
-   * @param endedByCassandra why it ended early; empty if it did not. Cassandra does not sync the
-   *     last line of its log of data files, and after a loss of power may refuse to start for it
+   * @param endedByCassandra why it ended early; empty if it did not. Cassandra refuses to start where
+   *     the last line of a log of its data files is cut off, which a loss of power can leave
    * @param failures what was wrong
    */
   public record Result(
