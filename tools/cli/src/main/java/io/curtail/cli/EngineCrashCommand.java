@@ -88,7 +88,7 @@ final class EngineCrashCommand extends EngineTrialCommand {
             result.failures().size(),
             result.endedByCassandra().isEmpty()
                 ? ""
-                : "; then Cassandra refused to start for a log of its data files that was cut off"),
+                : "; then Cassandra did not start: " + result.endedByCassandra()),
         result.failures().isEmpty());
   }
 }

@@ -6,6 +6,7 @@ package io.curtail.engine.trials;
 
 import io.curtail.testnode.NodeProcess;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,14 +50,16 @@ public final class Crash {
    * @param kills how many there were
    * @param copying kills while a table was copied to Cassandra's data files, to move there
    * @param answered operations that were answered before a kill
-   * @param endedByCassandra why it ended early; empty if it did not. Cassandra refuses to start where
-   *     the last line of a log of its data files is cut off, which a loss of power can leave
+   * @param endedByCassandra why it ended early; empty if it did not. A loss of power can leave the
+   *     end of Cassandra's commit log, or of a log of its data files, such that it does not start
    * @param failures what was wrong
    */
   public record Result(
       int kills, int copying, long answered, String endedByCassandra, List<String> failures) {}
 
   private static final String TORN_TRANSACTION = "due to a problem with transaction log files";
+  private static final String TORN_COMMIT_LOG =
+      "Exiting due to error while processing commit log during initialization";
 
   private final TrialNode nodes;
   private final Path directory;
@@ -141,12 +144,27 @@ public final class Crash {
       }
       return new Result(done, copying, answered(), "", failures);
     } catch (IllegalStateException e) {
-      if (power == null || !String.valueOf(e.getMessage()).contains(TORN_TRANSACTION)) {
+      String refusal = refusalOfCassandra(e);
+      if (refusal.isEmpty()) {
         throw e;
       }
-      progress.accept("Cassandra does not start any more: " + e.getMessage());
-      return new Result(done, copying, answered(), e.getMessage(), failures);
+      progress.accept("Cassandra does not start any more: " + refusal);
+      return new Result(done, copying, answered(), refusal, failures);
     }
+  }
+
+  /** Why Cassandra itself does not start after a loss of power; empty if that is not why. */
+  private String refusalOfCassandra(IllegalStateException failure) throws IOException {
+    if (power == null) {
+      return "";
+    }
+    if (String.valueOf(failure.getMessage()).contains(TORN_TRANSACTION)) {
+      return TORN_TRANSACTION;
+    }
+    String log =
+        Files.readString(directory.resolve("logs/system.log"), StandardCharsets.ISO_8859_1);
+    // Of the last start: those before went on.
+    return log.contains(TORN_COMMIT_LOG) ? TORN_COMMIT_LOG : "";
   }
 
   private NodeProcess start() throws IOException {
