@@ -44,7 +44,9 @@ public final class NodeCommands {
 
   /** Takes the data files of a table into RocksDB. */
   public static void absorb(String keyspace, String table) throws Exception {
-    engine().absorb(keyspace, table);
+    if (isInRocks(keyspace, table)) {
+      engine().absorb(keyspace, table);
+    }
   }
 
   /** Sweeps a table. */

@@ -123,6 +123,9 @@ record Script(long seed, List<String> creation, List<Step> steps) {
         if (!table.isCounter) {
           steps.add(new Step(Step.Kind.MOVE, isInRocks ? "default" : "rocksdb"));
           isInRocks = !isInRocks;
+          if (isInRocks && random.nextInt(3) > 0) {
+            steps.add(Step.of(Step.Kind.ABSORB));
+          }
         }
       } else if (random.nextInt(3) == 0) {
         steps.add(new Step(Step.Kind.WRITE, "TRUNCATE #"));

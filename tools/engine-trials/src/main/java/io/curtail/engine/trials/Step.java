@@ -34,6 +34,8 @@ record Step(Kind kind, String text) {
     COMPACT,
     /** What nobody can read any more is removed. */
     SWEEP,
+    /** RocksDB takes in the data files that the table has of Cassandra, if it is there. */
+    ABSORB,
     /** The table moves to the named memtable. */
     MOVE,
     /** The node is killed and started again, and a long time passes. */

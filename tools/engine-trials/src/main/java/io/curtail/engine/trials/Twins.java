@@ -80,6 +80,7 @@ final class Twins {
       case COMPACT_STOCK -> mustWork(node, command("compactStock", stock));
       case FLUSH -> mustWork(node, command("flush", rocks));
       case COMPACT -> mustWork(node, command("compact", rocks));
+      case ABSORB -> mustWork(node, command("absorb", rocks));
       case SWEEP -> mustWork(node, command("sweep", rocks));
       case MOVE -> {
         time.pass(node, 1);
