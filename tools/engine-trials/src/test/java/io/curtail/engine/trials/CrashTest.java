@@ -56,7 +56,7 @@ class CrashTest {
     }
     try (PowerDisk disk = PowerDisk.make(home.resolve("power"))) {
       Crash.Result result =
-          Crash.withPower(nodes, disk, home.resolve("power-notes"), 1, true, System.out::println)
+          Crash.withPower(nodes, disk, home.resolve("power-notes"), 1, false, System.out::println)
               .run(3, 0);
       assertThat(result.failures()).isEmpty();
       assertThat(result.answered()).isPositive();
