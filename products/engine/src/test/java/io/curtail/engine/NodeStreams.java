@@ -4,14 +4,14 @@
  */
 package io.curtail.engine;
 
-import com.google.common.util.concurrent.Uninterruptibles;
+import static io.curtail.waiting.Waiting.await;
+
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.table.FilesAwaited;
 import io.curtail.engine.table.TableStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
@@ -56,19 +56,20 @@ public final class NodeStreams {
         .stream().get();
   }
 
-  /** The same; the process dies while what came is indexed. */
+  /** The same; the process dies while what came is indexed, which cannot end before. */
   public static void loadAndDie(String keyspace, String table, String directory) throws Exception {
     SecondaryIndexManager indexes = store(keyspace, table).indexManager;
+    ColumnFamilyStore index = indexes.getAllIndexColumnFamilyStores().iterator().next();
+    TableStore entries = TestNode.store(index);
+    DecoratedKey three = index.decorateKey(Int32Type.instance.decompose(3));
+    entries.locks.exclusive(entries.keys.encode(three)).lock();
     new Thread(
             () -> {
-              while (!indexes.isIndexBuilding("v")) {
-                Thread.onSpinWait();
-              }
+              await(() -> indexes.isIndexBuilding("v"));
               NodeActions.die();
             })
         .start();
     load(keyspace, table, directory);
-    Uninterruptibles.sleepUninterruptibly(Duration.ofMinutes(3));
   }
 
   /** The same, with no file given up as absorbed until {@link #release}. */

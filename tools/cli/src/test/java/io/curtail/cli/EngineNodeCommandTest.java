@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.campaign.Progress;
@@ -306,6 +307,11 @@ class EngineNodeCommandTest {
       session.execute("INSERT INTO op.viewed (p, v) VALUES (" + p + ", " + -p + ")");
     }
     cluster.node(2).kill();
+    patiently()
+        .until(
+            () ->
+                session.getMetadata().getNodes().values().stream()
+                    .anyMatch(node -> node.getState() == NodeState.DOWN));
     SchemaChange.execute(
         session,
         "CREATE MATERIALIZED VIEW op.by_v AS SELECT p, v FROM op.viewed WHERE v IS NOT NULL AND p"

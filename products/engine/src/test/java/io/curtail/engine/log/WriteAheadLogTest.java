@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -412,42 +411,6 @@ class WriteAheadLogTest {
     List<byte[]> read = new ArrayList<>();
     LogReplay.replay(directory, boot(), Set.of(7), read::add);
     assertThat(read).hasSize(50);
-  }
-
-  /** What is said of a storage that is none; the first flushes may fail. */
-  private static class Stored implements WriteAheadLog.Storage {
-    private final ConcurrentLinkedQueue<Set<Integer>> flushed = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger failures = new AtomicInteger();
-    private volatile int failing;
-    private volatile long place;
-    private volatile long flushedTo = -1;
-
-    Stored() {
-      this(0);
-    }
-
-    Stored(int failing) {
-      this.failing = failing;
-    }
-
-    @Override
-    public long place() {
-      return place;
-    }
-
-    @Override
-    public boolean isFlushed(int family, long to) {
-      return flushedTo >= to;
-    }
-
-    @Override
-    public void flush(Set<Integer> families) throws RocksDBException {
-      if (failures.get() < failing) {
-        failures.incrementAndGet();
-        throw new RocksDBException("not now");
-      }
-      flushed.add(Set.copyOf(families));
-    }
   }
 
   private WriteAheadLog log(long mostBytes, Stored storage) {

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
  * mkfs.ext4} and Perl. Not thread-safe.
  */
 public final class PowerDisk implements AutoCloseable {
+  /** Of the host's disk it takes only what is written. */
   private static final long BYTES = 4L << 30;
 
-  /** The disk's part of it is only what is written. */
   private static final String SHUTDOWN =
       "open(my $d, '<', $ARGV[0]) or die $!; my $f = pack('L', 2);"
           + " ioctl($d, 0x8004587D, $f) or die $!";
