@@ -10,9 +10,9 @@ import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Fluctuation;
 import io.curtail.lab.experiment.ScenarioSettings;
+import io.curtail.lab.experiment.SimulatedArm;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
-import io.curtail.lab.experiment.Twin;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.load.ZoneClient;
 import io.curtail.selection.Policies;
@@ -88,8 +88,8 @@ public enum FluctuationArms implements ArmSet {
     }
 
     @Override
-    public Twin twin() {
-      return Twins.of(mode, retry, TIMEOUT);
+    public SimulatedArm simulated() {
+      return SimulatedArms.of(mode, retry, TIMEOUT);
     }
   }
 
@@ -179,7 +179,7 @@ public enum FluctuationArms implements ArmSet {
             ClusterSpec.builder().nodes(nodes).coordinators(settings.coordinators()))
         .heapMebibytes(HEAP_MEBIBYTES)
         .requestTimeout(TIMEOUT)
-        .addYaml(Map.of("native_transport_max_threads", Twin.COORDINATOR_THREADS));
+        .addYaml(Map.of("native_transport_max_threads", SimulatedArm.COORDINATOR_THREADS));
   }
 
   /** Nodes whose storage can be given a plan. */

@@ -8,9 +8,9 @@ import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.ScenarioSettings;
+import io.curtail.lab.experiment.SimulatedArm;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
-import io.curtail.lab.experiment.Twin;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.load.ZoneClient;
 import java.io.IOException;
@@ -29,7 +29,7 @@ public enum PolicyArms implements ArmSet {
       List.of(Policy.STOCK_DEFAULT, Policy.WEIGHTED_LEAST_LOADED, Policy.STOCK_BASIC);
 
   private record PolicyArm(
-      Policy policy, Testbed testbed, List<ZoneClient> clients, Optional<Twin> simulated)
+      Policy policy, Testbed testbed, List<ZoneClient> clients, Optional<SimulatedArm> simulatedArm)
       implements Arm {
     @Override
     public String name() {
@@ -37,8 +37,8 @@ public enum PolicyArms implements ArmSet {
     }
 
     @Override
-    public Twin twin() {
-      return clients.size() == testbed.zones() ? simulated.orElse(null) : null;
+    public SimulatedArm simulated() {
+      return clients.size() == testbed.zones() ? simulatedArm.orElse(null) : null;
     }
   }
 
@@ -74,7 +74,8 @@ public enum PolicyArms implements ArmSet {
               policy,
               testbed,
               testbed.clients(nodesReport ? slowed.onNodesThatReport() : slowed),
-              Optional.ofNullable(nodesReport ? null : Twins.of(policy, settings.slowMotion()))));
+              Optional.ofNullable(
+                  nodesReport ? null : SimulatedArms.of(policy, settings.slowMotion()))));
     }
     return List.copyOf(arms);
   }

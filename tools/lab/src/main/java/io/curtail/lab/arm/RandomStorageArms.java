@@ -9,8 +9,8 @@ import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.ScenarioSettings;
+import io.curtail.lab.experiment.SimulatedArm;
 import io.curtail.lab.experiment.Testbeds;
-import io.curtail.lab.experiment.Twin;
 import io.curtail.lab.fault.RefusedRequests;
 import io.curtail.lab.load.Policy;
 import java.io.IOException;
@@ -91,7 +91,7 @@ public record RandomStorageArms(Duration service, int threads, List<Policy> curt
                     "concurrent_reads",
                     threads,
                     "native_transport_max_threads",
-                    Twin.COORDINATOR_THREADS,
+                    SimulatedArm.COORDINATOR_THREADS,
                     RefusedRequests.THROW,
                     true));
     PlugIn.add(spec, modeOfNodes(settings));

@@ -27,7 +27,7 @@ public interface Arm {
   List<ZoneClient> clients();
 
   /** The arm in the simulator; null if it has no such arm. */
-  default Twin twin() {
+  default SimulatedArm simulated() {
     return null;
   }
 

@@ -250,8 +250,9 @@ public final class Blocks {
       StorageReads served = storage.served();
       Map<String, Long> counts = StorageRun.counted(before, arm.counts());
       Arrivals arrivals = Arrivals.of(load, arm.clients().size());
-      Twin twin = condition.isDisturbed() ? null : arm.twin();
-      Replay simulated = twin == null ? null : twin.replay(testbed, fluctuation, load, arrivals);
+      SimulatedArm simulatedArm = condition.isDisturbed() ? null : arm.simulated();
+      Replay simulated =
+          simulatedArm == null ? null : simulatedArm.replay(testbed, fluctuation, load, arrivals);
       return loaded.with(
           new StorageRun(served, served.extraWork(arrivals.reads()), simulated, counts));
     }

@@ -5,7 +5,7 @@
 package io.curtail.lab.arm;
 
 import io.curtail.lab.cluster.ServerMode;
-import io.curtail.lab.experiment.Twin;
+import io.curtail.lab.experiment.SimulatedArm;
 import io.curtail.lab.load.Policy;
 import io.curtail.simulator.Replay;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** What simulates an arm. */
-final class Twins {
+final class SimulatedArms {
   private static final Set<String> STOCK = Set.of("stock", "off", "observe");
 
   /** What is looked at by name, or is the nodes' own affair. */
@@ -57,29 +57,29 @@ final class Twins {
           Policy.ADAPTIVE,
           "adaptive");
 
-  private Twins() {}
+  private SimulatedArms() {}
 
   /**
-   * Returns the twin of clients, one in each zone; null if the simulator does not know what they
-   * do, as with options and second copies.
+   * Returns the arm of clients, one in each zone; null if the simulator does not know what they do,
+   * as with options and second copies.
    *
    * @param slowMotion how many times as long everything takes
    */
-  static Twin of(Policy policy, int slowMotion) {
+  static SimulatedArm of(Policy policy, int slowMotion) {
     String simulated = POLICIES.get(policy);
     double memoryMillis = Policy.ADAPTIVE_MEMORY.multipliedBy(slowMotion).toMillis();
     return simulated == null
         ? null
-        : new Twin(simulated, true, Map.of("responseMemoryMillis", memoryMillis));
+        : new SimulatedArm(simulated, true, Map.of("responseMemoryMillis", memoryMillis));
   }
 
   /**
-   * Returns the twin of nodes; null if the simulator does not know what the arm does.
+   * Returns the arm of nodes; null if the simulator does not know what the arm does.
    *
    * @param retry the table's {@code speculative_retry}
    * @param updates how often nodes look how long reads take
    */
-  static Twin of(ServerMode mode, String retry, Duration updates) {
+  static SimulatedArm of(ServerMode mode, String retry, Duration updates) {
     Map<String, Object> changes = new LinkedHashMap<>();
     if (retry.endsWith("p")) {
       changes.put("speculativeRetryPercentile", number(retry, 1));
@@ -91,7 +91,7 @@ final class Twins {
     }
     if (STOCK.contains(mode.settings().get("mode"))) {
       changes.put("badnessThreshold", 1.0); // of dynamic_snitch_badness_threshold
-      return new Twin("dynamic-snitch", false, changes);
+      return new SimulatedArm("dynamic-snitch", false, changes);
     }
     return curtail(mode.settings(), changes);
   }
@@ -100,7 +100,7 @@ final class Twins {
     return Double.parseDouble(text.substring(0, text.length() - unit));
   }
 
-  private static Twin curtail(Map<String, String> settings, Map<String, Object> changes) {
+  private static SimulatedArm curtail(Map<String, String> settings, Map<String, Object> changes) {
     changes.put("nearestThreshold", 0.3);
     changes.put("ownReads", "sampled");
     changes.put("decayMillis", 0.0);
@@ -132,6 +132,6 @@ final class Twins {
       }
     }
     String simulated = copies > 0 ? policy + "-hedged" : policy;
-    return Replay.knows(simulated) ? new Twin(simulated, false, changes) : null;
+    return Replay.knows(simulated) ? new SimulatedArm(simulated, false, changes) : null;
   }
 }

@@ -7,13 +7,13 @@ package io.curtail.lab.arm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.lab.cluster.ServerMode;
-import io.curtail.lab.experiment.Twin;
+import io.curtail.lab.experiment.SimulatedArm;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class TwinsTest {
+class SimulatedArmsTest {
   @ParameterizedTest
   @CsvSource({
     "'stock', dynamic-snitch",
@@ -25,23 +25,23 @@ class TwinsTest {
     "'rank,policy=random,passing=on', random-returned"
   })
   void should_simulate_what_a_mode_does(String mode, String policy) {
-    assertThat(twin(mode).policy()).isEqualTo(policy);
+    assertThat(simulated(mode).policy()).isEqualTo(policy);
   }
 
   @Test
   void should_limit_rates_where_the_mode_does() {
-    Twin limited = twin("rank+rate,policy=c3");
+    SimulatedArm limited = simulated("rank+rate,policy=c3");
     assertThat(limited.policy()).isEqualTo("c3-without-rate-control");
     assertThat(limited.changes()).containsEntry("rateControl", "cubic");
-    assertThat(twin("rank,policy=c3").changes()).doesNotContainKey("rateControl");
+    assertThat(simulated("rank,policy=c3").changes()).doesNotContainKey("rateControl");
   }
 
   @Test
   void should_simulate_nothing_where_the_simulator_has_no_such_policy() {
-    assertThat(twin("rank,policy=power-of-two,passing=on")).isNull();
+    assertThat(simulated("rank,policy=power-of-two,passing=on")).isNull();
   }
 
-  private static Twin twin(String mode) {
-    return Twins.of(ServerMode.parse(mode), "never", Duration.ofSeconds(1));
+  private static SimulatedArm simulated(String mode) {
+    return SimulatedArms.of(ServerMode.parse(mode), "never", Duration.ofSeconds(1));
   }
 }

@@ -34,13 +34,13 @@ import java.util.Set;
  * @param byClients whether clients choose the replica, not nodes
  * @param changes to the parameters of the simulated cluster
  */
-public record Twin(String policy, boolean byClients, Map<String, Object> changes) {
+public record SimulatedArm(String policy, boolean byClients, Map<String, Object> changes) {
   /** Native transport's threads, each of which works on one request; Cassandra's default. */
   public static final int COORDINATOR_THREADS = 128;
 
   private static final double ONE_WAY_MILLIS = 0.5;
 
-  public Twin {
+  public SimulatedArm {
     changes = Map.copyOf(changes);
   }
 
