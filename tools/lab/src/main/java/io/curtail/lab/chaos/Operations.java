@@ -96,7 +96,9 @@ final class Operations {
       case REBUILD -> attempt(step, () -> rebuild(node));
       case FULL_DISK ->
           failure =
-              new FullDisk(nodes, client, load).run(node, step.what(), step.millis()).orElse(null);
+              new DiskWithoutRoom(nodes, client, load)
+                  .run(node, step.what(), step.millis())
+                  .orElse(null);
       case TRUNCATE -> new EmptiedTable(nodes, client, load, this::patiently).truncate();
       case RESTORE ->
           new EmptiedTable(nodes, client, load, this::patiently).restore("chaos" + step.number());

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * The disk of a node's RocksDB, full for some time, and what is begun meanwhile: that may fail, or
  * wait for room, and must be done when there is room again. Used by one thread.
  */
-record FullDisk(Nodes nodes, Client client, Load load) {
+record DiskWithoutRoom(Nodes nodes, Client client, Load load) {
   private static final int ATTEMPTS = 2;
   private static final int AGAIN_MILLIS = 10_000;
 
