@@ -61,16 +61,17 @@ record EmptiedTable(Nodes nodes, Client client, Load load, Patience patience) {
   }
 
   private void restore(int node, String snapshot) throws IOException {
-    List<Path> directories = Snapshots.directories(nodes.data(node), Plan.EMPTIED, snapshot);
+    List<Path> directories =
+        SnapshotDirectories.directories(nodes.data(node), Plan.EMPTIED, snapshot);
     if (directories.isEmpty()) {
       throw new IllegalStateException("node " + node + " has no snapshot " + snapshot);
     }
     try (Jmx jmx = new Jmx(nodes.node(node))) {
       for (Path directory : directories) {
-        if (Snapshots.hasDataFiles(directory)) {
+        if (SnapshotDirectories.hasDataFiles(directory)) {
           jmx.importFiles(Plan.EMPTIED, directory.toString());
         }
-        if (Snapshots.hasRocks(directory)) {
+        if (SnapshotDirectories.hasRocks(directory)) {
           jmx.restore(Plan.EMPTIED, snapshot);
         }
       }

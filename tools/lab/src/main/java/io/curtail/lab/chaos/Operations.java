@@ -181,7 +181,7 @@ final class Operations {
   private void snapshot(int node, String name) throws IOException {
     try (Jmx jmx = new Jmx(nodes.node(node))) {
       jmx.snapshot(name);
-      List<?> directories = Snapshots.directories(nodes.data(node), name);
+      List<?> directories = SnapshotDirectories.directories(nodes.data(node), name);
       jmx.clearSnapshot(name);
       if (directories.size() < Plan.TABLES.size()) {
         throw new IllegalStateException("a snapshot has only the directories " + directories);

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The directories of a snapshot, as a node lays them out. */
-final class Snapshots {
+final class SnapshotDirectories {
   private static final int DEPTH = 5;
 
-  private Snapshots() {}
+  private SnapshotDirectories() {}
 
   /** One for each table and index that has it. */
   static List<Path> directories(Path data, String name) throws IOException {
