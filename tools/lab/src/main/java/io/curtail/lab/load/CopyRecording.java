@@ -16,21 +16,21 @@ final class CopyRecording {
    *
    * @param delayMillis after which a copy was due, the mean over the nodes
    */
-  record Sample(CopyCounts counts, double delayMillis) {}
+  record Sample(CopyTotals counts, double delayMillis) {}
 
-  private final CopyCounts[] reported;
+  private final CopyTotals[] reported;
   private final Sample[] samples;
 
   CopyRecording(int seconds) {
-    reported = new CopyCounts[seconds];
-    Arrays.fill(reported, CopyCounts.NONE);
+    reported = new CopyTotals[seconds];
+    Arrays.fill(reported, CopyTotals.NONE);
     samples = new Sample[seconds + 1];
   }
 
   /** Of a request of that second. */
   void reported(int second, int sent, boolean won) {
     if (sent > 0) {
-      reported[second] = reported[second].plus(CopyCounts.sent(sent, won ? 1 : 0));
+      reported[second] = reported[second].plus(CopyTotals.sent(sent, won ? 1 : 0));
     }
   }
 
@@ -43,7 +43,7 @@ final class CopyRecording {
     samples[second] = sample;
   }
 
-  CopyCounts counted(int second) {
+  CopyTotals counted(int second) {
     Sample from = samples[second];
     Sample to = samples[second + 1];
     return from == null || to == null ? reported[second] : to.counts.minus(from.counts);

@@ -116,16 +116,16 @@ public final class LoadResult {
   }
 
   /** All second copies of the counted part. */
-  public CopyCounts copies() {
+  public CopyTotals copies() {
     return copies(0, seconds.size());
   }
 
   /** Second copies between two seconds of the counted part. */
-  public CopyCounts copies(double fromSecond, double toSecond) {
+  public CopyTotals copies(double fromSecond, double toSecond) {
     return within(fromSecond, toSecond, seconds.size())
         .boxed()
         .flatMap(second -> copies.stream().map(client -> client.counted(second)))
-        .reduce(CopyCounts.NONE, CopyCounts::plus);
+        .reduce(CopyTotals.NONE, CopyTotals::plus);
   }
 
   /**

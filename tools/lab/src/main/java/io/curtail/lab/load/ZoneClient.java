@@ -139,7 +139,7 @@ public final class ZoneClient implements AutoCloseable {
             .filter(millis -> millis > 0)
             .average()
             .orElse(0);
-    return counts.isEmpty() ? null : new CopyRecording.Sample(CopyCounts.of(counts), delay);
+    return counts.isEmpty() ? null : new CopyRecording.Sample(CopyTotals.of(counts), delay);
   }
 
   Requests requests() {

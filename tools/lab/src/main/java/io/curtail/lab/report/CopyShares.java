@@ -7,7 +7,7 @@ package io.curtail.lab.report;
 import io.curtail.lab.disturbance.Disturbance.Span;
 import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.ConditionResult;
-import io.curtail.lab.load.CopyCounts;
+import io.curtail.lab.load.CopyTotals;
 import io.curtail.report.Columns;
 import io.curtail.report.Table;
 import io.curtail.report.Unit;
@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * What became of the second copies of an arm's requests, as shares of the requests; why those that
- * were not sent were not, is {@link CopyCounts}' to say.
+ * were not sent were not, is {@link CopyTotals}' to say.
  *
  * @param delayMillis after which one was due, the mean over nodes and seconds; null if it is not
  *     known
@@ -40,10 +40,10 @@ record CopyShares(
   static CopyShares of(List<ArmRun> runs, Span span) {
     double from = span.fromSeconds();
     double to = span.toSeconds();
-    CopyCounts counts =
+    CopyTotals counts =
         runs.stream()
             .map(run -> run.result().copies(from, to))
-            .reduce(CopyCounts.NONE, CopyCounts::plus);
+            .reduce(CopyTotals.NONE, CopyTotals::plus);
     double requests =
         runs.stream().mapToLong(run -> run.result().within(from, to).getTotalCount()).sum();
     double delay =

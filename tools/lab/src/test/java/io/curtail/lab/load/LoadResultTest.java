@@ -76,8 +76,8 @@ class LoadResultTest {
     recording.copies().sampled(1, sample(14, 4, 7));
     recording.copies().sampled(2, sample(20, 9, 100));
     LoadResult result = new LoadResult(List.of(recording, recording));
-    assertThat(result.copies()).isEqualTo(new CopyCounts(20, 12, 0, 8, 0, 0, 0));
-    assertThat(result.copies(1, 2)).isEqualTo(new CopyCounts(12, 10, 0, 2, 0, 0, 0));
+    assertThat(result.copies()).isEqualTo(new CopyTotals(20, 12, 0, 8, 0, 0, 0));
+    assertThat(result.copies(1, 2)).isEqualTo(new CopyTotals(12, 10, 0, 2, 0, 0, 0));
     assertThat(result.copyDelayMillis(0, 2)).isEqualTo(6);
   }
 
@@ -88,12 +88,12 @@ class LoadResultTest {
     recording.copies(1_000_000_000L, 1, false);
     recording.copies(2_000_000_000L, 1, false);
     LoadResult result = new LoadResult(List.of(recording));
-    assertThat(result.copies()).isEqualTo(new CopyCounts(2, 2, 1, 0, 0, 0, 0));
+    assertThat(result.copies()).isEqualTo(new CopyTotals(2, 2, 1, 0, 0, 0, 0));
     assertThat(result.copyDelayMillis(0, 2)).isNaN();
   }
 
   private static CopyRecording.Sample sample(long asked, long sent, double delayMillis) {
-    CopyCounts counts = new CopyCounts(asked, sent, 0, asked - sent, 0, 0, 0);
+    CopyTotals counts = new CopyTotals(asked, sent, 0, asked - sent, 0, 0, 0);
     return new CopyRecording.Sample(counts, delayMillis);
   }
 }

@@ -66,8 +66,8 @@ public final class LoadResults {
       recording.copies(n * 10_000_000L, n % 20 == 0 ? 1 : 0, false);
     }
     for (int second = 0; second <= seconds; second++) {
-      CopyCounts counts =
-          new CopyCounts(5L * second, 3L * second, 2L * second, second, 0, 0, second);
+      CopyTotals counts =
+          new CopyTotals(5L * second, 3L * second, 2L * second, second, 0, 0, second);
       recording.copies().sampled(second, new CopyRecording.Sample(counts, 7));
     }
     return new LoadResult(List.of(recording));

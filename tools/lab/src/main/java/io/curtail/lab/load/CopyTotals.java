@@ -18,7 +18,7 @@ import java.util.Map;
  * @param refusedNoRoom as no other node was well
  * @param refusedTooEarly as no other node would have answered by then
  */
-public record CopyCounts(
+public record CopyTotals(
     long asked,
     long sent,
     long won,
@@ -26,11 +26,11 @@ public record CopyCounts(
     long refusedCongested,
     long refusedNoRoom,
     long refusedTooEarly) {
-  public static final CopyCounts NONE = new CopyCounts(0, 0, 0, 0, 0, 0, 0);
+  public static final CopyTotals NONE = new CopyTotals(0, 0, 0, 0, 0, 0, 0);
 
   /** By the names of {@code WeightedLeastLoadedMXBean.getCopies}. */
-  static CopyCounts of(Map<String, Long> counts) {
-    return new CopyCounts(
+  static CopyTotals of(Map<String, Long> counts) {
+    return new CopyTotals(
         counts.get("asked"),
         counts.get("sent"),
         counts.get("won"),
@@ -41,20 +41,20 @@ public record CopyCounts(
   }
 
   /** Of a driver that refuses none. */
-  static CopyCounts sent(long sent, long won) {
-    return new CopyCounts(sent, sent, won, 0, 0, 0, 0);
+  static CopyTotals sent(long sent, long won) {
+    return new CopyTotals(sent, sent, won, 0, 0, 0, 0);
   }
 
-  public CopyCounts plus(CopyCounts other) {
+  public CopyTotals plus(CopyTotals other) {
     return plus(other, 1);
   }
 
-  CopyCounts minus(CopyCounts other) {
+  CopyTotals minus(CopyTotals other) {
     return plus(other, -1);
   }
 
-  private CopyCounts plus(CopyCounts other, int sign) {
-    return new CopyCounts(
+  private CopyTotals plus(CopyTotals other, int sign) {
+    return new CopyTotals(
         asked + sign * other.asked,
         sent + sign * other.sent,
         won + sign * other.won,
