@@ -121,8 +121,8 @@ final class Batch implements AutoCloseable {
           twins.restarted(node);
         }
         for (; next < script.steps().size(); next++) {
-          Step step = script.steps().get(next);
-          if (step.kind() == Step.Kind.RESTART) {
+          ScriptStep step = script.steps().get(next);
+          if (step.kind() == ScriptStep.Kind.RESTART) {
             return null;
           }
           String difference = twins.run(node, step);

@@ -17,7 +17,7 @@ import java.util.Random;
  * @param creation the statements that make the table
  * @param steps what is done, with {@code restarts} steps that restart the node
  */
-record Script(long seed, List<String> creation, List<Step> steps) {
+record Script(long seed, List<String> creation, List<ScriptStep> steps) {
   static final int RESTARTS = 1;
 
   /**
@@ -28,7 +28,7 @@ record Script(long seed, List<String> creation, List<Step> steps) {
     return new Writer(seed).write(operations);
   }
 
-  Script with(List<Step> otherSteps) {
+  Script with(List<ScriptStep> otherSteps) {
     return new Script(seed, creation, otherSteps);
   }
 
@@ -40,7 +40,7 @@ record Script(long seed, List<String> creation, List<Step> steps) {
     private final RandomWrites writes;
     private final RandomQueries queries;
     private final boolean sweeps;
-    private final List<Step> steps = new ArrayList<>();
+    private final List<ScriptStep> steps = new ArrayList<>();
     private boolean isInRocks = true;
 
     Writer(long seed) {
@@ -69,7 +69,7 @@ record Script(long seed, List<String> creation, List<Step> steps) {
         operation();
         if (i == restart) {
           everything();
-          steps.add(Step.of(Step.Kind.RESTART));
+          steps.add(ScriptStep.of(ScriptStep.Kind.RESTART));
           epoch();
           everything();
         }
@@ -80,9 +80,9 @@ record Script(long seed, List<String> creation, List<Step> steps) {
           everything();
         }
       }
-      steps.add(new Step(Step.Kind.PASS, "1000000"));
+      steps.add(new ScriptStep(ScriptStep.Kind.PASS, "1000000"));
       everything();
-      steps.add(Step.of(Step.Kind.COMPACT));
+      steps.add(ScriptStep.of(ScriptStep.Kind.COMPACT));
       for (int i = 0; i < 10; i++) {
         query();
       }
@@ -97,43 +97,43 @@ record Script(long seed, List<String> creation, List<Step> steps) {
     private void operation() {
       int choice = random.nextInt(100);
       if (choice < 86) {
-        steps.add(new Step(Step.Kind.WRITE, writes.next()));
+        steps.add(new ScriptStep(ScriptStep.Kind.WRITE, writes.next()));
       } else if (choice < 90) {
         int seconds = List.of(1, 5, 60, 100, 100_000).get(random.nextInt(5));
-        steps.add(new Step(Step.Kind.PASS, Integer.toString(seconds)));
+        steps.add(new ScriptStep(ScriptStep.Kind.PASS, Integer.toString(seconds)));
       } else if (choice < 92) {
         alter();
       } else if (choice < 94) {
-        steps.add(Step.of(Step.Kind.FLUSH));
+        steps.add(ScriptStep.of(ScriptStep.Kind.FLUSH));
       } else if (choice < 96) {
-        steps.add(Step.of(Step.Kind.COMPACT));
+        steps.add(ScriptStep.of(ScriptStep.Kind.COMPACT));
       } else if (choice < 98) {
         if (sweeps) {
-          steps.add(Step.of(Step.Kind.SWEEP));
+          steps.add(ScriptStep.of(ScriptStep.Kind.SWEEP));
           epoch();
         }
       } else if (choice < 99) {
         if (sweeps) {
-          steps.add(Step.of(Step.Kind.COMPACT_STOCK));
+          steps.add(ScriptStep.of(ScriptStep.Kind.COMPACT_STOCK));
           epoch();
         }
       } else if (random.nextBoolean()) {
         // A move flushes, and of a deleted counter a flush forgets what a partition deletion
         // covers.
         if (!table.isCounter) {
-          steps.add(new Step(Step.Kind.MOVE, isInRocks ? "default" : "rocksdb"));
+          steps.add(new ScriptStep(ScriptStep.Kind.MOVE, isInRocks ? "default" : "rocksdb"));
           isInRocks = !isInRocks;
           if (isInRocks && random.nextInt(3) > 0) {
-            steps.add(Step.of(Step.Kind.ABSORB));
+            steps.add(ScriptStep.of(ScriptStep.Kind.ABSORB));
           }
         }
       } else if (random.nextInt(3) == 0) {
-        steps.add(new Step(Step.Kind.WRITE, "TRUNCATE #"));
+        steps.add(new ScriptStep(ScriptStep.Kind.WRITE, "TRUNCATE #"));
       }
     }
 
     private void epoch() {
-      steps.add(Step.of(Step.Kind.EPOCH));
+      steps.add(ScriptStep.of(ScriptStep.Kind.EPOCH));
     }
 
     private void alter() {
@@ -161,7 +161,7 @@ record Script(long seed, List<String> creation, List<Step> steps) {
         int types = table.userTypes();
         Column column = table.addColumn(isStatic ? Kind.STATIC : Kind.REGULAR);
         for (int i = types; i < table.userTypes(); i++) {
-          steps.add(new Step(Step.Kind.SCHEMA, table.createType(i)));
+          steps.add(new ScriptStep(ScriptStep.Kind.SCHEMA, table.createType(i)));
         }
         schema("ADD " + column.definition());
       }
@@ -169,19 +169,19 @@ record Script(long seed, List<String> creation, List<Step> steps) {
     }
 
     private void schema(String change) {
-      steps.add(new Step(Step.Kind.SCHEMA, "ALTER TABLE # " + change));
+      steps.add(new ScriptStep(ScriptStep.Kind.SCHEMA, "ALTER TABLE # " + change));
     }
 
     private void query() {
-      steps.add(new Step(Step.Kind.QUERY, queries.next()));
+      steps.add(new ScriptStep(ScriptStep.Kind.QUERY, queries.next()));
     }
 
     private void everything() {
       if (random.nextInt(3) == 0) {
         int rows = 1 + random.nextInt(4);
-        steps.add(new Step(Step.Kind.PAGES, rows + " " + queries.everything()));
+        steps.add(new ScriptStep(ScriptStep.Kind.PAGES, rows + " " + queries.everything()));
       } else {
-        steps.add(new Step(Step.Kind.QUERY, queries.everything()));
+        steps.add(new ScriptStep(ScriptStep.Kind.QUERY, queries.everything()));
       }
     }
   }

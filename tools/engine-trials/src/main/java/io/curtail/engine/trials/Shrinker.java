@@ -27,7 +27,7 @@ final class Shrinker {
 
   /** The failure of the shortest script found; the given one if it does not fail again. */
   Batch.Failure shrink(Batch.Failure found) throws IOException {
-    List<Step> steps = found.script().steps().subList(0, found.step() + 1);
+    List<ScriptStep> steps = found.script().steps().subList(0, found.step() + 1);
     Batch.Failure shortest = fails(found.script(), withoutRestart(steps));
     if (shortest == null) {
       shortest = fails(found.script(), steps);
@@ -48,16 +48,17 @@ final class Shrinker {
     return shortest;
   }
 
-  private Batch.Failure fails(Script script, List<Step> steps) throws IOException {
+  private Batch.Failure fails(Script script, List<ScriptStep> steps) throws IOException {
     return runner.run(script.with(steps));
   }
 
-  private static List<Step> withoutRestart(List<Step> steps) {
-    return steps.stream().filter(step -> step.kind() != Step.Kind.RESTART).toList();
+  private static List<ScriptStep> withoutRestart(List<ScriptStep> steps) {
+    return steps.stream().filter(step -> step.kind() != ScriptStep.Kind.RESTART).toList();
   }
 
-  private static List<Step> without(Batch.Failure failure, int from, int to) {
-    List<Step> steps = new ArrayList<>(failure.script().steps().subList(0, failure.step() + 1));
+  private static List<ScriptStep> without(Batch.Failure failure, int from, int to) {
+    List<ScriptStep> steps =
+        new ArrayList<>(failure.script().steps().subList(0, failure.step() + 1));
     steps.subList(from, Math.min(to, failure.step())).clear();
     return steps;
   }

@@ -63,7 +63,7 @@ final class Twins {
    * @return null if the tables answered alike, else what differs
    * @throws IOException if the node is gone
    */
-  String run(NodeProcess node, Step step) throws IOException {
+  String run(NodeProcess node, ScriptStep step) throws IOException {
     return switch (step.kind()) {
       case SCHEMA -> schema(node, step.text());
       case WRITE -> write(node, step.text());

@@ -47,8 +47,8 @@ class FuzzTest {
   @Test
   void should_find_the_shortest_script_when_two_steps_matter() throws IOException {
     Script script = Script.random(11, 80);
-    Step first = script.steps().get(10);
-    Step second = script.steps().get(40);
+    ScriptStep first = script.steps().get(10);
+    ScriptStep second = script.steps().get(40);
     Shrinker shrinker =
         new Shrinker(
             candidate -> {

@@ -11,7 +11,7 @@ package io.curtail.engine.trials;
  * @param text the statement, with {@code #} for the table and {@code $n} for a timestamp; or what
  *     the kind asks for
  */
-record Step(Kind kind, String text) {
+record ScriptStep(Kind kind, String text) {
   /** What a step does, and what its text is. */
   enum Kind {
     /** A change of the schema, made to both tables. */
@@ -42,8 +42,8 @@ record Step(Kind kind, String text) {
     RESTART
   }
 
-  static Step of(Kind kind) {
-    return new Step(kind, "");
+  static ScriptStep of(Kind kind) {
+    return new ScriptStep(kind, "");
   }
 
   @Override
