@@ -79,7 +79,7 @@ public final class PowerDisk implements AutoCloseable {
   private static void run(List<String> command) throws IOException {
     String why;
     try {
-      why = Commands.run(command);
+      why = SystemPrograms.run(command);
     } catch (IOException e) {
       why = e.getMessage();
     }
@@ -105,7 +105,7 @@ public final class PowerDisk implements AutoCloseable {
   void restore() throws IOException {
     String busy = "";
     for (int i = 0; busy != null && i < MOST_TRIES; i++) {
-      busy = Commands.run(List.of("umount", directory.toString()));
+      busy = SystemPrograms.run(List.of("umount", directory.toString()));
       if (busy != null) {
         pause();
       }
@@ -146,7 +146,7 @@ public final class PowerDisk implements AutoCloseable {
 
   private void unmountLazily() {
     try {
-      Commands.run(List.of("umount", "--lazy", directory.toString()));
+      SystemPrograms.run(List.of("umount", "--lazy", directory.toString()));
     } catch (IOException e) {
       System.err.println("still mounted: " + directory + ": " + e.getMessage());
     }

@@ -49,7 +49,8 @@ public final class SmallDisk implements AutoCloseable {
     Files.createDirectories(directory);
     String size = "size=" + mebibytes + "m";
     String answer =
-        Commands.run(List.of("mount", "-t", "tmpfs", "-o", size, "curtail", directory.toString()));
+        SystemPrograms.run(
+            List.of("mount", "-t", "tmpfs", "-o", size, "curtail", directory.toString()));
     if (answer != null) {
       throw new IllegalStateException(
           "no small file system can be mounted here, which root may do ("
@@ -148,7 +149,7 @@ public final class SmallDisk implements AutoCloseable {
 
   private static void unmount(Path directory) {
     try {
-      Commands.run(List.of("umount", "--lazy", directory.toString()));
+      SystemPrograms.run(List.of("umount", "--lazy", directory.toString()));
     } catch (IOException e) {
       System.err.println("still mounted: " + directory + ": " + e.getMessage());
     }

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs programs of the operating system. Stateless. */
-final class Commands {
+final class SystemPrograms {
   private static final long MOST_SECONDS = 30;
 
-  private Commands() {}
+  private SystemPrograms() {}
 
   /** What a failed command printed, little as it is; null if it worked. */
   static String run(List<String> command) throws IOException {
