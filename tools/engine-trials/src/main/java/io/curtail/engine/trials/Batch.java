@@ -56,7 +56,7 @@ final class Batch implements AutoCloseable {
   Failure run(List<Script> scripts) throws IOException {
     List<Running> running = new ArrayList<>();
     for (Script script : scripts) {
-      running.add(new Running(script, new Twins(time, "t" + named++)));
+      running.add(new Running(script, new TablePair(time, "t" + named++)));
     }
     boolean restarts = true;
     while (restarts) {
@@ -76,8 +76,8 @@ final class Batch implements AutoCloseable {
       }
     }
     for (Running one : running) {
-      excused += one.twins.excused();
-      one.twins.drop(node);
+      excused += one.pair.excused();
+      one.pair.drop(node);
     }
     return null;
   }
@@ -95,13 +95,13 @@ final class Batch implements AutoCloseable {
   /** A script and how far it is. */
   private final class Running {
     private final Script script;
-    private final Twins twins;
+    private final TablePair pair;
     private int next;
     private boolean isCreated;
 
-    Running(Script script, Twins twins) {
+    Running(Script script, TablePair pair) {
       this.script = script;
-      this.twins = twins;
+      this.pair = pair;
     }
 
     boolean isAtRestart() {
@@ -111,21 +111,21 @@ final class Batch implements AutoCloseable {
     Failure runToRestart() throws IOException {
       try {
         if (!isCreated) {
-          String difference = twins.create(node, script.creation());
+          String difference = pair.create(node, script.creation());
           if (difference != null) {
             return new Failure(script, 0, difference);
           }
           isCreated = true;
         } else if (next < script.steps().size()) {
           next++;
-          twins.restarted(node);
+          pair.restarted(node);
         }
         for (; next < script.steps().size(); next++) {
           ScriptStep step = script.steps().get(next);
           if (step.kind() == ScriptStep.Kind.RESTART) {
             return null;
           }
-          String difference = twins.run(node, step);
+          String difference = pair.run(node, step);
           if (difference != null) {
             return new Failure(script, next, difference);
           }

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /**
  * One table twice in one node: on the stock memtable and on RocksDB. Runs the steps of a script.
  */
-final class Twins {
+final class TablePair {
   private static final String KEYSPACE = "fuzz";
   private static final Pattern CLUSTERING =
       Pattern.compile("\\b[cn]\\d+=.*?(?=, [a-z]\\d+=|$)", Pattern.MULTILINE);
@@ -32,7 +32,7 @@ final class Twins {
   /**
    * @param name not used before on this node
    */
-  Twins(NodeTime time, String name) {
+  TablePair(NodeTime time, String name) {
     this.time = time;
     stock = name + "s";
     rocks = name + "r";
@@ -200,7 +200,7 @@ final class Twins {
     return answer.startsWith("error") ? command + "\n  " + answer : null;
   }
 
-  /** The rows, or the error, with the names of the twins made the same. */
+  /** The rows, or the error, with the names of both tables made the same. */
   private String ask(NodeProcess node, String statement) throws IOException {
     String answer;
     try {
