@@ -93,8 +93,8 @@ public final class Fuzz {
   private void runTogether(List<Script> scripts, List<String> failures) throws IOException {
     List<Script> left = scripts;
     while (!left.isEmpty() && failures.size() < MOST_FAILURES) {
-      Batch.Failure failure;
-      try (Batch batch = batch()) {
+      ScriptBatch.Failure failure;
+      try (ScriptBatch batch = batch()) {
         failure = batch.run(left);
         excused += batch.excused();
       }
@@ -113,8 +113,8 @@ public final class Fuzz {
     }
   }
 
-  private String shrunk(Batch.Failure failure) throws IOException {
-    Batch.Failure shortest;
+  private String shrunk(ScriptBatch.Failure failure) throws IOException {
+    ScriptBatch.Failure shortest;
     try (Retrying retrying = new Retrying()) {
       shortest = new Shrinker(retrying::run).shrink(failure);
     }
@@ -134,18 +134,18 @@ public final class Fuzz {
     return text.toString();
   }
 
-  private Batch batch() throws IOException {
+  private ScriptBatch batch() throws IOException {
     Directories.delete(directory);
-    return new Batch(nodes, directory, startSeconds);
+    return new ScriptBatch(nodes, directory, startSeconds);
   }
 
   /** Runs one script after another in one node, and in a new one when that has died. */
   private final class Retrying implements AutoCloseable {
-    private Batch batch = batch();
+    private ScriptBatch batch = batch();
 
     Retrying() throws IOException {}
 
-    Batch.Failure run(Script script) throws IOException {
+    ScriptBatch.Failure run(Script script) throws IOException {
       try {
         return batch.run(List.of(script));
       } catch (IOException e) {

@@ -13,7 +13,7 @@ final class Shrinker {
   /** Runs a script on fresh tables. */
   interface Runner {
     /** Returns the failure, or null. */
-    Batch.Failure run(Script script) throws IOException;
+    ScriptBatch.Failure run(Script script) throws IOException;
   }
 
   private static final long MOST_NANOS = 45_000_000_000L;
@@ -26,9 +26,9 @@ final class Shrinker {
   }
 
   /** The failure of the shortest script found; the given one if it does not fail again. */
-  Batch.Failure shrink(Batch.Failure found) throws IOException {
+  ScriptBatch.Failure shrink(ScriptBatch.Failure found) throws IOException {
     List<ScriptStep> steps = found.script().steps().subList(0, found.step() + 1);
-    Batch.Failure shortest = fails(found.script(), withoutRestart(steps));
+    ScriptBatch.Failure shortest = fails(found.script(), withoutRestart(steps));
     if (shortest == null) {
       shortest = fails(found.script(), steps);
     }
@@ -37,7 +37,7 @@ final class Shrinker {
     }
     for (int size = shortest.step() / 2; size > 0; size = size == 1 ? 0 : (size + 1) / 2) {
       for (int at = shortest.step() - size; at > -size && System.nanoTime() < end; at -= size) {
-        Batch.Failure shorter =
+        ScriptBatch.Failure shorter =
             fails(shortest.script(), without(shortest, Math.max(at, 0), at + size));
         if (shorter != null) {
           shortest = shorter;
@@ -48,7 +48,7 @@ final class Shrinker {
     return shortest;
   }
 
-  private Batch.Failure fails(Script script, List<ScriptStep> steps) throws IOException {
+  private ScriptBatch.Failure fails(Script script, List<ScriptStep> steps) throws IOException {
     return runner.run(script.with(steps));
   }
 
@@ -56,7 +56,7 @@ final class Shrinker {
     return steps.stream().filter(step -> step.kind() != ScriptStep.Kind.RESTART).toList();
   }
 
-  private static List<ScriptStep> without(Batch.Failure failure, int from, int to) {
+  private static List<ScriptStep> without(ScriptBatch.Failure failure, int from, int to) {
     List<ScriptStep> steps =
         new ArrayList<>(failure.script().steps().subList(0, failure.step() + 1));
     steps.subList(from, Math.min(to, failure.step())).clear();

@@ -54,10 +54,10 @@ class FuzzTest {
             candidate -> {
               int at = candidate.steps().lastIndexOf(second);
               return candidate.steps().contains(first) && at >= 0
-                  ? new Batch.Failure(candidate, at, "differs")
+                  ? new ScriptBatch.Failure(candidate, at, "differs")
                   : null;
             });
-    Batch.Failure shortest = shrinker.shrink(new Batch.Failure(script, 60, "differs"));
+    ScriptBatch.Failure shortest = shrinker.shrink(new ScriptBatch.Failure(script, 60, "differs"));
     assertThat(shortest.script().steps()).contains(first, second).hasSizeLessThan(4);
   }
 }

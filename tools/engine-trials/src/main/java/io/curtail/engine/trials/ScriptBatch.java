@@ -16,7 +16,7 @@ import java.util.List;
  * <p>Each script sees its own steps and then a long time pass at the restart, so what it does is
  * the same alone as among others.
  */
-final class Batch implements AutoCloseable {
+final class ScriptBatch implements AutoCloseable {
   /** Longer than any grace and any short time to live: 115 days. */
   private static final long RESTART_SECONDS = 10_000_000;
 
@@ -40,7 +40,7 @@ final class Batch implements AutoCloseable {
   private int named;
   private int excused;
 
-  Batch(TrialNode nodes, Path directory, long startSeconds) throws IOException {
+  ScriptBatch(TrialNode nodes, Path directory, long startSeconds) throws IOException {
     this.nodes = nodes;
     this.directory = directory;
     time = new NodeTime(startSeconds);
