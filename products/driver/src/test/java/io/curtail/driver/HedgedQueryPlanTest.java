@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.BootstrappingException;
@@ -42,8 +43,8 @@ class HedgedQueryPlanTest {
   private final ExecutorService timer = Executors.newSingleThreadExecutor();
   private final ExecutorService sender = Executors.newSingleThreadExecutor();
   private final ExecutorService connection = Executors.newSingleThreadExecutor();
-  private final List<Loaded> nodes = Nodes.idle(3);
-  private final LocalNodes local = Nodes.local(nodes);
+  private List<Loaded> nodes = Nodes.idle(3);
+  private String localRack;
   private long now = SECOND;
   private Planner planner;
   private Hedges hedges;
@@ -211,6 +212,32 @@ class HedgedQueryPlanTest {
     assertThat(hedges.copies.won.sum()).isEqualTo(1);
   }
 
+  /** What made the node slow may hold for all of its rack. */
+  @Test
+  void should_copy_to_another_rack_when_the_client_says_in_which_one_it_is() {
+    nodes = Nodes.inRacks("rack1", "rack1", "rack2");
+    localRack = "rack1";
+    saveForCopies();
+    assertThat(copiedTo()).as("the worse one, of the other rack").isSameAs(nodes.get(2).node);
+    nodes.get(2).withInFlight(100);
+    assertThat(copiedTo()).as("the rack is a weight, no filter").isSameAs(nodes.get(1).node);
+  }
+
+  @Test
+  void should_copy_to_the_better_node_of_any_rack_when_the_client_does_not_say_in_which_it_is() {
+    nodes = Nodes.inRacks("rack1", "rack1", "rack2");
+    saveForCopies();
+    assertThat(copiedTo()).isSameAs(nodes.get(1).node);
+  }
+
+  /** The node that is asked beside the first, which is silent. */
+  private Node copiedTo() {
+    Queue<Node> plan = plan(query());
+    assertThat(plan.poll()).isSameAs(nodes.get(0).node);
+    now += 100 * MILLISECOND;
+    return on(timer, plan::poll);
+  }
+
   /** The driver tells of other statements then, so a refused one would not be known. */
   @Test
   void should_mark_no_copy_when_the_driver_numbers_requests() {
@@ -221,10 +248,13 @@ class HedgedQueryPlanTest {
   }
 
   private void hedge(Duration leastDelay, boolean numbered) {
-    DriverConfigLoader config =
+    ProgrammaticDriverConfigLoaderBuilder settings =
         DriverConfigLoader.programmaticBuilder()
-            .withDuration(HedgingOption.LEAST_DELAY, leastDelay)
-            .build();
+            .withDuration(HedgingOption.LEAST_DELAY, leastDelay);
+    if (localRack != null) {
+      settings.withString(WeightedOption.LOCAL_RACK, localRack);
+    }
+    DriverConfigLoader config = settings.build();
     ProgrammaticArguments.Builder arguments = ProgrammaticArguments.builder();
     DefaultDriverContext context = new DefaultDriverContext(config, arguments.build());
     if (numbered) {
@@ -276,7 +306,8 @@ class HedgedQueryPlanTest {
   }
 
   private Queue<Node> plan(SimpleStatement request) {
-    return planner.plan(local, Nodes.replicas(nodes, 0, 1, 2), Map.of(), request, false);
+    return planner.plan(
+        Nodes.local(nodes), Nodes.replicas(nodes, 0, 1, 2), Map.of(), request, false);
   }
 
   private static <T> T on(ExecutorService thread, Callable<T> action) {

@@ -34,8 +34,11 @@ final class Nodes {
   private Nodes() {}
 
   static Node unconnected(int index) {
-    return new DefaultNode(
-        new DefaultEndPoint(InetSocketAddress.createUnresolved("node" + index, 9042)), CONTEXT);
+    return new DefaultNode(endPoint(index), CONTEXT);
+  }
+
+  private static DefaultEndPoint endPoint(int index) {
+    return new DefaultEndPoint(InetSocketAddress.createUnresolved("node" + index, 9042));
   }
 
   /** Idle nodes; every third is in the local rack. */
@@ -43,6 +46,16 @@ final class Nodes {
     List<Loaded> nodes = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       nodes.add(new Loaded(unconnected(i), i % 3 == 0, StartingRamp.NONE));
+    }
+    return nodes;
+  }
+
+  /** Idle nodes in these racks; the client is in the first one's. */
+  static List<Loaded> inRacks(String... racks) {
+    List<Loaded> nodes = new ArrayList<>();
+    for (String rack : racks) {
+      Node node = new RackedNode(rack, nodes.size());
+      nodes.add(new Loaded(node, rack.equals(racks[0]), StartingRamp.NONE));
     }
     return nodes;
   }
@@ -76,6 +89,23 @@ final class Nodes {
     assertThat(plan.size()).isZero();
     assertThat(plan.poll()).isNull();
     return polled;
+  }
+
+  /** Of which the driver would have heard its rack from a node. */
+  private static final class RackedNode extends DefaultNode {
+    private static final long serialVersionUID = 1;
+
+    private final String rack;
+
+    RackedNode(String rack, int index) {
+      super(endPoint(index), CONTEXT);
+      this.rack = rack;
+    }
+
+    @Override
+    public String getRack() {
+      return rack;
+    }
   }
 
   /** A tracked node whose requests in flight are a field instead of a connection pool's. */
