@@ -146,10 +146,16 @@ public class AdaptiveThrottler implements RequestThrottler {
     onEnd(request);
   }
 
-  private void onEnd(Throttled request) {
-    if (backlog.size() > 0 && !backlog.remove(request)) {
+  /** Returns whether the request waited, which it does no longer. */
+  boolean onEnd(Throttled request) {
+    if (backlog.size() == 0) {
+      return false;
+    }
+    boolean waited = backlog.remove(request);
+    if (!waited) {
       LockSupport.unpark(sender);
     }
+    return waited;
   }
 
   private void wakeSender() {

@@ -16,26 +16,37 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.simulacron.common.stubbing.CloseType;
 import com.datastax.oss.simulacron.server.BoundNode;
 import io.curtail.selection.rate.RateControls;
+import io.netty.util.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /**
  * Many requests from several threads, of which some are cancelled and some time out, to nodes that
- * pause, close their connections, and stop; in sessions that are closed in the middle. {@code
+ * pause, close their connections, and stop; in sessions that are closed in the middle.
+ *
+ * <p>How late a request ends after its timeout is for the driver's timer and the machine to say. So
+ * each is measured by a timeout of that timer which was set for the same time right after it, and
+ * goes off next however late both are: by then the request has ended, and nothing holds it. {@code
  * -Dcurtail.throttler.requests=1000000} sends a million.
  */
 class AdaptiveThrottlerStressTest {
@@ -62,6 +73,18 @@ class AdaptiveThrottlerStressTest {
   private final AtomicInteger sent = new AtomicInteger();
   private final AtomicLong waited = new AtomicLong();
 
+  /** Timeouts that were set after those of requests, and went off. */
+  private final AtomicInteger timers = new AtomicInteger();
+
+  private final AtomicInteger outlivedTheirTimer = new AtomicInteger();
+  private final AtomicInteger heldPastTheirTimeout = new AtomicInteger();
+  private final LongAccumulator latestTimerNanos = new LongAccumulator(Math::max, 0);
+
+  /** What ended without an answer, and its query. */
+  private final Map<CompletionStage<?>, String> unanswered = new ConcurrentHashMap<>();
+
+  private final Set<String> endedWhileTheyWaited = new HashSet<>();
+
   private SimulatedCluster cluster;
 
   @Test
@@ -79,20 +102,30 @@ class AdaptiveThrottlerStressTest {
     }
     assertThat(ended()).as("none lost").isEqualTo(sent.get()).isGreaterThanOrEqualTo(REQUESTS);
     assertThat(askedTwice).as("none doubled").hasValue(0);
+    assertThat(timers).hasPositiveValue();
+    assertThat(outlivedTheirTimer).as("ended after a timer set later").hasValue(0);
+    assertThat(heldPastTheirTimeout).as("held past their timeout").hasValue(0);
+    assertThat(endedWhileTheyWaited)
+        .isNotEmpty()
+        .as("sent none the less")
+        .noneMatch(asked::contains);
     assertThat(answered.get()).isGreaterThan(REQUESTS / 10);
     assertThat(waited.get()).as("waited").isGreaterThan(REQUESTS / 100);
     for (AtomicInteger some : List.of(refused, timedOut, cancelled)) {
       assertThat(some).hasPositiveValue();
     }
     System.out.printf(
-        "%d requests: %d answered, %d refused, %d timed out, %d cancelled, %d failed; %d waited%n",
+        "%d requests: %d answered, %d refused, %d timed out, %d cancelled, %d failed; %d waited,"
+            + " of which %d ended so; timers up to %d ms late%n",
         sent.get(),
         answered.get(),
         refused.get(),
         timedOut.get(),
         cancelled.get(),
         failed.get(),
-        waited.get());
+        waited.get(),
+        endedWhileTheyWaited.size(),
+        latestTimerNanos.get() / 1_000_000);
   }
 
   private void onAsked(String query) {
@@ -108,14 +141,14 @@ class AdaptiveThrottlerStressTest {
                 config
                     .withClass(
                         DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class)
-                    .withClass(DefaultDriverOption.REQUEST_THROTTLER_CLASS, AdaptiveThrottler.class)
+                    .withClass(DefaultDriverOption.REQUEST_THROTTLER_CLASS, WatchedThrottler.class)
                     .withInt(ThrottlerOption.MAX_IN_FLIGHT, IN_FLIGHT_A_NODE)
                     .withString(ThrottlerOption.RATE_CONTROL, rateControl)
                     .withInt(DefaultDriverOption.REQUEST_THROTTLER_MAX_QUEUE_SIZE, QUEUE)
                     .withDuration(
                         DefaultDriverOption.NETTY_TIMER_TICK_DURATION, Duration.ofMillis(1)));
-    ThrottlerBacklog backlog =
-        ((AdaptiveThrottler) session.getContext().getRequestThrottler()).backlog();
+    WatchedThrottler throttler = (WatchedThrottler) session.getContext().getRequestThrottler();
+    ThrottlerBacklog backlog = throttler.backlog();
     await(() -> allUp(session));
     int target = sent.get() + REQUESTS / SESSIONS;
     Semaphore outstanding = new Semaphore(OUTSTANDING);
@@ -154,6 +187,10 @@ class AdaptiveThrottlerStressTest {
       assertThat(nodes(session)).allMatch(node -> node.waiting.get() == 0);
     }
     waited.addAndGet(backlog.admitted());
+    heldPastTheirTimeout.addAndGet(throttler.heldPastTheirTimeout.get());
+    throttler.endedWhileTheyWaited.forEach(
+        request -> endedWhileTheyWaited.add(unanswered.get(request)));
+    unanswered.clear();
     session.forceCloseAsync().toCompletableFuture().join();
   }
 
@@ -172,23 +209,58 @@ class AdaptiveThrottlerStressTest {
     if (kind < 10) {
       statement = statement.setTimeout(TIMEOUT);
     }
-    CompletableFuture<AsyncResultSet> request;
-    try {
-      request = session.executeAsync(statement).toCompletableFuture();
-    } catch (RuntimeException e) {
-      request = CompletableFuture.failedFuture(e);
-    }
-    CompletableFuture<?> counted =
-        request.whenComplete(
-            (rows, error) -> {
-              count(error);
-              outstanding.release();
-            });
+    CompletableFuture<AsyncResultSet> request = execute(session, statement, outstanding::release);
     if (kind >= 90) {
       request.cancel(true);
     }
-    if (counted.isCompletedExceptionally()) {
+    if (request.isCompletedExceptionally()) {
       awaitAnswer();
+    }
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // what is counted is returned
+  private CompletableFuture<AsyncResultSet> execute(
+      CqlSession session, SimpleStatement statement, Runnable then) {
+    CompletableFuture<AsyncResultSet> request = start(session, statement);
+    if (TIMEOUT.equals(statement.getTimeout())) {
+      expectEndBeforeATimer(session, request);
+    }
+    request.whenComplete(
+        (rows, error) -> {
+          if (error != null) {
+            unanswered.put(request, statement.getQuery());
+          }
+          count(error);
+          then.run();
+        });
+    return request;
+  }
+
+  private static CompletableFuture<AsyncResultSet> start(
+      CqlSession session, SimpleStatement statement) {
+    try {
+      return session.executeAsync(statement).toCompletableFuture();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private void expectEndBeforeATimer(CqlSession session, CompletableFuture<?> request) {
+    Timer timer = ((InternalDriverContext) session.getContext()).getNettyOptions().getTimer();
+    long due = System.nanoTime() + TIMEOUT.toNanos();
+    try {
+      timer.newTimeout(
+          timeout -> {
+            if (!request.isDone()) {
+              outlivedTheirTimer.incrementAndGet();
+            }
+            latestTimerNanos.accumulate(System.nanoTime() - due);
+            timers.incrementAndGet();
+          },
+          TIMEOUT.toNanos(),
+          TimeUnit.NANOSECONDS);
+    } catch (IllegalStateException e) {
+      assertThat(e).hasMessageContaining("stopped"); // the session has closed
     }
   }
 
@@ -216,10 +288,7 @@ class AdaptiveThrottlerStressTest {
     for (int i = 0; i < 3 * IN_FLIGHT_A_NODE + QUEUE; i++) {
       String query = "SELECT n" + sent.incrementAndGet() + " FROM t";
       requests.add(
-          session
-              .executeAsync(SimpleStatement.newInstance(query).setTimeout(TIMEOUT))
-              .toCompletableFuture()
-              .whenComplete((rows, error) -> count(error)));
+          execute(session, SimpleStatement.newInstance(query).setTimeout(TIMEOUT), () -> {}));
     }
     await(() -> requests.stream().allMatch(CompletableFuture::isDone));
     await(() -> backlog.size() == 0);
