@@ -4,10 +4,10 @@
  */
 package io.curtail.driver;
 
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import io.curtail.selection.HostAbility;
 import io.curtail.selection.NamedPolicy;
 import io.curtail.selection.Policies;
-import io.curtail.selection.rate.RateControls;
 import java.util.stream.Collectors;
 
 /** Which policies of {@code selection} a driver can run: those that would be others are refused. */
@@ -23,25 +23,32 @@ final class Rankings {
    */
   static NamedPolicy named(String name) {
     NamedPolicy policy = Policies.named(name);
-    String why = whyNot(policy);
-    if (why != null) {
-      String possible =
-          Policies.all().values().stream()
-              .filter(each -> whyNot(each) == null)
-              .map(NamedPolicy::name)
-              .collect(Collectors.joining(", "));
+    if (policy.needs().contains(HostAbility.SEND_PROBES)) {
       throw new IllegalArgumentException(
-          "'" + name + "' cannot run in a driver: " + why + "; use one of " + possible);
+          "'"
+              + name
+              + "' sends nodes messages of its own, which a driver cannot; use one of "
+              + Policies.all().values().stream()
+                  .filter(NamedPolicy::runsInDriver)
+                  .map(NamedPolicy::name)
+                  .collect(Collectors.joining(", ")));
+    }
+    if (!policy.runsInDriver()) {
+      throw new IllegalArgumentException(
+          "'"
+              + name
+              + "' holds requests back, and a load balancing policy only orders nodes; for all of it"
+              + " set this to "
+              + policy.rankingAlone()
+              + ", "
+              + DefaultDriverOption.REQUEST_THROTTLER_CLASS.getPath()
+              + " to "
+              + AdaptiveThrottler.class.getName()
+              + " and "
+              + ThrottlerOption.RATE_CONTROL.getPath()
+              + " to "
+              + policy.rateControl());
     }
     return policy;
-  }
-
-  private static String whyNot(NamedPolicy policy) {
-    if (policy.needs().contains(HostAbility.SEND_PROBES)) {
-      return "it sends nodes messages of its own, which a driver cannot";
-    }
-    return policy.rateControl().equals(RateControls.NONE)
-        ? null
-        : "it holds requests back, and a load balancing policy only orders nodes";
   }
 }

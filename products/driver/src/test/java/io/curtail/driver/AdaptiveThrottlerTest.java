@@ -44,6 +44,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
@@ -330,12 +332,15 @@ class AdaptiveThrottlerTest {
     assertThat(queriesAsked()).hasSize(LIMIT + QUEUE).doesNotHaveDuplicates();
   }
 
-  @Test
-  void should_hold_a_burst_when_a_rate_is_set_and_send_all_of_it() {
+  /** With C3's ranking it is C3. */
+  @ParameterizedTest
+  @ValueSource(strings = {"adaptive", "c3-without-rate-control", "c3-per-slot"})
+  void should_hold_a_burst_when_a_rate_is_set_and_send_all_of_it(String ranking) {
     session.close();
     connect(
         config ->
             config
+                .withString(AdaptiveOption.RANKING, ranking)
                 .withString(ThrottlerOption.RATE_CONTROL, "cubic")
                 .withInt(ThrottlerOption.MAX_IN_FLIGHT, 1000)
                 .withInt(DefaultDriverOption.REQUEST_THROTTLER_MAX_QUEUE_SIZE, 1000));

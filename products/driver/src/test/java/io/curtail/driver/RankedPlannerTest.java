@@ -16,7 +16,9 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.driver.Nodes.Loaded;
+import io.curtail.selection.NamedPolicy;
 import io.curtail.selection.Policies;
+import io.curtail.selection.PolicySettings;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -93,14 +96,33 @@ class RankedPlannerTest {
 
   @Test
   void should_refuse_a_policy_that_would_be_another_in_a_driver() {
-    assertThatThrownBy(() -> planner("c3"))
+    assertThatThrownBy(() -> planner("prequal"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(AdaptiveOption.RANKING.getPath())
+        .hasMessageContaining("messages of its own")
+        .hasMessageContaining("c3-without-rate-control");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"c3, c3-without-rate-control", "round-robin-rate-controlled, round-robin"})
+  void should_say_what_does_the_same_when_a_policy_holds_requests_back(String name, String alone) {
+    assertThatThrownBy(() -> planner(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(AdaptiveOption.RANKING.getPath())
         .hasMessageContaining("holds requests back")
-        .hasMessageContaining("c3-without-rate-control");
-    assertThatThrownBy(() -> planner("prequal"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("messages of its own");
+        .hasMessageContaining("set this to " + alone + ", ")
+        .hasMessageContaining("advanced.throttler.class to io.curtail.driver.AdaptiveThrottler")
+        .hasMessageContaining("advanced.throttler.adaptive.rate-control to cubic");
+    PolicySettings settings = PolicySettings.builder().build();
+    assertThat(Rankings.named(alone).newRanking(settings))
+        .hasSameClassAs(Policies.named(name).newRanking(settings));
+  }
+
+  @Test
+  void should_know_for_each_policy_that_holds_requests_back_what_does_the_same() {
+    assertThat(Policies.all().values().stream().filter(each -> !each.rateControl().equals("none")))
+        .extracting(NamedPolicy::name)
+        .containsExactlyInAnyOrder("c3", "round-robin-rate-controlled");
   }
 
   @Test

@@ -20,16 +20,22 @@ public final class NamedPolicy {
   private final Factory factory;
   private LoadSettings loadSettings = LoadSettings.PAPER;
   private String rateControl = RateControls.NONE;
+  private String rankingAlone;
   private Set<HostAbility> needs = Set.of();
 
   NamedPolicy(String name, String description, Factory factory) {
     this.name = name;
     this.description = description;
     this.factory = factory;
+    this.rankingAlone = name;
   }
 
-  NamedPolicy limitedBy(String control) {
+  /**
+   * @param otherwise the policy that ranks the same and limits no rate
+   */
+  NamedPolicy limitedBy(String control, String otherwise) {
     this.rateControl = control;
+    this.rankingAlone = otherwise;
     return this;
   }
 
@@ -60,6 +66,24 @@ public final class NamedPolicy {
   /** Returns the name of the rate control that belongs to it, see {@link RateControls}. */
   public String rateControl() {
     return rateControl;
+  }
+
+  /** Returns the name of the policy that ranks as this one does, and limits no rate. */
+  public String rankingAlone() {
+    return rankingAlone;
+  }
+
+  /**
+   * Returns whether a driver's load balancing policy can run it, which sends no messages of its own
+   * and holds no request back.
+   */
+  public boolean runsInDriver() {
+    return !needs.contains(HostAbility.SEND_PROBES) && rateControl.equals(RateControls.NONE);
+  }
+
+  /** Returns whether a node can run it as a coordinator. */
+  public boolean runsOnNode() {
+    return needs.isEmpty();
   }
 
   /** Returns what it cannot do without: in a host that lacks one of them it is another policy. */

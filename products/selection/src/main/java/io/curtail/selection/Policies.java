@@ -36,7 +36,7 @@ public final class Policies {
     add("curtail", "Curtail's own", s -> new CurtailPolicy(s.clients, s.feedbackMemoryNanos))
         .measuredBy(CurtailPolicy.LOAD);
     add("c3", "C3 with cubic rate control (Suresh et al., NSDI 2015)", Policies::c3)
-        .limitedBy(RateControls.CUBIC);
+        .limitedBy(RateControls.CUBIC, "c3-without-rate-control");
     add("c3-without-rate-control", "C3's ranking alone", Policies::c3);
     add(
             "c3-per-slot",
@@ -49,7 +49,7 @@ public final class Policies {
             "round-robin-rate-controlled",
             "each replica in turn, with C3's rate control",
             s -> new RoundRobinPolicy())
-        .limitedBy(RateControls.CUBIC);
+        .limitedBy(RateControls.CUBIC, "round-robin");
     add(
             "least-outstanding",
             "fewest of this client's requests unanswered (LOR)",

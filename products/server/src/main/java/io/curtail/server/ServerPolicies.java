@@ -21,7 +21,7 @@ final class ServerPolicies {
    */
   static NamedPolicy named(String name) {
     NamedPolicy policy = Policies.named(name);
-    if (policy.needs().isEmpty()) {
+    if (policy.runsOnNode()) {
       return policy;
     }
     String why =
@@ -31,7 +31,7 @@ final class ServerPolicies {
             .collect(Collectors.joining(", and "));
     String possible =
         Policies.all().values().stream()
-            .filter(each -> each.needs().isEmpty())
+            .filter(NamedPolicy::runsOnNode)
             .map(NamedPolicy::name)
             .collect(Collectors.joining(", "));
     throw new IllegalArgumentException(
