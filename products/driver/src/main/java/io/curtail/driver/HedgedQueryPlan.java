@@ -26,7 +26,10 @@ final class HedgedQueryPlan extends TimedQueryPlan {
 
   private final Hedges hedges;
   private final Request request;
-  private final boolean isProbe;
+
+  /** The node that is asked to learn how it is; null if none is. */
+  @Nullable private final TrackedNode probed;
+
   private final Thread sender = Thread.currentThread();
 
   /** Nodes of other data centres, after all of this one. */
@@ -53,7 +56,7 @@ final class HedgedQueryPlan extends TimedQueryPlan {
     super(scored, local, start, stride, nanoClock, plannedAtNanos);
     this.hedges = hedges;
     this.request = request;
-    this.isProbe = isProbe;
+    this.probed = isProbe ? scored[0] : null;
   }
 
   HedgedQueryPlan andThen(Queue<Node> others) {
@@ -126,17 +129,20 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   void onSent(TrackedNode node, long nowNanos) {
     super.onSent(node, nowNanos);
     if (!isCopying) {
+      askedAtNanos = nowNanos;
+      asked = node;
       if (asksProbed()) {
         node.probe = this;
       }
-      askedAtNanos = nowNanos;
-      asked = node;
     }
   }
 
-  /** Whether the node that is asked now, or was last, is the one that is probed. */
+  /**
+   * Whether the node that is asked now, or was last, is the one that is probed. If that has no room
+   * the throttler makes another one the first.
+   */
   boolean asksProbed() {
-    return isProbe && next() == 1;
+    return probed != null && asked == probed && next() == 1;
   }
 
   Request request() {

@@ -212,6 +212,26 @@ class HedgedQueryPlanTest {
     assertThat(hedges.copies.won.sum()).isEqualTo(1);
   }
 
+  /** The throttler does so if the probed node has no room. */
+  @Test
+  void should_take_no_other_node_for_the_probed_one_when_it_was_made_the_first() {
+    saveForCopies();
+    for (int i = 0; i < SimulatedCluster.ENOUGH_TO_SAVE_FOR_A_COPY; i++) {
+      hedges.answered(query(), nodes.get(0), 100 * MILLISECOND, now);
+      now += MILLISECOND;
+    }
+    TrackedNode[] probedFirst = nodes.toArray(new TrackedNode[0]);
+    HedgedQueryPlan plan =
+        new HedgedQueryPlan(
+            probedFirst, Nodes.local(nodes), 0, 1, () -> now, now, hedges, query(), true);
+    plan.moveUp(1);
+    assertThat(plan.poll()).isSameAs(nodes.get(1).node);
+    assertThat(plan.asksProbed()).isFalse();
+    assertThat(hedges.delayNanos(plan))
+        .isEqualTo(hedges.delayNanos(nodes.get(1)))
+        .isLessThan(hedges.delayNanos(nodes.get(0)));
+  }
+
   /** What made the node slow may hold for all of its rack. */
   @Test
   void should_copy_to_another_rack_when_the_client_says_in_which_one_it_is() {
