@@ -34,8 +34,11 @@ final class SimulateList implements Runnable {
   }
 
   private static String text() {
-    Table policies = new Table(2, "policy", "what it is");
-    Catalogue.policies().forEach(policies::row);
+    Table policies = new Table(3, "policy", "what it is", "how to install it");
+    Catalogue.policies()
+        .forEach(
+            (name, policy) ->
+                policies.row(name, policy.description(), policy.installation().text()));
     Table experiments = new Table(2, "experiment", "what it shows", "cells", "policies");
     for (Experiment experiment : Experiments.all()) {
       experiments.row(

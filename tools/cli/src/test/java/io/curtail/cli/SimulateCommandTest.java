@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +60,41 @@ class SimulateCommandTest {
     assertThat(list.get("policies").has("curtail")).isTrue();
     assertThat(list.get("experiments").findValuesAsText("name")).contains("fluctuation");
     assertThat(list.get("parameters").has("utilisation")).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "adaptive | driver: adaptive.ranking = adaptive",
+        "c3-per-slot | driver: adaptive.ranking = c3-per-slot;"
+            + " node: policy = c3-per-slot, mode = rank",
+        "c3 | driver: adaptive.ranking = c3-without-rate-control,"
+            + " throttler.class = AdaptiveThrottler, adaptive.rate-control = cubic;"
+            + " node: policy = c3, mode = rank+rate",
+        "curtail | node: policy = curtail, mode = rank, passing = on, copies_percent = 3",
+        "c3-per-slot-returned | node: policy = c3-per-slot, mode = rank, passing = on",
+        "curtail-hedged | simulated only",
+        "curtail-passed-on | simulated only",
+        "netclone | simulated only",
+        "prequal | simulated only",
+        "oracle | simulated only"
+      })
+  void should_say_of_each_policy_how_it_is_installed(String policy, String how) throws IOException {
+    run("simulate list");
+    assertThat(out.toString().lines())
+        .anyMatch(line -> line.startsWith(policy + " ") && line.endsWith("  " + how));
+    out.getBuffer().setLength(0);
+    run("simulate list --json");
+    JsonNode listed = new ObjectMapper().readTree(out.toString()).get("policies").get(policy);
+    assertThat(listed.get("description").asText()).isNotEmpty();
+    assertThat(listed.get("installation").get("driver").isEmpty())
+        .isEqualTo(!how.contains("driver:"));
+    assertThat(listed.get("installation").get("node").isEmpty()).isEqualTo(!how.contains("node:"));
+    for (Map.Entry<String, JsonNode> setting :
+        listed.get("installation").get("node").properties()) {
+      assertThat(how).contains(setting.getKey() + " = " + setting.getValue().asText());
+    }
   }
 
   @Test

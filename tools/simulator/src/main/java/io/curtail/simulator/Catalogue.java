@@ -12,10 +12,16 @@ import java.util.TreeMap;
 public final class Catalogue {
   private Catalogue() {}
 
-  /** Returns what each policy is. */
-  public static Map<String, String> policies() {
-    Map<String, String> policies = new LinkedHashMap<>();
-    SimulatedPolicy.all().forEach((name, policy) -> policies.put(name, policy.description()));
+  /** A policy: what it is, and how what is simulated under its name can be installed. */
+  public record Policy(String description, Installation installation) {}
+
+  /** Returns the policies by name. */
+  public static Map<String, Policy> policies() {
+    Map<String, Policy> policies = new LinkedHashMap<>();
+    SimulatedPolicy.all()
+        .forEach(
+            (name, policy) ->
+                policies.put(name, new Policy(policy.description(), Installation.of(policy))));
     return policies;
   }
 
