@@ -13,6 +13,7 @@ start_node() {
   # Long timeouts: the machine may be busy, and only what is answered counts.
   "$home/curtail" lab start "$name" --nodes 1 --cassandra-version "$cassandra" "${jars[@]}" \
     --jvm-option "-Dcurtail.config=$home/packaging/conf/curtail.properties" \
+    ${query_handler:+--jvm-option "-Dcassandra.custom_query_handler_class=$query_handler"} \
     ${server_snitch---yaml endpoint_snitch=io.curtail.server.CurtailSnitch --yaml dynamic_snitch=false} \
     --yaml "memtable=$engine_memtable" --yaml write_request_timeout=30s --yaml read_request_timeout=30s --yaml range_request_timeout=30s --json | grep -oE '127\.[0-9.]+:9042' | head -n 1 | cut -d : -f 1
 }

@@ -5,9 +5,13 @@
 package consumer;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.loadbalancing.LoadBalancingPolicy;
+import io.curtail.driver.FeedbackSessionBuilder;
+import io.curtail.driver.WeightedLeastLoadedMXBean;
+import io.curtail.driver.WeightedLeastLoadedPolicy;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,12 +21,16 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * An application that uses what a release ships: {@code Consumer ADDRESS DATA_CENTRE [server|engine
- * ...]}. It reads through Curtail's load balancing policy, which {@code application.conf} names, and
- * looks at the node's plug-ins; it fails with an exception if one is not what it should be.
+ * |adaptive|reports ...]}. It reads through Curtail's load balancing policy, which {@code
+ * application.conf} names, and looks at the node's plug-ins; with {@code adaptive} it reads through
+ * {@code AdaptivePolicy} with second copies too, in a session that hears reports of nodes if the
+ * driver is not the shaded one, and with {@code reports} the node has to send some. It fails with an
+ * exception if one is not what it should be.
  */
 public final class Consumer {
   private static final int ROWS = 50;
   private static final int MOST_BUILDING_SECONDS = 60;
+  private static final long MOST_COPYING_NANOS = TimeUnit.MINUTES.toNanos(2);
 
   private Consumer() {}
 
@@ -41,12 +49,16 @@ public final class Consumer {
     try (CqlSession session =
         CqlSession.builder().addContactPoint(new InetSocketAddress(arguments[0], 9042)).build()) {
       driver(session);
+      noFaults(session);
       if (parts.contains("server")) {
         server(session);
       }
       if (parts.contains("engine")) {
         engine(session);
       }
+    }
+    if (parts.contains("adaptive")) {
+      adaptive(arguments[0], parts.contains("reports"));
     }
     System.out.println("consumer: driver" + (parts.isEmpty() ? "" : ", " + String.join(", ", parts)));
   }
@@ -64,6 +76,68 @@ public final class Consumer {
     for (CompletableFuture<AsyncResultSet> request : requests) {
       check(request.join().one() != null, "no answer to a request that waited for its turn");
     }
+  }
+
+  /** What hooks deepest into the driver: its timer's copies, and what its connections hear. */
+  private static void adaptive(String address, boolean reports) {
+    System.setProperty(
+        "datastax-java-driver.basic.load-balancing-policy.class",
+        "io.curtail.driver.AdaptivePolicy");
+    System.setProperty(
+        "datastax-java-driver.advanced.speculative-execution-policy.class",
+        "io.curtail.driver.AdaptiveSpeculativeExecution");
+    System.setProperty("datastax-java-driver.advanced.netty.timer.tick-duration", "1 millisecond");
+    System.setProperty("datastax-java-driver.basic.request.default-idempotence", "true");
+    CqlSessionBuilder builder = hearing();
+    check(builder != null || !reports, "the shaded driver hears no reports");
+    try (CqlSession session =
+        (builder == null ? CqlSession.builder() : builder)
+            .addContactPoint(new InetSocketAddress(address, 9042))
+            .build()) {
+      driver(session);
+      long asked = 0;
+      for (long end = System.nanoTime() + MOST_COPYING_NANOS; asked == 0; ) {
+        check(System.nanoTime() < end, "the driver's timer asks for no copy of a slow request");
+        for (int i = 0; i < ROWS; i++) {
+          session.execute("SELECT key FROM system.local");
+        }
+        session.execute("SELECT * FROM system_schema.columns").all();
+        asked = policy(session).control().getCopies().get("asked");
+      }
+      if (reports) {
+        String reported = policy(session).control().getNodes().get(0).getReported();
+        check(!reported.isEmpty(), "the node reports nothing");
+      }
+      noFaults(session);
+    }
+  }
+
+  /** A session that hears reports of nodes; null if the driver is the shaded one, which is refused. */
+  private static CqlSessionBuilder hearing() {
+    boolean shaded =
+        CqlSession.class
+                .getClassLoader()
+                .getResource("com/datastax/oss/driver/shaded/netty/channel/Channel.class")
+            != null;
+    try {
+      CqlSessionBuilder builder = new FeedbackSessionBuilder();
+      check(!shaded, "FeedbackSessionBuilder takes the shaded driver");
+      return builder;
+    } catch (IllegalStateException e) {
+      check(shaded && e.getMessage().contains("java-driver-core-shaded"), "refused: " + e);
+      return null;
+    }
+  }
+
+  /** The policy falls back to the driver's own at whatever goes wrong, and counts it. */
+  private static void noFaults(CqlSession session) {
+    WeightedLeastLoadedMXBean control = policy(session).control();
+    check(control.getFaults() == 0, control.getFaults() + " faults: " + control.getLastFault());
+    check(control.isEnabled(), "the policy is off");
+  }
+
+  private static WeightedLeastLoadedPolicy policy(CqlSession session) {
+    return (WeightedLeastLoadedPolicy) session.getContext().getLoadBalancingPolicy("default");
   }
 
   private static void server(CqlSession session) {
