@@ -7,6 +7,7 @@ package io.curtail.engine;
 import io.curtail.engine.compare.Shadow;
 import io.curtail.engine.compare.Shadows;
 import io.curtail.engine.operation.StoredTable;
+import io.curtail.engine.table.Level;
 import java.util.List;
 import org.apache.cassandra.db.marshal.AbstractType;
 import org.apache.cassandra.db.marshal.CompositeType;
@@ -30,7 +31,9 @@ final class EngineKeyspace {
     if (VirtualKeyspaceRegistry.instance.getKeyspaceNullable(NAME) == null) {
       VirtualKeyspaceRegistry.instance.register(
           new VirtualKeyspace(
-              NAME, List.of(new Tables(engine), new Metrics(engine), new Compared())));
+              NAME,
+              List.of(
+                  new Tables(engine), new Levels(engine), new Metrics(engine), new Compared())));
     }
   }
 
@@ -75,6 +78,40 @@ final class EngineKeyspace {
         TableMetadata table = memtable.metadata();
         SimpleDataSet row = rows.row(table.keyspace, table.name);
         EngineMetrics.ofTable(memtable).forEach(row::column);
+      }
+      return rows;
+    }
+  }
+
+  /** The levels that have files, of each table and index. */
+  private static final class Levels extends AbstractVirtualTable {
+    private final Engine engine;
+
+    Levels(Engine engine) {
+      super(
+          table(
+                  "levels",
+                  "levels of RocksDB's tree, of each table",
+                  CompositeType.getInstance(UTF8Type.instance, UTF8Type.instance))
+              .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
+              .addPartitionKeyColumn("table_name", UTF8Type.instance)
+              .addClusteringColumn("level", Int32Type.instance)
+              .addRegularColumn("files", LongType.instance)
+              .addRegularColumn("bytes", LongType.instance)
+              .build());
+      this.engine = engine;
+    }
+
+    @Override
+    public DataSet data() {
+      SimpleDataSet rows = new SimpleDataSet(metadata);
+      for (StoredTable memtable : engine.stores.memtables()) {
+        TableMetadata table = memtable.metadata();
+        for (Level level : memtable.store().levels()) {
+          rows.row(table.keyspace, table.name, level.level)
+              .column("files", level.files)
+              .column("bytes", level.bytes);
+        }
       }
       return rows;
     }

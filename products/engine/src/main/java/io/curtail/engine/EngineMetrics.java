@@ -12,6 +12,7 @@ import io.curtail.engine.store.Database;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.store.NativeIterators;
 import io.curtail.engine.store.StorageErrors;
+import io.curtail.engine.table.Level;
 import io.curtail.engine.table.TableStore;
 import java.util.Map;
 import java.util.TreeMap;
@@ -37,6 +38,10 @@ final class EngineMetrics {
     this.stores = stores;
     gauges.put("Tables", () -> stores.memtables().size());
     gauges.put("Level0Files", this::mostLevel0Files);
+    for (int level = 0; level < Level.COUNT; level++) {
+      int of = level;
+      gauges.put("Level" + level + "Bytes", () -> bytesAt(of));
+    }
     property("PendingCompactionBytes", "rocksdb.estimate-pending-compaction-bytes");
     property("WriteBufferBytes", "rocksdb.cur-size-all-mem-tables");
     property("WriteBuffersWaiting", "rocksdb.num-immutable-mem-table");
@@ -102,6 +107,15 @@ final class EngineMetrics {
   /** Of files of Cassandra beside tables and indexes, which may wait to be absorbed. */
   private long cassandraDataFileBytes() {
     return stores.memtables().stream().mapToLong(StoredTable::dataFileBytes).sum();
+  }
+
+  /** Of all tables. */
+  private long bytesAt(int level) {
+    return stores.memtables().stream()
+        .flatMap(memtable -> memtable.store().levels().stream())
+        .filter(one -> one.level == level)
+        .mapToLong(one -> one.bytes)
+        .sum();
   }
 
   private long mostLevel0Files() {

@@ -10,11 +10,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.codahale.metrics.Gauge;
 import io.curtail.engine.operation.CompactionBacklog;
 import io.curtail.engine.store.FamilyName;
+import io.curtail.engine.table.Level;
 import io.curtail.testnode.EmbeddedNode;
 import io.curtail.testnode.ExportedMetrics;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import javax.management.ObjectName;
 import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry;
@@ -61,6 +64,26 @@ class EngineMetricsTest {
     assertThat(backlog.check()).contains(name);
     new EngineControl(engine).compact("twin", "behind");
     assertThat(backlog.check()).doesNotContain(name);
+  }
+
+  @Test
+  void should_show_the_levels_that_have_files_when_compactions_move_them() throws IOException {
+    create("levelled");
+    Engine engine = Engine.running();
+    flushARow(engine, "levelled", 1);
+    awaitKeyspace();
+    assertThat(levels()).containsExactly("level=0, files=1");
+    assertThat(gauge("Level0Bytes")).isPositive();
+    new EngineControl(engine).compact("twin", "levelled");
+    assertThat(levels()).singleElement().asString().doesNotStartWith("level=0");
+    assertThat(IntStream.range(1, Level.COUNT).mapToLong(level -> gauge("Level" + level + "Bytes")))
+        .anyMatch(bytes -> bytes > 0);
+  }
+
+  private List<String> levels() {
+    return node.rows(
+        "SELECT level, files FROM curtail_engine.levels WHERE keyspace_name = 'twin' AND table_name"
+            + " = 'levelled'");
   }
 
   @Test

@@ -316,6 +316,17 @@ public final class TableStore {
     }
   }
 
+  /** Those levels of its tree that have files, lowest first. */
+  public List<Level> levels() {
+    try (Family.Use use = use()) {
+      return use == null
+          ? List.of()
+          : Level.of(database.rocksdb.getMapProperty(use.handle, "rocksdb.cfstats"));
+    } catch (RocksDBException e) {
+      throw StorageErrors.reading(e, database.directory);
+    }
+  }
+
   /** Drops the column family, if there is one; those who use it may go on. */
   public synchronized void drop() {
     // Once: the name may be that of a table that was made since. And nobody may read it any more,
