@@ -10,10 +10,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.testnode.EmbeddedNode;
 import java.util.List;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.exceptions.InvalidRequestException;
+import org.apache.cassandra.index.sasi.SASIIndex;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaTransformation;
 import org.apache.cassandra.service.ClientState;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of rows when their table changes. */
 class SchemaChangeTest {
+  private static final String SASI = SASIIndex.class.getName();
+
   private final EmbeddedNode node = TestNode.start();
 
   @Test
@@ -101,11 +105,16 @@ class SchemaChangeTest {
   @Test
   void should_refuse_an_index_and_move_nothing_when_it_would_miss_rows_after_a_restart() {
     Twins twins = wide();
-    assertThatThrownBy(
-            () -> node.cql("CREATE INDEX refused ON " + twins.rocks + " (v) USING 'sai'"))
-        .isInstanceOf(InvalidRequestException.class)
-        .hasMessageContaining("[refused]")
-        .hasMessageContaining("legacy_local_table");
+    DatabaseDescriptor.setSASIIndexesEnabled(true);
+    for (String index :
+        List.of(
+            "INDEX refused ON " + twins.rocks + " (v) USING 'sai'",
+            "CUSTOM INDEX refused ON " + twins.rocks + " (v) USING '" + SASI + "'")) {
+      assertThatThrownBy(() -> node.cql("CREATE " + index))
+          .isInstanceOf(InvalidRequestException.class)
+          .hasMessageContaining("[refused]")
+          .hasMessageContaining("legacy_local_table");
+    }
     assertThat(twins.rocksStore().metadata().indexes).isEmpty();
     assertThat(twins.rocksStore().getLiveSSTables()).isEmpty();
     twins.same("SELECT * FROM #");

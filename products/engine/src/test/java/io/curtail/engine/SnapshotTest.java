@@ -203,6 +203,19 @@ class SnapshotTest {
   }
 
   @Test
+  void should_have_nothing_left_of_it_when_it_is_cleared() throws IOException {
+    Twins twins = filled();
+    twins.rocksStore().snapshot("kept");
+    twins.rocksStore().snapshot("cleared");
+    twins.rocksStore().clearSnapshot("cleared");
+    assertThat(files(folder(twins)))
+        .noneMatch(file -> file.contains("/snapshots/cleared"))
+        .anyMatch(file -> file.matches(".*/snapshots/kept/rocksdb/.*\\.sst"));
+    assertThat(twins.rocksStore().listSnapshots()).containsOnlyKeys("kept");
+    twins.same("SELECT * FROM #");
+  }
+
+  @Test
   void should_name_the_snapshot_when_a_table_is_truncated() throws IOException {
     Twins twins = filled();
     twins.run("TRUNCATE #").sameOrEmpty("SELECT * FROM #");
