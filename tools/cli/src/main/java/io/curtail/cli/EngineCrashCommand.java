@@ -46,6 +46,11 @@ final class EngineCrashCommand extends EngineTrialCommand {
               + "Perl.")
   private boolean power;
 
+  @Option(
+      names = "--stock",
+      description = "Without the engine, tables on memtables of Cassandra: whose is a fault?")
+  private boolean stock;
+
   @Override
   Map<String, TrialResult> run(EngineTrial trial, Output output) throws IOException {
     Range.check("--kills", kills, 1, 100_000);
@@ -59,14 +64,18 @@ final class EngineCrashCommand extends EngineTrialCommand {
   private TrialResult run(TrialNode nodes, Path directory, Consumer<String> progress)
       throws IOException {
     return result(
-        new Crash(nodes, directory, seed.seed(), moves, progress).run(kills, limit.seconds()));
+        new Crash(of(nodes), directory, seed.seed(), moves, progress).run(kills, limit.seconds()));
+  }
+
+  private TrialNode of(TrialNode nodes) {
+    return stock ? nodes.stock() : nodes;
   }
 
   private TrialResult runWithPower(TrialNode nodes, Path directory, Consumer<String> progress)
       throws IOException {
     try (PowerDisk disk = PowerDisk.make(directory)) {
       return result(
-          Crash.withPower(nodes, disk, directory.resolve("notes"), seed.seed(), moves, progress)
+          Crash.withPower(of(nodes), disk, directory.resolve("notes"), seed.seed(), moves, progress)
               .run(kills, limit.seconds()));
     }
   }

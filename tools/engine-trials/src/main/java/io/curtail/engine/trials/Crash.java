@@ -168,7 +168,7 @@ public final class Crash {
   }
 
   private NodeProcess start() throws IOException {
-    if (!moves && power == null) {
+    if (!moves && power == null && !nodes.isStock()) {
       return nodes.start(directory);
     }
     // In every other life, all that moves out is copied first, and that may take a while.
@@ -285,7 +285,7 @@ public final class Crash {
             new CrashCheck(
                     node::cql,
                     partition.getKey(),
-                    new CrashCheck.Known(partition.getValue(), 0, 0, moves))
+                    new CrashCheck.Known(partition.getValue(), 0, 0, moves || nodes.isStock()))
                 .run();
         failed(wrong);
       }

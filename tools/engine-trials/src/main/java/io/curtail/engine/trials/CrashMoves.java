@@ -79,13 +79,23 @@ public final class CrashMoves {
   /** Whether a table is on its way out, and one is copied. */
   public static String isCopying() throws JMException {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    if (!hasEngine()) {
+      return Boolean.toString(false);
+    }
     String tables = server.getAttribute(new ObjectName(ENGINE), "Tables").toString();
     String progress = server.getAttribute(new ObjectName(ENGINE), "Progress").toString();
     return Boolean.toString(tables.contains("MOVING_OUT") && progress.contains("write crash."));
   }
 
+  private static boolean hasEngine() throws JMException {
+    return ManagementFactory.getPlatformMBeanServer().isRegistered(new ObjectName(ENGINE));
+  }
+
   private static void ask(String operation, String table) {
     try {
+      if (!hasEngine()) {
+        return;
+      }
       ManagementFactory.getPlatformMBeanServer()
           .invoke(
               new ObjectName(ENGINE),

@@ -18,16 +18,28 @@ import java.util.TreeMap;
  * @param classPath this project's modules, rocksdbjni, and the jars of Cassandra; empty for the
  *     class path of this JVM
  * @param parameters of the memtable, besides those that keep the node small
+ * @param isStock whether it has nothing of the engine: {@code rocksdb} and {@code default} are
+ *     memtables of Cassandra
  */
-public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
+public record TrialNode(List<Path> classPath, Map<String, String> parameters, boolean isStock) {
   static final String MEMTABLE = "io.curtail.engine.RocksMemtable";
   private static final String GUARDED = "io.curtail.engine.GuardedMemtable";
+
+  /** A node with the engine. */
+  public TrialNode(List<Path> classPath, Map<String, String> parameters) {
+    this(classPath, parameters, false);
+  }
+
+  /** The same without the engine, to tell whose a fault is. */
+  public TrialNode stock() {
+    return new TrialNode(classPath, Map.of(), true);
+  }
 
   /** The same with another parameter. */
   TrialNode with(String name, String value) {
     Map<String, String> all = new TreeMap<>(parameters);
     all.put(name, value);
-    return new TrialNode(classPath, all);
+    return new TrialNode(classPath, all, isStock);
   }
 
   /** A node's settings, to start it with. */
@@ -44,12 +56,17 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters) {
     if (!classPath.isEmpty()) {
       settings.classPath(classPath);
     }
-    return settings
-        .memtable("trie", "TrieMemtable", Map.of())
-        .memtable("default", GUARDED, Map.of("configuration", "trie"))
-        .memtable("rocksdb", MEMTABLE, all)
-        .yaml("auto_snapshot", "false")
-        .yaml("disk_failure_policy", "best_effort");
+    if (isStock) {
+      settings
+          .memtable("default", "SkipListMemtable", Map.of())
+          .memtable("rocksdb", "TrieMemtable", Map.of());
+    } else {
+      settings
+          .memtable("trie", "TrieMemtable", Map.of())
+          .memtable("default", GUARDED, Map.of("configuration", "trie"))
+          .memtable("rocksdb", MEMTABLE, all);
+    }
+    return settings.yaml("auto_snapshot", "false").yaml("disk_failure_policy", "best_effort");
   }
 
   NodeProcess start(Path directory) throws IOException {

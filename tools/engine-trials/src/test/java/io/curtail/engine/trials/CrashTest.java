@@ -38,13 +38,19 @@ class CrashTest {
 
   @Test
   void should_lose_nothing_answered_when_the_node_is_killed() throws IOException {
-    check("crash", false, 2);
+    check(nodes, "crash", false, 2);
   }
 
   @Test
   void should_lose_nothing_answered_when_the_node_is_killed_while_tables_move_out_and_back()
       throws IOException {
-    check("moves", true, 4);
+    check(nodes, "moves", true, 4);
+  }
+
+  /** So what fails there is not the engine's. */
+  @Test
+  void should_lose_nothing_answered_when_the_node_has_no_engine() throws IOException {
+    check(nodes.stock(), "stock", true, 2);
   }
 
   @Test
@@ -91,7 +97,8 @@ class CrashTest {
     }
   }
 
-  private static void check(String name, boolean moves, int kills) throws IOException {
+  private static void check(TrialNode nodes, String name, boolean moves, int kills)
+      throws IOException {
     Crash.Result result =
         new Crash(nodes, home.resolve(name), 1, moves, System.out::println).run(kills, 0);
     assertThat(result.failures()).isEmpty();

@@ -24,25 +24,30 @@ record DiskWithoutRoom(Nodes nodes, Client client, Load load) {
 
   private static final int POLL_MILLIS = 200;
 
+  /** At the end of what is begun: the node is killed before there is room again. */
+  static final String KILLED = "killed";
+
   /**
    * Returns when there is room, and what was begun is done.
    *
-   * @param meanwhile {@code move TABLE to MEMTABLE}, {@code repair}, {@code index}, or nothing
+   * @param meanwhile {@code move TABLE to MEMTABLE}, {@code repair}, {@code index}, or nothing; the
+   *     first and the last with {@link #KILLED}, or without
    * @return why it could not be done without room; empty if it could, or waited
    */
   Optional<Exception> run(int node, String meanwhile, long millis)
       throws IOException, InterruptedException {
+    boolean kills = meanwhile.endsWith(KILLED);
     return switch (meanwhile.replaceFirst(" .*", "")) {
       case "move" -> {
         Optional<Exception> failure =
-            fill(node, millis, () -> TableMoves.alter(client, tableMove(meanwhile)));
+            fill(node, millis, kills, () -> TableMoves.alter(client, tableMove(meanwhile)));
         withRoom(() -> TableMoves.alter(client, tableMove(meanwhile)));
         awaitMoved(node, tableMove(meanwhile));
         yield failure;
       }
       case "repair" -> {
         Attempt repair = () -> repair(node);
-        Optional<Exception> failure = fill(node, millis, repair);
+        Optional<Exception> failure = fill(node, millis, false, repair);
         if (failure.isPresent()) {
           withRoom(repair);
         }
@@ -50,22 +55,22 @@ record DiskWithoutRoom(Nodes nodes, Client client, Load load) {
       }
       case "index" -> {
         Optional<Exception> failure =
-            fill(node, millis, new Builds(nodes, client, load, Attempt::run)::index);
+            fill(node, millis, false, new Builds(nodes, client, load, Attempt::run)::index);
         if (failure.isPresent()) {
           withRoom(new Builds(nodes, client, load, Attempt::run)::index);
         }
         yield failure;
       }
-      default -> fill(node, millis, () -> {});
+      default -> fill(node, millis, kills, () -> {});
     };
   }
 
   private static String tableMove(String meanwhile) {
-    return meanwhile.substring("move ".length());
+    return meanwhile.substring("move ".length()).replace(", " + KILLED, "");
   }
 
   /** Why it failed that was begun meanwhile. */
-  private Optional<Exception> fill(int node, long millis, Attempt begun)
+  private Optional<Exception> fill(int node, long millis, boolean kills, Attempt begun)
       throws IOException, InterruptedException {
     SmallDisk disk = nodes.disk(node);
     Meanwhile meanwhile = new Meanwhile(begun);
@@ -73,14 +78,20 @@ record DiskWithoutRoom(Nodes nodes, Client client, Load load) {
       disk.fill();
       meanwhile.start();
       Thread.sleep(millis);
+      if (kills) {
+        nodes.node(node).kill();
+      }
     } finally {
       disk.makeRoom();
+    }
+    if (kills) {
+      nodes.restart(node);
     }
     meanwhile.join();
     if (!nodes.node(node).isAlive()) {
       throw new IllegalStateException("node " + node + " died of a full disk");
     }
-    if (meanwhile.failure instanceof Client.NoAgreement) {
+    if (meanwhile.failure instanceof Client.NoAgreement && !kills) {
       // It was waited for with room for minutes; elsewhere a start of the node helps, as ever.
       throw (Client.NoAgreement) meanwhile.failure;
     }

@@ -139,13 +139,19 @@ public final class Plan {
   private String what(Kind kind) {
     return switch (kind) {
       case MOVE -> tableMove();
-      case FULL_DISK -> one(List.of("", "move " + tableMove(), "repair", "index"));
+      case FULL_DISK -> one(fullDisk());
       case REPAIR -> one(REPAIRS);
       case MAINTAIN -> one(MAINTENANCE) + " " + one(TABLES);
       case REPLACE -> "by node " + out;
       case MOVE_TOKEN -> "back by " + (1 + random.nextInt(4)) + " eighths of its part";
       default -> "";
     };
+  }
+
+  private List<String> fullDisk() {
+    String move = "move " + tableMove();
+    String killed = FullDisk.KILLED;
+    return List.of("", killed, move, move + ", " + killed, "repair", "index");
   }
 
   private String tableMove() {
