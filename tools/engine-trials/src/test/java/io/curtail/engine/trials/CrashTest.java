@@ -50,7 +50,7 @@ class CrashTest {
   /** So what fails there is not the engine's. */
   @Test
   void should_lose_nothing_answered_when_the_node_has_no_engine() throws IOException {
-    check(nodes.stock(), "stock", true, 2);
+    check(nodes.stock(), "stock", true, 1);
   }
 
   @Test

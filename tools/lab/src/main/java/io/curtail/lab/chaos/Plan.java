@@ -150,7 +150,7 @@ public final class Plan {
 
   private List<String> fullDisk() {
     String move = "move " + tableMove();
-    String killed = FullDisk.KILLED;
+    String killed = DiskWithoutRoom.KILLED;
     return List.of("", killed, move, move + ", " + killed, "repair", "index");
   }
 
