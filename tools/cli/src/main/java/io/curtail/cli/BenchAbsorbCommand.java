@@ -9,6 +9,7 @@ import io.curtail.engine.trials.AbsorbCost;
 import io.curtail.engine.trials.AbsorbCosts;
 import io.curtail.report.Table;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -43,11 +44,12 @@ final class BenchAbsorbCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Range.check("--rows", rows, 1_000, 10_000_000);
+    Path directory = trial.directory();
     output.announce(30 + (long) (pairs.pairs() + 1) * rows / 2_000);
     Map<String, List<AbsorbCost>> costs =
         AbsorbCosts.run(
             trial.node(Map.of()),
-            trial.directory(),
+            directory,
             rows,
             pairs.pairs(),
             step -> output.progress("  " + step + " ..."));

@@ -55,8 +55,30 @@ class EngineCommandTest {
     assertThat(folder.resolve("bench-engine.json")).hasContent(terminal.out());
   }
 
+  @Test
+  void should_hold_what_files_cost_against_writes() throws IOException {
+    String bench = "bench absorb --pairs 1 --rows 3000 --json --out ";
+    int code = terminal.run(bench + folder + " --directory " + folder.resolve("absorb"));
+    JsonNode results = new ObjectMapper().readTree(terminal.out());
+    assertThat(results.get("turns").fieldNames())
+        .as(terminal.err())
+        .toIterable()
+        .containsExactlyInAnyOrder("files", "writes");
+    for (JsonNode turns : results.get("turns")) {
+      assertThat(turns).hasSize(1);
+      assertThat(turns.get(0).get("cpuMillis").asDouble()).isPositive();
+      assertThat(turns.get(0).get("writtenBytes").asDouble()).isPositive();
+    }
+    assertThat(results.get("budgets")).hasSize(2);
+    assertThat(code).isEqualTo(results.get("withinBudget").asBoolean() ? 0 : 1);
+    assertThat(folder.resolve("bench-absorb.json")).hasContent(terminal.out());
+  }
+
   @ParameterizedTest
   @CsvSource({
+    "bench absorb --rows 9, 2, '--rows must be from 1,000 to 10,000,000, not 9'",
+    "bench absorb --pairs 0, 2, '--pairs must be from 1 to 1,000, not 0'",
+    "bench absorb --directory /proc, 2, '--directory: /proc exists already'",
     "bench engine --only nothing, 2, '--only: no row has ''nothing'' in its name'",
     "engine crash --kills 0, 2, '--kills must be from 1 to 100,000, not 0'",
     "engine crash --sync never, 2, '--sync must be of periodic, batch and group'",
