@@ -38,8 +38,13 @@ final class EngineChaosCommand extends EngineTrialCommand {
       description = "1 to 1,000, each of its own seed, one more than the one before.")
   private int runs;
 
-  @Option(names = "--minutes", defaultValue = "10", description = "Of a run, 1 to 10,000.")
+  @Option(
+      names = "--minutes",
+      defaultValue = "10",
+      description = "Of a run, 1 to 10,000; --seconds, where it is given, counts in place of it.")
   private int minutes;
+
+  @Mixin private final SecondsOption seconds = new SecondsOption();
 
   @Option(
       names = "--operations",
@@ -60,6 +65,7 @@ final class EngineChaosCommand extends EngineTrialCommand {
   Map<String, TrialResult> run(EngineTrial trial, Output output) throws IOException {
     Range.check("--runs", runs, 1, 1_000);
     Range.check("--minutes", minutes, 1, 10_000);
+    long length = seconds.ifGiven().orElse(60 * minutes);
     Range.check("--operations", operations, 0, 100_000);
     Range.check("--nodes", nodes, 4, 7);
     long first = seed.seed();
@@ -77,7 +83,7 @@ final class EngineChaosCommand extends EngineTrialCommand {
               print ? List.of() : EngineJars.engine(),
               trial.parameters(),
               refusal);
-      TrialResult result = run(first + i, setting, output);
+      TrialResult result = run(first + i, setting, length, output);
       results.put("seed " + (first + i), result);
       if (!print) {
         output.progress("seed " + (first + i) + ": " + result.summary());
@@ -86,7 +92,7 @@ final class EngineChaosCommand extends EngineTrialCommand {
     return results;
   }
 
-  private TrialResult run(long runSeed, Chaos.Setting setting, Output output) {
+  private TrialResult run(long runSeed, Chaos.Setting setting, long length, Output output) {
     if (print) {
       List<String> steps =
           new Plan(runSeed, nodes, setting.kinds())
@@ -97,7 +103,7 @@ final class EngineChaosCommand extends EngineTrialCommand {
     try {
       Chaos.Result result =
           new Chaos(setting, output::progress)
-              .run(runSeed, operations == 0 ? Integer.MAX_VALUE : operations, minutes * 60L);
+              .run(runSeed, operations == 0 ? Integer.MAX_VALUE : operations, length);
       return new TrialResult(result, result.summary(), result.violations().isEmpty());
     } catch (IOException | IllegalStateException | DriverException e) {
       // What the other runs of hours have found is not lost with one that nodes do not start for.

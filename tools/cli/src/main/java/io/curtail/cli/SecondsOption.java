@@ -11,7 +11,8 @@ import picocli.CommandLine.Option;
 final class SecondsOption {
   @Option(
       names = "--seconds",
-      description = "Length of each run; the scenario's own where no default is shown.")
+      description =
+          "Length of each run; where no default is shown, that of the scenario or command.")
   private Integer seconds;
 
   /** As long as the command finds right, unless the user says. */

@@ -44,7 +44,7 @@ class EngineChaosTest {
       @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory) throws Exception {
     int code =
         terminal.run(
-            "engine chaos --seed 51 --operations 5 --minutes 1 --json --directory "
+            "engine chaos --seed 51 --operations 5 --seconds 60 --json --directory "
                 + directory.resolve("chaos"));
     JsonNode result = new ObjectMapper().readTree(terminal.out()).get("results").get("seed 51");
     assertThat(result.get("violations")).as(terminal.err()).isEmpty();
