@@ -29,9 +29,16 @@ import org.rocksdb.TickerType;
  * the process, but for what is there now. Thread-safe.
  */
 final class EngineMetrics {
+  private static final long LEVELS_KEPT_NANOS = 1_000_000_000L;
+
   private final Database database;
   private final TableStores stores;
   private final Map<String, LongSupplier> gauges = new TreeMap<>();
+
+  /** Null until they are asked for. */
+  private long[] bytesByLevel;
+
+  private long bytesByLevelAtNanos;
 
   EngineMetrics(Database database, TableStores stores) {
     this.database = database;
@@ -109,13 +116,22 @@ final class EngineMetrics {
     return stores.memtables().stream().mapToLong(StoredTable::dataFileBytes).sum();
   }
 
-  /** Of all tables. */
-  private long bytesAt(int level) {
-    return stores.memtables().stream()
-        .flatMap(memtable -> memtable.store().levels().stream())
-        .filter(one -> one.level == level)
-        .mapToLong(one -> one.bytes)
-        .sum();
+  /** Of all tables; looked at once for all levels, since exporters ask for one after another. */
+  private synchronized long bytesAt(int level) {
+    long now = System.nanoTime();
+    if (bytesByLevel == null || now - bytesByLevelAtNanos > LEVELS_KEPT_NANOS) {
+      long[] bytes = new long[Level.COUNT];
+      for (StoredTable memtable : stores.memtables()) {
+        for (Level one : memtable.store().levels()) {
+          if (one.level < bytes.length) {
+            bytes[one.level] += one.bytes;
+          }
+        }
+      }
+      bytesByLevel = bytes;
+      bytesByLevelAtNanos = now;
+    }
+    return bytesByLevel[level];
   }
 
   private long mostLevel0Files() {

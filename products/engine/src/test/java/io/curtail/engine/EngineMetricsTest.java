@@ -73,11 +73,13 @@ class EngineMetricsTest {
     flushARow(engine, "levelled", 1);
     awaitKeyspace();
     assertThat(levels()).containsExactly("level=0, files=1");
-    assertThat(gauge("Level0Bytes")).isPositive();
+    await(() -> gauge("Level0Bytes") > 0);
     new EngineControl(engine).compact("twin", "levelled");
     assertThat(levels()).singleElement().asString().doesNotStartWith("level=0");
-    assertThat(IntStream.range(1, Level.COUNT).mapToLong(level -> gauge("Level" + level + "Bytes")))
-        .anyMatch(bytes -> bytes > 0);
+    await(
+        () ->
+            IntStream.range(1, Level.COUNT)
+                .anyMatch(level -> gauge("Level" + level + "Bytes") > 0));
   }
 
   private List<String> levels() {

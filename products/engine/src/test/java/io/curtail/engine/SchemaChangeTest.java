@@ -105,7 +105,7 @@ class SchemaChangeTest {
   @Test
   void should_refuse_an_index_and_move_nothing_when_it_would_miss_rows_after_a_restart() {
     Twins twins = wide();
-    DatabaseDescriptor.setSASIIndexesEnabled(true);
+    DatabaseDescriptor.setSASIIndexesEnabled(true); // its default refuses them before we do
     for (String index :
         List.of(
             "INDEX refused ON " + twins.rocks + " (v) USING 'sai'",

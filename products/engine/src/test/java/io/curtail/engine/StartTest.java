@@ -178,6 +178,24 @@ class StartTest {
     }
   }
 
+  /** Nothing of the engine runs then that could refuse it. */
+  @Test
+  void should_have_all_rows_again_when_a_start_without_the_engine_had_none() throws IOException {
+    NodeSettings settings = withOneRow("replaced");
+    NodeSettings plain = TestNode.plain(settings.directory());
+    try (NodeProcess node = NodeProcess.start(plain)) {
+      assertThat(node.cql("SELECT k FROM k.t")).isEmpty();
+      node.cql("INSERT INTO k.t (k) VALUES (2)");
+      node.stop();
+    }
+    assertThat(settings.directory().resolve("logs/system.log"))
+        .content()
+        .contains("Invalid memtable configuration");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactlyInAnyOrder("k=1", "k=2");
+    }
+  }
+
   /** As RocksDB leaves it when it is killed, or has no room, as it makes its first files. */
   @Test
   void should_open_when_the_first_start_ended_before_rocksdb_was_made() throws IOException {

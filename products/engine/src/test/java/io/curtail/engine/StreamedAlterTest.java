@@ -74,20 +74,20 @@ class StreamedAlterTest {
   @Test
   void should_have_all_rows_in_data_files_when_the_table_left_between_two_of_them()
       throws Exception {
-    ColumnFamilyStore table = create("halfway", "rocksdb");
+    ColumnFamilyStore table = create("left_halfway", "rocksdb");
     for (int k = 0; k < KEYS; k++) {
-      node.cql("INSERT INTO twin.halfway (k) VALUES (" + k + ")");
+      node.cql("INSERT INTO twin.left_halfway (k) VALUES (" + k + ")");
     }
-    String saved = TestNode.newDirectory("halfway").toString();
-    NodeStreams.save("twin", "halfway", saved);
-    node.cql("TRUNCATE twin.halfway");
-    node.cql("INSERT INTO twin.halfway (k) VALUES (100)");
+    String saved = TestNode.newDirectory("left_halfway").toString();
+    NodeStreams.save("twin", "left_halfway", saved);
+    node.cql("TRUNCATE twin.left_halfway");
+    node.cql("INSERT INTO twin.left_halfway (k) VALUES (100)");
     TableStore store = TestNode.store(table);
     Lock middle = store.locks.exclusive(store.keys.encode(table.decorateKey(key(4))));
     FutureTask<Void> stream =
         new FutureTask<>(
             () -> {
-              NodeStreams.load("twin", "halfway", saved);
+              NodeStreams.load("twin", "left_halfway", saved);
               return null;
             });
     middle.lock();
@@ -99,9 +99,9 @@ class StreamedAlterTest {
       middle.unlock();
     }
     stream.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    await(() -> store.use() == null && table.getTracker().getView().flushingMemtables.isEmpty());
+    await(() -> store.family() == null && table.getTracker().getView().flushingMemtables.isEmpty());
     await(() -> table.getTracker().getView().getCurrentMemtable().operationCount() == 0);
-    assertThat(node.rows("SELECT k FROM twin.halfway")).hasSize(KEYS + 1);
+    assertThat(node.rows("SELECT k FROM twin.left_halfway")).hasSize(KEYS + 1);
     assertThat(table.getLiveSSTables()).isNotEmpty();
   }
 

@@ -44,14 +44,15 @@ final class BenchAbsorbCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Range.check("--rows", rows, 1_000, 10_000_000);
+    int turns = pairs.pairs();
     Path directory = trial.directory();
-    output.announce(30 + (long) (pairs.pairs() + 1) * rows / 2_000);
+    output.announce(30 + (long) (turns + 1) * rows / 2_000);
     Map<String, List<AbsorbCost>> costs =
         AbsorbCosts.run(
             trial.node(Map.of()),
             directory,
             rows,
-            pairs.pairs(),
+            turns,
             step -> output.progress("  " + step + " ..."));
     Ratios cpu = ratios(costs, cost -> cost.cpuMillis() / (rows * ROW_BYTES / (1 << 20)));
     Ratios written = ratios(costs, cost -> cost.writtenBytes() / cost.fileBytes());

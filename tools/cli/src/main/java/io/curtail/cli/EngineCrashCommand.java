@@ -48,12 +48,17 @@ final class EngineCrashCommand extends EngineTrialCommand {
 
   @Option(
       names = "--stock",
-      description = "Without the engine, tables on memtables of Cassandra: whose is a fault?")
+      description =
+          "Once without the engine, tables on memtables of Cassandra: whose is a fault? Its commit "
+              + "log is synced before a write is answered.")
   private boolean stock;
 
   @Override
   Map<String, TrialResult> run(EngineTrial trial, Output output) throws IOException {
     Range.check("--kills", kills, 1, 100_000);
+    if (stock) {
+      return Map.of("stock", runStock(trial, output));
+    }
     if (power && modes.has("periodic")) {
       throw new IllegalArgumentException(
           "--power: with sync periodic the last writes go with the power: add --sync batch,group");
@@ -61,21 +66,27 @@ final class EngineCrashCommand extends EngineTrialCommand {
     return modes.forEach(trial, output, power ? this::runWithPower : this::run);
   }
 
+  private TrialResult runStock(EngineTrial trial, Output output) throws IOException {
+    if (!trial.parameters().isEmpty()) {
+      throw new IllegalArgumentException("--stock: there is no engine that takes a --parameter");
+    }
+    Consumer<String> progress = line -> output.progress("stock: " + line);
+    TrialNode nodes = trial.node(Map.of()).stock();
+    Path directory = trial.directory();
+    return power ? runWithPower(nodes, directory, progress) : run(nodes, directory, progress);
+  }
+
   private TrialResult run(TrialNode nodes, Path directory, Consumer<String> progress)
       throws IOException {
     return result(
-        new Crash(of(nodes), directory, seed.seed(), moves, progress).run(kills, limit.seconds()));
-  }
-
-  private TrialNode of(TrialNode nodes) {
-    return stock ? nodes.stock() : nodes;
+        new Crash(nodes, directory, seed.seed(), moves, progress).run(kills, limit.seconds()));
   }
 
   private TrialResult runWithPower(TrialNode nodes, Path directory, Consumer<String> progress)
       throws IOException {
     try (PowerDisk disk = PowerDisk.make(directory)) {
       return result(
-          Crash.withPower(of(nodes), disk, directory.resolve("notes"), seed.seed(), moves, progress)
+          Crash.withPower(nodes, disk, directory.resolve("notes"), seed.seed(), moves, progress)
               .run(kills, limit.seconds()));
     }
   }

@@ -41,6 +41,9 @@ record DiskWithoutRoom(Nodes nodes, Client client, Load load) {
       case "move" -> {
         Optional<Exception> failure =
             fill(node, millis, kills, () -> TableMoves.alter(client, tableMove(meanwhile)));
+        if (kills) {
+          nodes.restartStrangers(); // as elsewhere after a kill
+        }
         withRoom(() -> TableMoves.alter(client, tableMove(meanwhile)));
         awaitMoved(node, tableMove(meanwhile));
         yield failure;
