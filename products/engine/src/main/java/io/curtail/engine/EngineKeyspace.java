@@ -45,18 +45,20 @@ final class EngineKeyspace {
         .partitioner(new LocalPartitioner(partitionKey));
   }
 
+  /** One whose partitions are tables of the node. */
+  private static TableMetadata.Builder ofTables(String name, String comment) {
+    return table(name, comment, CompositeType.getInstance(UTF8Type.instance, UTF8Type.instance))
+        .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
+        .addPartitionKeyColumn("table_name", UTF8Type.instance);
+  }
+
   /** The tables and indexes that RocksDB has rows of. */
   private static final class Tables extends AbstractVirtualTable {
     private final Engine engine;
 
     Tables(Engine engine) {
       super(
-          table(
-                  "tables",
-                  "tables stored in RocksDB",
-                  CompositeType.getInstance(UTF8Type.instance, UTF8Type.instance))
-              .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
-              .addPartitionKeyColumn("table_name", UTF8Type.instance)
+          ofTables("tables", "tables stored in RocksDB")
               .addRegularColumn("state", UTF8Type.instance)
               .addRegularColumn("generation", Int32Type.instance)
               .addRegularColumn("level0_files", LongType.instance)
@@ -89,12 +91,7 @@ final class EngineKeyspace {
 
     Levels(Engine engine) {
       super(
-          table(
-                  "levels",
-                  "levels of RocksDB's tree, of each table",
-                  CompositeType.getInstance(UTF8Type.instance, UTF8Type.instance))
-              .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
-              .addPartitionKeyColumn("table_name", UTF8Type.instance)
+          ofTables("levels", "levels of RocksDB's tree, of each table")
               .addClusteringColumn("level", Int32Type.instance)
               .addRegularColumn("files", LongType.instance)
               .addRegularColumn("bytes", LongType.instance)
@@ -121,12 +118,7 @@ final class EngineKeyspace {
   private static final class Compared extends AbstractVirtualTable {
     Compared() {
       super(
-          table(
-                  "compared",
-                  "tables of Cassandra that are compared with RocksDB",
-                  CompositeType.getInstance(UTF8Type.instance, UTF8Type.instance))
-              .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
-              .addPartitionKeyColumn("table_name", UTF8Type.instance)
+          ofTables("compared", "tables of Cassandra that are compared with RocksDB")
               .addRegularColumn("state", UTF8Type.instance)
               .addRegularColumn("queued_bytes", LongType.instance)
               .addRegularColumn("written", LongType.instance)
