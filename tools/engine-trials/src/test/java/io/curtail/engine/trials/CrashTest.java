@@ -44,7 +44,7 @@ class CrashTest {
   @Test
   void should_lose_nothing_answered_when_the_node_is_killed_while_tables_move_out_and_back()
       throws IOException {
-    check(nodes, "moves", true, 3);
+    check(nodes, "moves", true, 4);
   }
 
   /** So what fails there is not the engine's. */
@@ -63,7 +63,7 @@ class CrashTest {
     try (PowerDisk disk = PowerDisk.make(home.resolve("power"))) {
       Crash.Result result =
           Crash.withPower(nodes, disk, home.resolve("power-notes"), 1, false, System.out::println)
-              .run(2, 0);
+              .run(3, 0);
       assertThat(result.failures()).isEmpty();
       assertThat(result.answered()).isPositive();
     }
