@@ -67,6 +67,9 @@ final class EngineCrashCommand extends EngineTrialCommand {
   }
 
   private TrialResult runStock(EngineTrial trial, Output output) throws IOException {
+    if (modes.areGiven()) {
+      throw new IllegalArgumentException("--stock: there is no engine whose log takes a --sync");
+    }
     if (!trial.parameters().isEmpty()) {
       throw new IllegalArgumentException("--stock: there is no engine that takes a --parameter");
     }

@@ -15,12 +15,13 @@ import picocli.CommandLine.Option;
 
 /** Repeats a trial of the engine in each sync mode of its log. */
 final class SyncModes {
+  private static final List<String> ALL = List.of("periodic", "batch", "group");
+
   @Option(
       names = "--sync",
       split = ",",
-      defaultValue = "periodic,batch,group",
-      description = "Sync modes of the engine's log to try.")
-  private List<String> modes;
+      description = "Sync modes of the engine's log to try; periodic,batch,group if not given.")
+  private List<String> given;
 
   /** A trial in one mode. */
   interface Trial {
@@ -33,18 +34,26 @@ final class SyncModes {
     TrialResult run(TrialNode nodes, Path directory, Consumer<String> progress) throws IOException;
   }
 
+  boolean areGiven() {
+    return given != null;
+  }
+
   boolean has(String mode) {
-    return modes.contains(mode);
+    return modes().contains(mode);
+  }
+
+  private List<String> modes() {
+    return given == null ? ALL : given;
   }
 
   Map<String, TrialResult> forEach(EngineTrial settings, Output output, Trial trial)
       throws IOException {
-    if (!List.of("periodic", "batch", "group").containsAll(modes)) {
+    if (!ALL.containsAll(modes())) {
       throw new IllegalArgumentException("--sync must be of periodic, batch and group");
     }
     Path directory = settings.directory();
     Map<String, TrialResult> results = new LinkedHashMap<>();
-    for (String mode : modes) {
+    for (String mode : modes()) {
       String name = "sync " + mode;
       results.put(
           name,

@@ -91,6 +91,7 @@ class EngineCommandTest {
     "engine chaos --nodes 3, 2, '--nodes must be from 4 to 7, not 3'",
     "engine chaos --runs 0, 2, '--runs must be from 1 to 1,000, not 0'",
     "engine chaos --minutes 0, 2, '--minutes must be from 1 to 10,000, not 0'",
+    "engine crash --stock --sync batch, 2, '--stock: there is no engine whose log takes a --sync'",
     "engine crash --stock --parameter merge=java, 2, '--stock: there is no engine that takes a"
         + " --parameter'",
     "engine chaos --seconds 0, 2, '--seconds must be from 1 to 86,400, not 0'",
