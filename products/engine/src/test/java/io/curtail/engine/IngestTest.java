@@ -186,4 +186,51 @@ class IngestTest {
           .noneMatch(row -> row.contains("null"));
     }
   }
+
+  /** So it is left if RocksDB could not sync its MANIFEST: it deletes the file that this names. */
+  @Test
+  void should_start_when_rocksdb_has_noted_a_file_and_then_deleted_it() throws IOException {
+    Path directory = TestNode.newDirectory("noted");
+    Map<String, String> parameters = TestNode.parameters(Map.of("ingest_from", "1KiB"));
+    NodeSettings settings =
+        synced(
+            TestNode.guarded(directory)
+                .memtable("rocksdb", RocksMemtable.class.getName(), parameters));
+    try (NodeProcess killed = NodeProcess.start(settings)) {
+      killed.cql(KEYSPACE);
+      killed.cql("CREATE TABLE k.t (k int PRIMARY KEY, v int, padding text)");
+      call(killed, "fill k.t 0 100");
+      killed.cql("ALTER TABLE k.t WITH memtable = 'rocksdb'");
+      await(() -> !call(killed, "dataFiles k t").equals(List.of("0")));
+      assertThat(call(killed, "absorb k t")).isNotEqualTo(List.of("0"));
+      killed.kill();
+    }
+    Path database = settings.directory().resolve("data/curtail-rocksdb");
+    Path noted = newest(database);
+    Path kept = Files.move(noted, database.resolve("ingested/kept.sst"));
+    Path aside = Files.move(kept, database.resolve("aside"));
+    Files.write(database.resolve("ingested/a.sst"), new byte[(int) Files.size(aside)]);
+    assertThatThrownBy(() -> NodeProcess.start(settings).close())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(noted.getFileName().toString());
+    assertThat(noted).doesNotExist();
+    Files.move(aside, kept);
+    try (NodeProcess again = NodeProcess.start(settings)) {
+      assertThat(again.cql("SELECT padding FROM k.t"))
+          .hasSize(100)
+          .noneMatch(row -> row.contains("null"));
+      assertThat(files(database)).isEmpty();
+    }
+  }
+
+  private static Path newest(Path database) throws IOException {
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(database, "*.sst")) {
+      Path newest = null;
+      for (Path file : found) {
+        newest = newest == null || newest.compareTo(file) < 0 ? file : newest;
+      }
+      assertThat(newest).isNotNull();
+      return newest;
+    }
+  }
 }

@@ -348,7 +348,14 @@ public final class Absorb {
   private void awaitLog() {
     AtomicLong released = new AtomicLong();
     writing(() -> released.set(store.database.logSync.release(store.familyToWrite().getID())));
+    long begunNanos = System.nanoTime();
     while (store.database.logSync.has(released.get())) {
+      if (System.nanoTime() - begunNanos > patience.toNanos()) {
+        throw new IllegalStateException(
+            "RocksDB has not flushed what the log has of "
+                + memtable.name()
+                + ": the node's log says why; absorb again when it does");
+      }
       await();
     }
   }

@@ -35,7 +35,6 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Statistics;
-import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 import org.slf4j.Logger;
@@ -89,6 +88,8 @@ public final class Database {
 
   final WriteAheadLog log;
 
+  final Ingestion ingestion = new Ingestion(this);
+
   private final BackgroundErrors.Question asking = this::writeNothing;
   private boolean isMarked;
 
@@ -109,7 +110,8 @@ public final class Database {
       Path libraries = Path.of(directory, "native");
       loadLibrary(libraries);
       settings = new DatabaseOptions(options, directory, libraries, loader, failures);
-      families = new Families(settings, directory, existing());
+      families =
+          Ingestion.open(Path.of(directory), () -> new Families(settings, directory, existing()));
       SortedFile.deleteAll(directory);
       settings.flushes.setFamilies(families);
       rocksdb = families.database();
@@ -429,7 +431,7 @@ public final class Database {
       write(batch, settings.writingAtOnce);
       return true;
     } catch (RocksDBException e) {
-      if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete) {
+      if (StorageErrors.isWait(e)) {
         return false;
       }
       throw e;

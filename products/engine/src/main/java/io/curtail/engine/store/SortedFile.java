@@ -11,14 +11,12 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.UUID;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.util.File;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.EnvOptions;
-import org.rocksdb.IngestExternalFileOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileWriter;
@@ -35,7 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class SortedFile implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(SortedFile.class);
-  private static final String DIRECTORY = "ingested";
   private static final String SUFFIX = ".sst";
 
   private final Database database;
@@ -51,16 +48,17 @@ public final class SortedFile implements AutoCloseable {
   /**
    * An empty one, to be taken in by a column family of this name.
    *
-   * @throws org.apache.cassandra.io.FSError if it cannot be made
+   * @throws org.apache.cassandra.io.FSError if it cannot be made, or RocksDB would not take it
    */
   public SortedFile(Database database, FamilyName family) {
     this.database = database;
     familyOptions = database.familyOptions(family.toString());
     options = new Options(database.settings.database, familyOptions);
     writer = new SstFileWriter(environment, options);
-    Path directory = Path.of(database.directory, DIRECTORY);
+    Path directory = Ingestion.directory(Path.of(database.directory));
     file = directory.resolve(UUID.randomUUID() + SUFFIX);
     try {
+      database.ingestion.check();
       Files.createDirectories(directory);
       writer.open(file.toString());
     } catch (IOException e) {
@@ -72,9 +70,9 @@ public final class SortedFile implements AutoCloseable {
     }
   }
 
-  /** Deletes those that a process left. */
+  /** Deletes those that a process left, once RocksDB is open without them. */
   static void deleteAll(String databaseDirectory) {
-    Path directory = Path.of(databaseDirectory, DIRECTORY);
+    Path directory = Ingestion.directory(Path.of(databaseDirectory));
     if (!Files.exists(directory)) {
       return;
     }
@@ -128,15 +126,14 @@ public final class SortedFile implements AutoCloseable {
    * write to the column family meanwhile, or his write may be lost.
    */
   public void ingest(ColumnFamilyHandle family) {
-    try (IngestExternalFileOptions moving =
-        new IngestExternalFileOptions().setMoveFiles(true).setWriteGlobalSeqno(false)) {
-      database.rocksdb.ingestExternalFile(family, List.of(file.toString()), moving);
+    try {
+      database.ingestion.take(family, file);
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, database.directory);
     }
   }
 
-  /** Deletes the file, unless it was taken in. */
+  /** Deletes the file, unless it was taken in, or must be {@linkplain Ingestion kept}. */
   @Override
   public void close() {
     writer.close();

@@ -10,6 +10,7 @@ import org.apache.cassandra.io.FSReadError;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.util.File;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 
 /**
  * What RocksDB reports, as the error on which Cassandra's {@code disk_failure_policy} acts: one of
@@ -26,6 +27,11 @@ public final class StorageErrors {
   /** Of a write. */
   public static FSError writing(RocksDBException e, String directory) {
     return new FSWriteError(new IOException(message(e), e), new File(directory));
+  }
+
+  /** Whether RocksDB would only have had to wait, and was told not to. */
+  static boolean isWait(RocksDBException e) {
+    return e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete;
   }
 
   private static String message(RocksDBException e) {

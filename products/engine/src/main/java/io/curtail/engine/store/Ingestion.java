@@ -1,0 +1,166 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.store;
+
+import io.curtail.engine.log.LogSegment;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.IngestExternalFileOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How RocksDB takes in files: one at a time, and so that a start is possible whatever fails.
+ *
+ * <p>RocksDB notes a file in its MANIFEST and syncs that. If the sync fails it deletes the file,
+ * though a start may find the note, and cannot go on without the file. So that file is kept until
+ * RocksDB has taken another, as it writes a new MANIFEST first, or is open without it. Thread-safe.
+ */
+final class Ingestion {
+  private static final Logger logger = LoggerFactory.getLogger(Ingestion.class);
+  private static final String DIRECTORY = "ingested";
+  private static final Pattern DATA_FILE = Pattern.compile("(\\d+\\.sst)\\b");
+
+  /** Opens RocksDB. */
+  interface Opening<T> {
+    T open() throws RocksDBException, IOException;
+  }
+
+  private final Database database;
+
+  Ingestion(Database database) {
+    this.database = database;
+  }
+
+  /** Where files wait, which may not be there. */
+  static Path directory(Path database) {
+    return database.resolve(DIRECTORY);
+  }
+
+  private Path kept() {
+    return directory(Path.of(database.directory)).resolve("kept.sst");
+  }
+
+  /**
+   * Takes a file in, which has another name then, or none.
+   *
+   * @throws RocksDBException if it is not taken in
+   */
+  synchronized void take(ColumnFamilyHandle family, Path file) throws RocksDBException {
+    check(); // what RocksDB refuses at once is in no MANIFEST
+    try (IngestExternalFileOptions moving =
+        new IngestExternalFileOptions().setMoveFiles(true).setWriteGlobalSeqno(false)) {
+      database.rocksdb.ingestExternalFile(family, List.of(file.toString()), moving);
+    } catch (RocksDBException e) {
+      keep(file);
+      throw e;
+    }
+    forget();
+  }
+
+  private void keep(Path file) {
+    try {
+      Files.move(file, kept(), StandardCopyOption.ATOMIC_MOVE);
+      LogSegment.syncDirectory(file.getParent());
+    } catch (IOException e) {
+      logger.warn("{} is not kept", file, e);
+    }
+  }
+
+  private void forget() {
+    try {
+      Files.deleteIfExists(kept());
+    } catch (IOException e) {
+      logger.warn("{} is deleted with the next start", kept(), e);
+    }
+  }
+
+  /**
+   * Fails as a write would, and does not wait as one may.
+   *
+   * @throws RocksDBException if RocksDB takes no writes
+   */
+  void check() throws RocksDBException {
+    DatabaseOptions settings = database.settings;
+    try (WriteBatch nothing = new WriteBatch()) {
+      BackgroundErrors.Period begun =
+          settings.backgroundErrors.begin(() -> database.rocksdb.write(settings.writing, nothing));
+      try {
+        database.rocksdb.write(settings.writingAtOnce, nothing);
+      } catch (RocksDBException e) {
+        if (!StorageErrors.isWait(e)) {
+          settings.backgroundErrors.refused(begun, e);
+          throw e;
+        }
+      }
+    }
+  }
+
+  /**
+   * Opens RocksDB, also if its MANIFEST names a file that is among those that a process left.
+   *
+   * @throws RocksDBException if it cannot be opened; nothing is changed then
+   */
+  static <T> T open(Path database, Opening<T> opening) throws RocksDBException, IOException {
+    try {
+      return opening.open();
+    } catch (RocksDBException e) {
+      Path missing = missing(database, e);
+      for (Path file : missing == null ? List.<Path>of() : left(directory(database))) {
+        T opened = openWith(file, missing, opening, e);
+        if (opened != null) {
+          LogSegment.syncDirectory(database);
+          logger.warn("{} was missing, and is {} again", missing, file);
+          return opened;
+        }
+      }
+      throw e;
+    }
+  }
+
+  /** RocksDB knows its files by an id that is in them: another is refused. */
+  private static <T> T openWith(Path file, Path missing, Opening<T> opening, Exception why)
+      throws IOException {
+    Files.createLink(missing, file);
+    try {
+      return opening.open();
+    } catch (RocksDBException e) {
+      why.addSuppressed(e);
+      Files.delete(missing);
+      return null;
+    }
+  }
+
+  private static Path missing(Path database, RocksDBException failure) {
+    Matcher names = DATA_FILE.matcher(String.valueOf(failure.getMessage()));
+    while (names.find()) {
+      Path file = database.resolve(names.group(1));
+      if (!Files.exists(file)) {
+        return file;
+      }
+    }
+    return null;
+  }
+
+  private static List<Path> left(Path directory) throws IOException {
+    List<Path> left = new ArrayList<>();
+    if (Files.exists(directory)) {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+        files.forEach(left::add);
+      }
+    }
+    return left;
+  }
+}
