@@ -169,6 +169,7 @@ class SafetyTest {
             "cf_options: compaction_style=kCompactionStyleFIFO",
             "cf_options: ttl=60",
             "db_options: best_efforts_recovery=true",
+            "db_options: max_open_files=100",
             "db_options: WAL_ttl_seconds=5")) {
       String[] parts = given.split(": ", 2);
       Map<String, String> parameters = new HashMap<>(Map.of("merge", "java", parts[0], parts[1]));

@@ -77,6 +77,8 @@ public final class DatabaseOptions {
           "fail_if_options_file_error",
           "flush_verify_memtable_count",
           "manual_wal_flush",
+          "max_open_files", // a start would not look at each file
+          "open_files_async",
           "paranoid_checks",
           "persist_stats_to_disk",
           "recycle_log_file_num",

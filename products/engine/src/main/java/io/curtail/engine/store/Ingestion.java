@@ -6,11 +6,13 @@ package io.curtail.engine.store;
 
 import io.curtail.engine.log.LogSegment;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,6 +33,7 @@ import org.slf4j.LoggerFactory;
 final class Ingestion {
   private static final Logger logger = LoggerFactory.getLogger(Ingestion.class);
   private static final String DIRECTORY = "ingested";
+  private static final String KEPT = "kept.sst";
   private static final Pattern DATA_FILE = Pattern.compile("(\\d+\\.sst)\\b");
 
   /** Opens RocksDB. */
@@ -50,7 +53,7 @@ final class Ingestion {
   }
 
   private Path kept() {
-    return directory(Path.of(database.directory)).resolve("kept.sst");
+    return directory(Path.of(database.directory)).resolve(KEPT);
   }
 
   /**
@@ -93,17 +96,22 @@ final class Ingestion {
    * @throws RocksDBException if RocksDB takes no writes
    */
   void check() throws RocksDBException {
-    DatabaseOptions settings = database.settings;
+    BackgroundErrors errors = database.settings.backgroundErrors;
+    BackgroundErrors.Period begun = errors.begin(this::writeNothing);
+    try {
+      writeNothing();
+    } catch (RocksDBException e) {
+      errors.refused(begun, e);
+      throw e;
+    }
+  }
+
+  private void writeNothing() throws RocksDBException {
     try (WriteBatch nothing = new WriteBatch()) {
-      BackgroundErrors.Period begun =
-          settings.backgroundErrors.begin(() -> database.rocksdb.write(settings.writing, nothing));
-      try {
-        database.rocksdb.write(settings.writingAtOnce, nothing);
-      } catch (RocksDBException e) {
-        if (!StorageErrors.isWait(e)) {
-          settings.backgroundErrors.refused(begun, e);
-          throw e;
-        }
+      database.rocksdb.write(database.settings.writingAtOnce, nothing);
+    } catch (RocksDBException e) {
+      if (!StorageErrors.isWait(e)) {
+        throw e;
       }
     }
   }
@@ -133,7 +141,12 @@ final class Ingestion {
   /** RocksDB knows its files by an id that is in them: another is refused. */
   private static <T> T openWith(Path file, Path missing, Opening<T> opening, Exception why)
       throws IOException {
-    Files.createLink(missing, file);
+    try {
+      Files.createLink(missing, file);
+    } catch (IOException | UnsupportedOperationException e) {
+      why.addSuppressed(e);
+      return null;
+    }
     try {
       return opening.open();
     } catch (RocksDBException e) {
@@ -154,13 +167,17 @@ final class Ingestion {
     return null;
   }
 
+  /** Of those that are there, first the one that was kept. */
   private static List<Path> left(Path directory) throws IOException {
     List<Path> left = new ArrayList<>();
     if (Files.exists(directory)) {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
         files.forEach(left::add);
+      } catch (DirectoryIteratorException e) {
+        throw e.getCause();
       }
     }
+    left.sort(Comparator.comparing(file -> !file.endsWith(KEPT)));
     return left;
   }
 }

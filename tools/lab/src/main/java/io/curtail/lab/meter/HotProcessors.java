@@ -76,11 +76,11 @@ public final class HotProcessors implements AutoCloseable {
     return nanos;
   }
 
-  /** Ends it once all who started it have closed it, each once. */
+  /** Ends it once all who started it have closed it. */
   @Override
   public void close() {
     synchronized (HotProcessors.class) {
-      if (--holders == 0) {
+      if (holders > 0 && --holders == 0) {
         processes.forEach(Process::destroy);
       }
     }
