@@ -114,7 +114,7 @@ final class LiveSettings {
   }
 
   /** Follows the cluster: the number of coordinators, and how near peers are. */
-  void followCluster() {
+  synchronized void followCluster() {
     policy.update(settings, host, false);
   }
 

@@ -19,6 +19,10 @@ final class FakeHost implements Host {
   long now = 1_000_000_000L;
   Object request;
   boolean sendingFails;
+
+  /** Runs when the live coordinators are asked for. */
+  Runnable counting = () -> {};
+
   int activeReads;
   int waitingReads;
   int slots = 32;
@@ -95,6 +99,7 @@ final class FakeHost implements Host {
 
   @Override
   public int liveCoordinators() {
+    counting.run();
     return 3;
   }
 

@@ -4,11 +4,14 @@
  */
 package io.curtail.server;
 
+import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.Thread.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +77,27 @@ class LiveSettingsTest {
     assertThat(live.policy()).isSameAs(before);
     live.set(Map.of("averaging_ms", "3000"));
     assertThat(live.policy()).isNotSameAs(before);
+  }
+
+  @Test
+  void should_keep_a_setting_that_changes_while_it_follows_the_cluster() throws Exception {
+    Semaphore counts = new Semaphore(0);
+    Semaphore mayGoOn = new Semaphore(0);
+    host.counting =
+        () -> {
+          counts.release();
+          mayGoOn.acquireUninterruptibly();
+        };
+    Thread follows = new Thread(live::followCluster);
+    Thread sets = new Thread(() -> live.set(Map.of("clients", "7")));
+    follows.start();
+    counts.acquireUninterruptibly();
+    sets.start();
+    eventually(() -> assertThat(sets.getState()).isIn(State.BLOCKED, State.TERMINATED));
+    mayGoOn.release();
+    follows.join();
+    sets.join();
+    assertThat(live.policy().clients()).isEqualTo(7);
   }
 
   @Test
