@@ -8,6 +8,7 @@ import io.curtail.selection.FeedbackCodec;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryHandler;
@@ -47,14 +48,19 @@ public final class CurtailQueryHandler implements QueryHandler {
   private static final String DELEGATE = "curtail.query_handler";
 
   private final QueryHandler next;
+  private final Supplier<Plugin> existing;
 
   /** Called by Cassandra. */
   public CurtailQueryHandler() {
-    this(Cassandra50.queryHandler(System.getProperty(DELEGATE)));
+    this(Cassandra50.queryHandler(System.getProperty(DELEGATE)), Plugin::existing);
   }
 
-  CurtailQueryHandler(QueryHandler next) {
+  /**
+   * @param existing gives the plug-in, or null while there is none
+   */
+  CurtailQueryHandler(QueryHandler next, Supplier<Plugin> existing) {
     this.next = next;
+    this.existing = existing;
   }
 
   @Override
@@ -115,13 +121,13 @@ public final class CurtailQueryHandler implements QueryHandler {
     return answer(next.processBatch(statement, state, options, payload, time), payload, time);
   }
 
-  private static void refuseCopyIfBusy(CQLStatement statement, Map<String, ByteBuffer> payload) {
+  private void refuseCopyIfBusy(CQLStatement statement, Map<String, ByteBuffer> payload) {
     if (payload == null
         || !payload.containsKey(COPY_KEY)
         || !(statement instanceof SelectStatement)) {
       return;
     }
-    Plugin plugin = Plugin.existing();
+    Plugin plugin = existing.get();
     if (plugin != null && plugin.live().mode().measures() && isBusy(plugin)) {
       plugin.counts().copiesRefused.increment();
       throw new CopyRefusedException();
@@ -137,7 +143,7 @@ public final class CurtailQueryHandler implements QueryHandler {
     }
   }
 
-  private static ResultMessage answer(
+  private ResultMessage answer(
       ResultMessage result, Map<String, ByteBuffer> payload, RequestTime time) {
     if (payload != null && result != null && payload.containsKey(KEY)) {
       attach(result, time);
@@ -146,19 +152,23 @@ public final class CurtailQueryHandler implements QueryHandler {
   }
 
   // A read of this node's own data passes no message: that it failed is only seen here.
-  private static void onReadFailed(ReadFailureException failure) {
-    Plugin plugin = Plugin.existing();
+  private void onReadFailed(ReadFailureException failure) {
+    Plugin plugin = existing.get();
     if (plugin == null) {
       return;
     }
-    RequestFailureReason reason = failure.failureReasonByEndpoint.get(plugin.host().self());
-    if (reason != null && Cassandra50.causeOf(reason) == FailureCause.REPLICA) {
-      plugin.traffic().onOwnReadFailed();
+    try {
+      RequestFailureReason reason = failure.failureReasonByEndpoint.get(plugin.host().self());
+      if (reason != null && Cassandra50.causeOf(reason) == FailureCause.REPLICA) {
+        plugin.traffic().onOwnReadFailed();
+      }
+    } catch (Throwable e) {
+      plugin.guard().failed("looking at a read that failed", e);
     }
   }
 
-  private static void attach(ResultMessage result, RequestTime time) {
-    Plugin plugin = Plugin.existing();
+  private void attach(ResultMessage result, RequestTime time) {
+    Plugin plugin = existing.get();
     if (plugin == null || !plugin.live().mode().measures()) {
       return;
     }

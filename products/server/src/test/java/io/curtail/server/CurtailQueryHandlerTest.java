@@ -1,0 +1,64 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryHandler;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.exceptions.ReadFailureException;
+import org.apache.cassandra.exceptions.RequestFailureReason;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.junit.jupiter.api.Test;
+
+/** What a node learns of its own data from requests that fail, before their clients hear it. */
+class CurtailQueryHandlerTest extends CoordinatorParts {
+  private ReadFailureException failure;
+  private final CurtailQueryHandler handler = new CurtailQueryHandler(failing(), () -> plugin);
+
+  private QueryHandler failing() {
+    return (QueryHandler)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {QueryHandler.class},
+            (self, method, arguments) -> {
+              throw failure;
+            });
+  }
+
+  private void fails(CQLStatement statement, Map<InetAddressAndPort, RequestFailureReason> by) {
+    live.set(Map.of("mode", "rank"));
+    failure =
+        new ReadFailureException("as a test wants", ConsistencyLevel.ONE, 0, 1, false, by) {};
+    assertThatThrownBy(() -> handler.process(statement, null, null, null, null)).isSameAs(failure);
+    assertThatThrownBy(() -> handler.processPrepared(statement, null, null, null, null))
+        .isSameAs(failure);
+  }
+
+  private Peer self() {
+    return live.policy().peers().of(host.self());
+  }
+
+  @Test
+  void should_tell_the_client_what_failed_when_its_own_look_at_that_fails() {
+    fails(null, null);
+    assertThat(plugin.guard().errors()).isEqualTo(2);
+    assertThat(self().counts.failed.sum()).isZero();
+  }
+
+  @Test
+  void should_hold_a_failure_of_its_own_replica_against_this_node() {
+    fails(null, Map.of(FakeHost.address(2), RequestFailureReason.UNKNOWN));
+    fails(null, Map.of(host.self(), RequestFailureReason.READ_TOO_MANY_TOMBSTONES));
+    assertThat(self().counts.failed.sum()).isZero();
+    fails(null, Map.of(host.self(), RequestFailureReason.UNKNOWN));
+    assertThat(self().counts.failed.sum()).isEqualTo(2);
+    assertThat(plugin.guard().errors()).isZero();
+  }
+}
