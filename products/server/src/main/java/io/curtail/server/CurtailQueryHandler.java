@@ -79,7 +79,7 @@ public final class CurtailQueryHandler implements QueryHandler {
     try {
       return answer(next.process(statement, state, options, payload, time), payload, time);
     } catch (ReadFailureException e) {
-      onReadFailed(e);
+      onReadFailed(statement, e);
       throw e;
     }
   }
@@ -106,7 +106,7 @@ public final class CurtailQueryHandler implements QueryHandler {
     try {
       return answer(next.processPrepared(statement, state, options, payload, time), payload, time);
     } catch (ReadFailureException e) {
-      onReadFailed(e);
+      onReadFailed(statement, e);
       throw e;
     }
   }
@@ -152,7 +152,7 @@ public final class CurtailQueryHandler implements QueryHandler {
   }
 
   // A read of this node's own data passes no message: that it failed is only seen here.
-  private void onReadFailed(ReadFailureException failure) {
+  private void onReadFailed(CQLStatement statement, ReadFailureException failure) {
     Plugin plugin = existing.get();
     if (plugin == null) {
       return;
@@ -160,11 +160,19 @@ public final class CurtailQueryHandler implements QueryHandler {
     try {
       RequestFailureReason reason = failure.failureReasonByEndpoint.get(plugin.host().self());
       if (reason != null && Cassandra50.causeOf(reason) == FailureCause.REPLICA) {
-        plugin.traffic().onOwnReadFailed();
+        plugin.traffic().onOwnReadFailed(kind(statement));
       }
     } catch (Throwable e) {
       plugin.guard().failed("looking at a read that failed", e);
     }
+  }
+
+  // Of all that reads, Cassandra makes range reads of these only.
+  private static ReadKind kind(CQLStatement statement) {
+    return statement instanceof SelectStatement
+            && ((SelectStatement) statement).getRestrictions().isKeyRange()
+        ? ReadKind.RANGE
+        : ReadKind.POINT;
   }
 
   private void attach(ResultMessage result, RequestTime time) {

@@ -98,17 +98,15 @@ final class MeasuredTraffic implements ReadTraffic {
   }
 
   @Override
-  public void onOwnReadFailed() {
+  public void onOwnReadFailed(ReadKind kind) {
     if (!live.mode().measures()) {
       return;
     }
     try {
       Peer self = live.policy().peers().of(host.self());
       self.counts.failed.increment();
-      for (ReadKind kind : ReadKind.values()) {
-        self.load(kind).onSent();
-        self.load(kind).onFailure(0, host.readTimeoutNanos(), host.nanoTime());
-      }
+      self.load(kind).onSent();
+      self.load(kind).onFailure(0, host.readTimeoutNanos(), host.nanoTime());
     } catch (Throwable e) {
       guard.failed("counting a failure", e);
     }

@@ -34,8 +34,8 @@ interface ReadTraffic {
    */
   void onOwnReadAnswered();
 
-  /** This node, as a replica of its own read, failed it: no message says so. */
-  void onOwnReadFailed();
+  /** This node, as a replica of its own read of that kind, failed it: no message says so. */
+  void onOwnReadFailed(ReadKind kind);
 
   /** This thread starts to serve a read for a coordinator. */
   void onServing(long id);
