@@ -146,7 +146,6 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
             new Cassandra50CopyCallback<>(callback, from -> copyFailed(read, from)),
             message(read),
             to);
-        counts.copiesSent.increment();
         Route route = read.route();
         send(read, route, route.placeOf(to), to, CarriedTerms.AT_ONCE);
         sent = true;
@@ -451,6 +450,7 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
     if (to.equals(host.self())) {
       int next = reads.admit(route, place, terms, () -> arrivals.enqueue(message));
       if (next == PassingRule.ACCEPT) {
+        onSent(terms);
         return;
       }
       if (terms == CarriedTerms.AT_ONCE) {
@@ -475,5 +475,12 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
     }
     traffic.onReadSent(to, read.id, ReadKind.POINT, message.payload);
     Cassandra50CarriedMessages.send(message, read.id, to, Cassandra50CarriedMessages.READ, bytes);
+    onSent(terms);
+  }
+
+  private void onSent(CarriedTerms terms) {
+    if (terms == CarriedTerms.AT_ONCE) {
+      counts.copiesSent.increment();
+    }
   }
 }

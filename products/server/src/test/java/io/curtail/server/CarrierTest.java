@@ -94,6 +94,21 @@ class CarrierTest extends CarrierParts {
   }
 
   @Test
+  void should_count_a_copy_only_when_it_leaves() {
+    Route own = new Route(address(2), host.self());
+    CarriedRead busy =
+        new CarriedRead(78, read.token, own, 0, message, waiting, message.expiresAtNanos());
+    host.activeReads = host.slots;
+    carrier.sendCopy(busy);
+    assertThat(busy.hasCopyAt(host.self())).isFalse();
+    assertThat(plugin.counts().copiesGivenBack.sum()).isEqualTo(1);
+    assertThat(plugin.counts().copiesSent.sum()).isZero();
+    carrier.sendCopy(read);
+    assertThat(sent).containsExactly(address(3));
+    assertThat(plugin.counts().copiesSent.sum()).isEqualTo(1);
+  }
+
+  @Test
   void should_hand_over_the_answer_of_a_copy() {
     carrier.sendCopy(read);
     Message<?> answer = Message.builder(message).ofVerb(Verb.READ_RSP).from(address(3)).build();
@@ -172,7 +187,8 @@ class CarrierTest extends CarrierParts {
     CarriedRead wide =
         new CarriedRead(77, read.token, route, 0, message, waiting, message.expiresAtNanos());
     carrier.send(wide, route, 1, address(3), CarriedTerms.MAY_LEAVE);
-    carrier.send(wide, route, 1, address(3), CarriedTerms.AT_ONCE);
+    carrier.sendCopy(wide);
+    assertThat(plugin.counts().copiesSent.sum()).isZero();
     assertThat(sent).containsExactly(address(3));
     assertThat(messages).extracting(Message::verb).containsExactly(Verb.READ_REQ);
     assertThat(wide.isDue()).isFalse();
