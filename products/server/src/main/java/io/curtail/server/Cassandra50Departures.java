@@ -182,9 +182,16 @@ final class Cassandra50Departures {
     if (bytes.length > Cassandra50Carrier.MAX_BYTES) {
       return false;
     }
-    leaves(context, read(plan, route, 0, message, waiting), plan.journey);
-    Cassandra50CarriedMessages.send(
-        message, message.id(), to, Cassandra50CarriedMessages.READ, bytes);
+    CarriedRead read = read(plan, route, 0, message, waiting);
+    try {
+      leaves(context, read, plan.journey);
+      Cassandra50CarriedMessages.send(
+          message, message.id(), to, Cassandra50CarriedMessages.READ, bytes);
+    } catch (Throwable e) {
+      read.abandonTo(to);
+      reads.forget(read);
+      throw e;
+    }
     return true;
   }
 

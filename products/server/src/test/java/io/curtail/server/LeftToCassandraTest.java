@@ -6,6 +6,7 @@ package io.curtail.server;
 
 import static io.curtail.server.FakeHost.address;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,7 @@ class LeftToCassandraTest extends CoordinatorParts {
           ThreadLocal.withInitial(() -> sorter),
           plugin.counts());
   private final List<Message<?>> sent = new CopyOnWriteArrayList<>();
+  private boolean sendingFails;
   private final BiPredicate<Message<?>, InetAddressAndPort> nothingLeaves = this::leaves;
 
   @BeforeAll
@@ -90,6 +92,9 @@ class LeftToCassandraTest extends CoordinatorParts {
   }
 
   private boolean leaves(Message<?> message, InetAddressAndPort to) {
+    if (sendingFails) {
+      throw new IllegalStateException("sabotage");
+    }
     sent.add(message);
     return false;
   }
@@ -192,6 +197,17 @@ class LeftToCassandraTest extends CoordinatorParts {
     assertThat(carriesAtOne(data, data)).isFalse();
     host.request = new Object();
     assertThat(carriesAtOne(data, data)).isTrue();
+  }
+
+  @Test
+  void should_forget_a_read_that_goes_as_a_plain_one_when_sending_it_fails() {
+    SinglePartitionReadCommand data = read(table().build());
+    sendingFails = true;
+    assertThatThrownBy(() -> carriesAtOne(data, data)).isInstanceOf(IllegalStateException.class);
+    assertThat(reads.at(FIRST, 91)).isNull();
+    CarriedRead plain = sorter.context().carriedOf(data.partitionKey().getToken());
+    assertThat(plain.isDue()).isFalse();
+    assertThat(MessagingService.instance().callbacks.remove(91, FIRST)).isNotNull();
   }
 
   /** Whoever is asked in the second round is asked for a reason. */
