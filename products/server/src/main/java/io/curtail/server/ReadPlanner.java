@@ -185,12 +185,13 @@ final class ReadPlanner {
         return;
       }
       counts.observed.increment();
-      if (stockOrder instanceof EndpointsForToken && sorter.context().inRequest()) {
-        passing.onOrdered(sorter, sorter.stockFirst(), stockOrder, now);
-        forgetPlan(stockOrder); // passing may have been switched on meanwhile
-      }
       Peer ours = sorter.ranked(0);
       Peer theirs = sorter.stockFirst();
+      if (stockOrder instanceof EndpointsForToken && sorter.context().inRequest()) {
+        sorter.moveToFront(theirs); // where the read goes
+        passing.onOrdered(sorter, theirs, stockOrder, now);
+        forgetPlan(stockOrder); // passing may have been switched on meanwhile
+      }
       ReadKind kind = kind(stockOrder);
       PeerLoad load = ours.load(kind);
       PeerLoad theirLoad = theirs.load(kind);

@@ -7,8 +7,14 @@ package io.curtail.server;
 import static io.curtail.server.FakeHost.address;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.selection.Feedback;
 import java.util.Map;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.NoPayload;
@@ -79,5 +85,51 @@ class ObservedPassingTest extends CoordinatorParts {
     live.set(Map.of("passing_hop_ms", "5"));
     serve();
     assertThat(plugin.counts().wouldPass.sum()).isEqualTo(1);
+  }
+
+  /** Curtail would ask the other first, which owes it an answer; Cassandra asks this node. */
+  @Test
+  void should_decide_where_the_read_goes_and_not_where_it_would_go_in_mode_observe() {
+    live.set(Map.of("mode", "observe", "badness_threshold", "0"));
+    host.request = new Object();
+    host.activeReads = 4;
+    host.waitingReads = 8;
+    followOwnReads();
+    Peer other = live.policy().peers().of(address(2));
+    answer(other, 1, 1_000);
+    other.reads.onSent(2, ReadKind.POINT, false, host.now);
+    host.now += MILLI;
+    order();
+    assertThat(other.point.isOverdue(host.now)).isTrue();
+    assertThat(plugin.counts().observedElsewhere.sum()).isEqualTo(1);
+    assertThat(plugin.counts().wouldPass.sum()).isZero();
+
+    answer(other, 3, 1_000);
+    order();
+    assertThat(plugin.counts().wouldPass.sum()).isEqualTo(1);
+    assertThat(plugin.guard().errors()).isZero();
+  }
+
+  private void followOwnReads() {
+    Peer self = live.policy().peers().of(host.self());
+    plugin.localReads().follow(self, host.now);
+    host.tables.get(0).read(4_000);
+    host.now += 20 * MILLI;
+    plugin.localReads().follow(self, host.now);
+  }
+
+  private void answer(Peer peer, long id, long afterNanos) {
+    peer.reads.onSent(id, ReadKind.POINT, false, host.now - afterNanos);
+    peer.reads.onAnswered(id, ReadKind.POINT, new Feedback(0, 1, 4, afterNanos), host.now);
+  }
+
+  private void order() {
+    Token token = new LongToken(5);
+    Range<Token> range = new Range<>(token, token);
+    EndpointsForToken replicas =
+        EndpointsForToken.of(
+            token, Replica.fullReplica(host.self(), range), Replica.fullReplica(address(2), range));
+    assertThat(plugin.planner().sorted(host.self(), replicas).get(0).endpoint())
+        .isEqualTo(host.self());
   }
 }
