@@ -116,9 +116,16 @@ final class Cassandra50Departures {
   boolean keepsHere(Message<?> message, InetAddressAndPort to) {
     RequestContext context = context();
     PassingPlan plan = context == null ? null : plan(context, message, to);
-    if (plan == null || !plan.startsHere || !mayStay((ReadCommand) message.payload)) {
+    if (plan == null || !plan.startsHere) {
       return false;
     }
+    boolean kept = mayStay((ReadCommand) message.payload) && keeps(context, plan, message, to);
+    reads.onOwnSent(kept);
+    return kept;
+  }
+
+  private boolean keeps(
+      RequestContext context, PassingPlan plan, Message<?> message, InetAddressAndPort to) {
     context.drop(plan);
     CallbackInfo waiting = Cassandra50Carrier.take(message.id(), to);
     if (waiting == null) {

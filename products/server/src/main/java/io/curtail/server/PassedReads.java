@@ -41,6 +41,7 @@ final class PassedReads {
   private final SecondCopies copies;
   private final Counts counts;
   private final Map<Long, CarriedRead> underWay = new ConcurrentHashMap<>();
+  private final KeptReads kept = new KeptReads();
   private volatile PassingRule rule;
   private volatile long hopNanos = -1;
 
@@ -95,7 +96,7 @@ final class PassedReads {
     Route route = able == null ? null : route(able);
     int next = route == null ? PassingRule.ACCEPT : decide(route, 0, stage, nowNanos);
     if (next == PassingRule.ACCEPT) {
-      if (passing == Passing.ON && copies.areOn() && areLong()) {
+      if (passing == Passing.ON && copies.areOn() && areLong() && keepsOwn(nowNanos)) {
         sorter.moveToFront(order[1]);
         sorter.moveToEnd(self);
         sorter.context().plan(new PassingPlan(token, sorter.order(), -1, true));
@@ -273,6 +274,20 @@ final class PassedReads {
   void onCarried(CarriedRead read) {
     counts.carried.increment();
     underWay.put(read.id, read);
+  }
+
+  /** Whether own reads that may be kept here mostly are. */
+  boolean keepsOwn(long nowNanos) {
+    return kept.areWorthTrying(nowNanos);
+  }
+
+  /** A read that was ordered to be served here is being sent: whether it is served here. */
+  void onOwnSent(boolean isKept) {
+    if (isKept) {
+      kept.onKept();
+    } else {
+      kept.onRefused(host.nanoTime());
+    }
   }
 
   /** A read that may not leave is served here in the read stage. */

@@ -216,6 +216,22 @@ class DeparturesTest {
     assertStaysHere(command, ConsistencyLevel.TWO, true);
   }
 
+  /** Cassandra asks two and one more, which is all: this node would be asked for a digest. */
+  @Test
+  void should_tell_that_reads_are_not_kept_and_when_they_are_again() {
+    live.set(
+        Map.of("mode", "rank", "passing", "on", "copies_percent", "2", "passing_except", "k.t"));
+    SinglePartitionReadCommand command = read(table(AlwaysSpeculativeRetryPolicy.INSTANCE).build());
+    for (int i = 0; i < 8; i++) {
+      assertStaysHere(command, ConsistencyLevel.TWO, false);
+    }
+    assertThat(reads.keepsOwn(host.now)).isFalse();
+    for (int i = 0; i < 24; i++) {
+      assertStaysHere(command, ConsistencyLevel.ONE, true);
+    }
+    assertThat(reads.keepsOwn(host.now)).isTrue();
+  }
+
   private void assertStaysHere(
       SinglePartitionReadCommand command, ConsistencyLevel level, boolean here) {
     Token token = command.partitionKey().getToken();

@@ -47,6 +47,33 @@ class PassedReadsTest {
     assertThat(plan.order).extracting(peer -> peer.self).containsExactly(false, false, true);
   }
 
+  /** At a level that asks all, whoever comes first reads the data, and this node its digest. */
+  @Test
+  void should_order_itself_first_while_most_own_reads_are_not_kept() {
+    for (int i = 0; i < 8; i++) {
+      assertThat(planOfOwnRead("2", 0)).isNotNull();
+      reads.onOwnSent(i > 0); // one in eight is not many
+    }
+    for (int i = 0; i < 8; i++) {
+      reads.onOwnSent(false);
+    }
+    assertThat(planOfOwnRead("2", 0)).isNull();
+    assertThat(sorter.order()[0].self).isTrue();
+
+    host.now += 2_000_000_000L;
+    assertThat(planOfOwnRead("2", 0)).isNotNull();
+    reads.onOwnSent(false);
+    assertThat(planOfOwnRead("2", 0)).as("that one was none, either").isNull();
+
+    host.now += 2_000_000_000L;
+    for (int i = 0; i < 24; i++) {
+      assertThat(planOfOwnRead("2", 0)).isNotNull();
+      reads.onOwnSent(true);
+    }
+    reads.onOwnSent(false);
+    assertThat(planOfOwnRead("2", 0)).as("that was an exception").isNotNull();
+  }
+
   @Test
   void should_leave_an_own_read_that_stays_to_cassandra_when_there_are_no_copies() {
     assertThat(planOfOwnRead("0", 0)).isNull();
