@@ -31,6 +31,7 @@ final class BackgroundTasks {
   private final SettingsFile file;
   private final LocalReads localReads;
   private final PassedReads passed;
+  private final SecondCopies copies;
   private final Guard guard;
   private final Runnable checkSnitch;
   private final PeerMetrics metrics = new PeerMetrics();
@@ -44,6 +45,7 @@ final class BackgroundTasks {
       SettingsFile file,
       LocalReads localReads,
       PassedReads passed,
+      SecondCopies copies,
       Guard guard,
       Runnable checkSnitch) {
     this.live = live;
@@ -51,6 +53,7 @@ final class BackgroundTasks {
     this.file = file;
     this.localReads = localReads;
     this.passed = passed;
+    this.copies = copies;
     this.guard = guard;
     this.checkSnitch = checkSnitch;
   }
@@ -95,6 +98,7 @@ final class BackgroundTasks {
     checkSnitch.run();
     live.followCluster();
     readFileIfChanged();
+    copies.rest();
     Peers peers = live.policy().peers();
     long now = host.nanoTime();
     for (Peer peer : peers.all()) {

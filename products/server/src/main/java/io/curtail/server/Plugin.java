@@ -131,7 +131,8 @@ final class Plugin {
       new Cassandra50Messages(traffic, guard, departures, carrier, arrivals, passed, passingGuard)
           .observe();
       Cassandra50.subscribe(new PeerMembership(live, host, passed, guard));
-      new BackgroundTasks(live, host, file, localReads, passed, guard, this::checkSnitch).start();
+      new BackgroundTasks(live, host, file, localReads, passed, copies, guard, this::checkSnitch)
+          .start();
     } catch (RuntimeException | LinkageError e) {
       guard.failed("hooking into the node", e);
       live.switchOff("it could not hook into the node: " + e);

@@ -26,6 +26,9 @@ final class SecondCopies {
   private volatile Ruled ruled;
   private volatile HashedWheelTimer timer;
 
+  /** Gets nothing new, and ends when it has done what it has. */
+  private HashedWheelTimer ending;
+
   /** What sends copies. */
   interface Sender {
     /** A copy of the read may leave now. */
@@ -83,6 +86,21 @@ final class SecondCopies {
               new DefaultThreadFactory("curtail-copies", true), TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
     return timer;
+  }
+
+  /**
+   * Lets the timer go while copies are off. To be called about once a second: so long after the
+   * timer was last given out, everybody who had it has used it.
+   */
+  synchronized void rest() {
+    if (ending != null && ending.pendingTimeouts() == 0) {
+      ending.stop();
+      ending = null;
+    }
+    if (ending == null && !areOn()) {
+      ending = timer;
+      timer = null;
+    }
   }
 
   /**

@@ -12,6 +12,7 @@ import io.curtail.selection.passing.Route;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class SecondCopiesTest {
@@ -116,6 +117,32 @@ class SecondCopiesTest {
     copies.follow(read, sender);
     eventually(() -> assertThat(givenUp).hasValue(1));
     assertThat(sent).hasValue(0);
+  }
+
+  /** Its thread wakes up a thousand times a second. */
+  @Test
+  void should_end_its_thread_while_it_is_switched_off_and_have_another_when_it_is_on_again() {
+    AtomicReference<Thread> first = new AtomicReference<>();
+    copies.soon(() -> first.set(Thread.currentThread()));
+    eventually(() -> assertThat(first.get()).isNotNull());
+    copies.rest();
+    copies.rest();
+    assertThat(first.get().isAlive()).as("copies are on").isTrue();
+
+    live.set(Map.of("copies_percent", "0"));
+    copies.follow(read, sender);
+    copies.rest();
+    eventually(() -> assertThat(givenUp).as("what it had to do").hasValue(1));
+    eventually(
+        () -> {
+          copies.rest();
+          assertThat(first.get().isAlive()).isFalse();
+        });
+
+    live.set(Map.of("copies_percent", "2"));
+    copies.follow(read, sender);
+    eventually(() -> assertThat(givenUp).hasValue(2));
+    assertThat(guard.errors()).isZero();
   }
 
   @Test
