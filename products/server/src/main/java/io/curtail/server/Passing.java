@@ -9,11 +9,22 @@ import java.util.Locale;
 /** What becomes of a read that would have to wait for a read thread. */
 enum Passing {
   /** It waits, as on a stock node. */
-  OFF,
+  OFF(0),
   /** It waits, and is counted. */
-  OBSERVE,
+  OBSERVE(1),
   /** It goes to the replica that is expected to be done first. */
-  ON;
+  ON(2);
+
+  private final int level;
+
+  Passing(int level) {
+    this.level = level;
+  }
+
+  /** 0 for off, up to 2: for monitoring, which wants numbers. */
+  int level() {
+    return level;
+  }
 
   @Override
   public String toString() {

@@ -13,6 +13,7 @@ final class ServerMetrics {
     Cassandra50.registerGauge("Errors", () -> guard.errors());
     Cassandra50.registerGauge("PassingErrors", () -> passingGuard.errors());
     Cassandra50.registerGauge("Mode", () -> live.mode().level());
+    Cassandra50.registerGauge("Passing", () -> live.passing().level());
     Cassandra50.registerGauge("Peers", () -> live.policy().peers().all().size());
   }
 
