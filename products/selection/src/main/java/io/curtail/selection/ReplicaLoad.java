@@ -30,12 +30,14 @@ public class ReplicaLoad {
   // recordings are possible and harmless: each value is one that was true a moment ago.
   private static final double OVERDUE_RESPONSE_TIMES = 8;
   private static final VarHandle OUTSTANDING;
+  private static final VarHandle OF_OTHER_KINDS;
   private static final VarHandle RECORDING;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       OUTSTANDING = lookup.findVarHandle(ReplicaLoad.class, "outstanding", int.class);
+      OF_OTHER_KINDS = lookup.findVarHandle(ReplicaLoad.class, "ofOtherKinds", int.class);
       RECORDING = lookup.findVarHandle(ReplicaLoad.class, "recording", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
@@ -52,6 +54,10 @@ public class ReplicaLoad {
   @SuppressWarnings("UnusedVariable") // through OUTSTANDING and RECORDING
   private volatile int outstanding;
 
+  /** Those of loads that are a part of this one. */
+  @SuppressWarnings("UnusedVariable")
+  private volatile int ofOtherKinds;
+
   @SuppressWarnings("UnusedVariable")
   private volatile int recording;
 
@@ -64,6 +70,7 @@ public class ReplicaLoad {
   private double serviceTimeNanos;
   private double waiting;
   private long responseAtNanos;
+  private long owesSinceNanos;
   private long feedbackAtNanos;
   private double failurePenaltyNanos;
   private long failureAtNanos;
@@ -97,9 +104,33 @@ public class ReplicaLoad {
     this.counter = sameReplica.counter;
   }
 
-  /** A request leaves for the replica. */
+  /**
+   * A request leaves for the replica, of which nobody asks whether it {@linkplain #isOverdue is
+   * overdue}.
+   */
   public final void onSent() {
-    OUTSTANDING.getAndAdd(counter, 1);
+    count(1);
+  }
+
+  /** A request leaves for the replica now. */
+  public final void onSent(long nowNanos) {
+    if (owed() <= 0) {
+      owesSinceNanos = nowNanos;
+    }
+    onSent();
+  }
+
+  private void count(int change) {
+    if (counter == this) {
+      OUTSTANDING.getAndAdd(this, change);
+    } else {
+      OF_OTHER_KINDS.getAndAdd(counter, change);
+    }
+  }
+
+  /** Returns what the replica has not answered of this kind. */
+  private int owed() {
+    return counter == this ? outstanding : counter.ofOtherKinds;
   }
 
   /**
@@ -117,7 +148,7 @@ public class ReplicaLoad {
       }
       RECORDING.setRelease(this, 0);
     }
-    OUTSTANDING.getAndAdd(counter, -1);
+    count(-1);
   }
 
   /**
@@ -137,12 +168,12 @@ public class ReplicaLoad {
       failureAtNanos = nowNanos;
       RECORDING.setRelease(this, 0);
     }
-    OUTSTANDING.getAndAdd(counter, -1);
+    count(-1);
   }
 
   /** The request ended without saying anything of the replica: cancelled, or never really sent. */
   public final void onAbandoned() {
-    OUTSTANDING.getAndAdd(counter, -1);
+    count(-1);
   }
 
   /** Something about the replica came outside an answer: from a probe, or through another node. */
@@ -154,7 +185,7 @@ public class ReplicaLoad {
       recordFeedback(feedback, measuredAtNanos);
       RECORDING.setRelease(this, 0);
     }
-    OUTSTANDING.getAndAdd(counter, 0);
+    count(0);
   }
 
   private void recordResponseTime(long elapsedNanos, long nowNanos) {
@@ -173,7 +204,7 @@ public class ReplicaLoad {
     slots = feedback.slots();
     feedbackAtNanos = nowNanos;
     feedbacks++;
-    memory.onFeedback(feedback, counter.outstanding);
+    memory.onFeedback(feedback, outstanding());
   }
 
   private double weight(long samples, long sinceLastNanos) {
@@ -202,7 +233,7 @@ public class ReplicaLoad {
 
   /** Returns this client's requests that the replica has not answered. */
   public final int outstanding() {
-    return Math.max(0, counter.outstanding);
+    return Math.max(0, counter.outstanding + counter.ofOtherKinds);
   }
 
   /** Returns whether the replica ever answered this client, or failed it. */
@@ -256,13 +287,17 @@ public class ReplicaLoad {
   }
 
   /**
-   * Returns whether the replica owes an answer and has been silent for many times what it usually
-   * takes: paused, cut off or overloaded. A read that finds its server busy must not be sent there.
+   * Returns whether the replica owes an answer to such a request, and has for many times what it
+   * usually takes: paused, cut off or overloaded. It owes since it last answered, or since a
+   * request was sent to it when it owed none. One that never answered is overdue at once. A read
+   * that finds its server busy must not be sent there.
    */
   public final boolean isOverdue(long nowNanos) {
-    return outstanding() > 0
-        && (!hasResponded()
-            || responseAgeNanos(nowNanos) > OVERDUE_RESPONSE_TIMES * responseTimeNanos);
+    if (owed() <= 0) {
+      return false;
+    }
+    long owesNanos = Math.min(nowNanos - owesSinceNanos, nowNanos - responseAtNanos);
+    return !hasResponded() || owesNanos > OVERDUE_RESPONSE_TIMES * responseTimeNanos;
   }
 
   /** Returns what recent failures add to the time expected of the replica. It fades to 0. */

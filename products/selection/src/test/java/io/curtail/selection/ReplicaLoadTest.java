@@ -75,6 +75,50 @@ class ReplicaLoadTest {
   }
 
   @Test
+  void should_be_overdue_when_it_owes_an_answer_for_longer_than_eight_usual_ones() {
+    ReplicaLoad load = new ReplicaLoad(LoadSettings.PAPER);
+    long start = -1_000 * MILLI; // by the clock of a host
+    load.onSent(start - MILLI);
+    assertThat(load.isOverdue(start)).as("it never answered").isTrue();
+    load.onResponse(MILLI, null, start);
+    assertThat(load.isOverdue(start + 500 * MILLI)).as("it owes none").isFalse();
+
+    long sent = start + 500 * MILLI;
+    load.onSent(sent);
+    load.onSent(sent + 7 * MILLI);
+    assertThat(load.isOverdue(sent)).as("it was idle").isFalse();
+    assertThat(load.isOverdue(sent + 8 * MILLI)).isFalse();
+    assertThat(load.isOverdue(sent + 9 * MILLI)).isTrue();
+    load.onResponse(MILLI, null, sent + 9 * MILLI);
+    assertThat(load.isOverdue(sent + 17 * MILLI)).as("it answers").isFalse();
+    assertThat(load.isOverdue(sent + 18 * MILLI)).isTrue();
+    load.onAbandoned();
+    assertThat(load.isOverdue(sent + 18 * MILLI)).isFalse();
+  }
+
+  /** Which may take much longer. */
+  @Test
+  void should_not_be_overdue_for_owing_requests_of_another_kind() {
+    ReplicaLoad point = new ReplicaLoad(LoadSettings.PAPER);
+    ReplicaLoad range = new ReplicaLoad(LoadSettings.PAPER, point);
+    answer(point, MILLI, null, 0);
+    range.onSent(0);
+    answer(range, 100 * MILLI, null, 100 * MILLI);
+    assertThat(point.outstanding()).isEqualTo(1);
+    assertThat(point.isOverdue(200 * MILLI)).isFalse();
+    assertThat(range.isOverdue(1_000 * MILLI)).isTrue();
+
+    point.onSent(200 * MILLI);
+    assertThat(point.isOverdue(201 * MILLI)).isFalse();
+    assertThat(point.isOverdue(209 * MILLI)).isTrue();
+    range.onAbandoned();
+    assertThat(point.isOverdue(209 * MILLI)).isTrue();
+    assertThat(range.isOverdue(1_000 * MILLI)).isFalse();
+    point.onAbandoned();
+    assertThat(point.isOverdue(209 * MILLI)).isFalse();
+  }
+
+  @Test
   void should_not_let_older_feedback_replace_newer() {
     ReplicaLoad load = new ReplicaLoad(LoadSettings.PAPER);
     load.onFeedback(new Feedback(5, 4, 4, MILLI), 100);

@@ -31,7 +31,7 @@ final class PeerReads {
       }
       return;
     }
-    peer.load(kind).onSent();
+    peer.load(kind).onSent(nowNanos);
     if (peer.rate != null && !permitHeld) {
       peer.rate.acquire(nowNanos);
     }
@@ -140,13 +140,13 @@ final class PeerReads {
 
   /** Ends all that is outstanding: the peer is gone, nobody will answer. */
   void forgetOutstanding(long nowNanos) {
-    int ended =
-        pointReads.removeExpired(nowNanos, Long.MIN_VALUE)
-            + rangeReads.removeExpired(nowNanos, Long.MIN_VALUE);
-    for (int i = 0; i < ended; i++) {
-      peer.point.onAbandoned();
-      if (peer.rate != null) {
-        peer.rate.onAbandoned();
+    for (ReadKind kind : ReadKind.values()) {
+      int ended = sent(kind).removeExpired(nowNanos, Long.MIN_VALUE);
+      for (int i = 0; i < ended; i++) {
+        peer.load(kind).onAbandoned();
+        if (peer.rate != null) {
+          peer.rate.onAbandoned();
+        }
       }
     }
   }

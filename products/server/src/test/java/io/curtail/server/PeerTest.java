@@ -108,6 +108,10 @@ class PeerTest {
     peer.reads.forgetOutstanding(10);
     assertThat(peer.outstanding()).isZero();
     assertThat(peer.counts.expired.sum()).isZero();
+    peer.reads.onSent(3, ReadKind.RANGE, false, 20);
+    assertThat(peer.point.isOverdue(30)).as("of point reads").isFalse();
+    peer.reads.onSent(4, ReadKind.POINT, false, 20);
+    assertThat(peer.point.isOverdue(30)).isTrue();
   }
 
   @Test

@@ -235,7 +235,7 @@ final class Client implements Actor {
   Copy send(Read read, Server server) {
     Copy copy = new Copy(read, server, now());
     if (!isSampled(server)) {
-      load(server.number).onSent();
+      load(server.number).onSent(now());
     }
     leave(copy);
     if (simulation.scenario.timeoutMillis > 0) {

@@ -92,7 +92,7 @@ public class SelectionBenchmark {
     int i = cpu.next();
     nowNanos += STEP_NANOS;
     ReplicaLoad replica = replicas[Integer.remainderUnsigned(i, REPLICAS)];
-    replica.onSent();
+    replica.onSent(nowNanos);
     replica.onResponse(2_000_000 + (i & 0xFFFFF), feedback[i & (INPUTS - 1)], nowNanos);
   }
 }
