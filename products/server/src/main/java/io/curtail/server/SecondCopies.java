@@ -89,15 +89,16 @@ final class SecondCopies {
   }
 
   /**
-   * Lets the timer go while copies are off. To be called about once a second: so long after the
-   * timer was last given out, everybody who had it has used it.
+   * Lets the timer go while no read is carried, as each needs it, with copies or without. To be
+   * called about once a second: so long after the timer was last given out, everybody who had it
+   * has used it.
    */
   synchronized void rest() {
     if (ending != null && ending.pendingTimeouts() == 0) {
       ending.stop();
       ending = null;
     }
-    if (ending == null && !areOn()) {
+    if (ending == null && live.passing() != Passing.ON) {
       ending = timer;
       timer = null;
     }

@@ -130,6 +130,11 @@ class SecondCopiesTest {
     assertThat(first.get().isAlive()).as("copies are on").isTrue();
 
     live.set(Map.of("copies_percent", "0"));
+    copies.rest();
+    copies.rest();
+    assertThat(first.get().isAlive()).as("reads are carried").isTrue();
+
+    live.set(Map.of("passing", "off"));
     copies.follow(read, sender);
     copies.rest();
     eventually(() -> assertThat(givenUp).as("what it had to do").hasValue(1));
@@ -139,7 +144,7 @@ class SecondCopiesTest {
           assertThat(first.get().isAlive()).isFalse();
         });
 
-    live.set(Map.of("copies_percent", "2"));
+    live.set(Map.of("passing", "on", "copies_percent", "2"));
     copies.follow(read, sender);
     eventually(() -> assertThat(givenUp).hasValue(2));
     assertThat(guard.errors()).isZero();
