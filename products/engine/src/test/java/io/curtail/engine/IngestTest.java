@@ -156,19 +156,12 @@ class IngestTest {
   /** A start writes again what the log has: rows of before the file came, as they were then. */
   @Test
   void should_have_rows_of_both_when_the_node_dies_after_it() throws IOException {
-    Path directory = TestNode.newDirectory("ingested");
-    Map<String, String> parameters = TestNode.parameters(Map.of("ingest_from", "1KiB"));
-    NodeSettings settings =
-        synced(
-            TestNode.guarded(directory)
-                .memtable("rocksdb", RocksMemtable.class.getName(), parameters));
+    NodeSettings settings = settings("ingested");
     try (NodeProcess killed = NodeProcess.start(settings)) {
       killed.cql(KEYSPACE);
       killed.cql("CREATE TABLE k.t (k int PRIMARY KEY, v int, padding text)");
       killed.cql("CREATE INDEX v ON k.t (v) USING 'legacy_local_table'");
-      call(killed, "fill k.t 0 100");
-      killed.cql("ALTER TABLE k.t WITH memtable = 'rocksdb'");
-      await(() -> !call(killed, "dataFiles k t").equals(List.of("0")));
+      moveIn(killed);
       killed.kill();
     }
     try (NodeProcess killed = NodeProcess.start(settings)) { // the index is in RocksDB from here on
@@ -181,46 +174,55 @@ class IngestTest {
     }
     try (NodeProcess again = NodeProcess.start(settings)) {
       assertThat(again.cql("SELECT k FROM k.t WHERE v = 77")).hasSize(100);
-      assertThat(again.cql("SELECT padding FROM k.t"))
-          .hasSize(100)
-          .noneMatch(row -> row.contains("null"));
+      assertWhole(again);
     }
   }
 
   /** So it is left if RocksDB could not sync its MANIFEST: it deletes the file that this names. */
   @Test
   void should_start_when_rocksdb_has_noted_a_file_and_then_deleted_it() throws IOException {
-    Path directory = TestNode.newDirectory("noted");
-    Map<String, String> parameters = TestNode.parameters(Map.of("ingest_from", "1KiB"));
-    NodeSettings settings =
-        synced(
-            TestNode.guarded(directory)
-                .memtable("rocksdb", RocksMemtable.class.getName(), parameters));
+    NodeSettings settings = settings("noted");
     try (NodeProcess killed = NodeProcess.start(settings)) {
       killed.cql(KEYSPACE);
       killed.cql("CREATE TABLE k.t (k int PRIMARY KEY, v int, padding text)");
-      call(killed, "fill k.t 0 100");
-      killed.cql("ALTER TABLE k.t WITH memtable = 'rocksdb'");
-      await(() -> !call(killed, "dataFiles k t").equals(List.of("0")));
+      moveIn(killed);
       assertThat(call(killed, "absorb k t")).isNotEqualTo(List.of("0"));
+      call(killed, "flushRocks k t"); // so that no file is only half written
       killed.kill();
     }
     Path database = settings.directory().resolve("data/curtail-rocksdb");
     Path noted = newest(database);
-    Path kept = Files.move(noted, database.resolve("ingested/kept.sst"));
-    Path aside = Files.move(kept, database.resolve("aside"));
+    Path aside = Files.move(noted, database.resolve("aside"));
     Files.write(database.resolve("ingested/a.sst"), new byte[(int) Files.size(aside)]);
     assertThatThrownBy(() -> NodeProcess.start(settings).close())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining(noted.getFileName().toString());
     assertThat(noted).doesNotExist();
-    Files.move(aside, kept);
+    Files.move(aside, database.resolve("ingested/kept.sst"));
     try (NodeProcess again = NodeProcess.start(settings)) {
-      assertThat(again.cql("SELECT padding FROM k.t"))
-          .hasSize(100)
-          .noneMatch(row -> row.contains("null"));
+      assertWhole(again);
       assertThat(files(database)).isEmpty();
     }
+  }
+
+  private static NodeSettings settings(String directory) throws IOException {
+    Map<String, String> parameters = TestNode.parameters(Map.of("ingest_from", "1KiB"));
+    return synced(
+        TestNode.guarded(TestNode.newDirectory(directory))
+            .memtable("rocksdb", RocksMemtable.class.getName(), parameters));
+  }
+
+  /** Rows, which stay in a data file of Cassandra. */
+  private static void moveIn(NodeProcess node) throws IOException {
+    call(node, "fill k.t 0 100");
+    node.cql("ALTER TABLE k.t WITH memtable = 'rocksdb'");
+    await(() -> !call(node, "dataFiles k t").equals(List.of("0")));
+  }
+
+  private static void assertWhole(NodeProcess node) throws IOException {
+    assertThat(node.cql("SELECT padding FROM k.t"))
+        .hasSize(100)
+        .noneMatch(row -> row.contains("null"));
   }
 
   private static Path newest(Path database) throws IOException {
