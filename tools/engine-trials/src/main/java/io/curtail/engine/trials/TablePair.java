@@ -17,8 +17,11 @@ import java.util.regex.Pattern;
  */
 final class TablePair {
   private static final String KEYSPACE = "fuzz";
-  private static final Pattern CLUSTERING =
-      Pattern.compile("\\b[cn]\\d+=.*?(?=, [a-z]\\d+=|$)", Pattern.MULTILINE);
+
+  /** Clusterings, sets and maps of a row as it is printed. */
+  private static final Pattern SPELLED_IN_SEVERAL_WAYS =
+      Pattern.compile(
+          "\\b(?:[cn]\\d+=.*?(?=, [a-z]\\d+=|$)|[a-z]\\d+=\\{.*?\\}(?=, |$))", Pattern.MULTILINE);
 
   private static final Pattern TIMESTAMP = Pattern.compile("\\$(\\d+)");
   private static final Pattern COLUMN = Pattern.compile("column_name='?(\\w+)'?, kind='?(\\w+)'?");
@@ -182,11 +185,12 @@ final class TablePair {
   }
 
   /**
-   * Clusterings that compare as equal are one row, such as 1 and 1.0. Which of the two an answer
-   * shows depends on flushes in Cassandra.
+   * Clusterings that compare as equal are one row, such as 1 and 1.0, and so are elements of a set
+   * or keys of a map one cell. Which of the two an answer shows depends on flushes in Cassandra, of
+   * two cells if they have one timestamp.
    */
-  private static String withOneSpelling(String answer) {
-    return CLUSTERING
+  static String withOneSpelling(String answer) {
+    return SPELLED_IN_SEVERAL_WAYS
         .matcher(answer)
         .replaceAll(found -> Matcher.quoteReplacement(CqlTypes.withOneSpelling(found.group())));
   }
