@@ -112,7 +112,7 @@ public final class CleanUp {
     byte[] to = store.keys.bound(lost.right.maxKeyBound(), false);
     long removed = 0;
     try (Slice bound = to == null ? null : new Slice(to);
-        ReadOptions reading = DatabaseOptions.readingInOrder().setFillCache(false)) {
+        ReadOptions reading = DatabaseOptions.passingInOrder()) {
       if (bound != null) {
         reading.setIterateUpperBound(bound);
       }
@@ -171,7 +171,8 @@ public final class CleanUp {
       bytes = 0;
       Lock lock = store.locks.exclusive(partition);
       lock.lock();
-      try (RocksIterator now = store.database.partitionIterator(family)) {
+      try (RocksIterator now =
+          store.database.iterator(family, store.database.settings.passingOnePartition)) {
         owned.check();
         if (store.state() != GenerationState.SERVING) {
           throw new IllegalStateException(

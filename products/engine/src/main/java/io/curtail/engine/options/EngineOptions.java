@@ -59,6 +59,9 @@ public final class EngineOptions {
   /** Of the filter of a data file, for each key; zero for no filter. */
   public final int bloomBits;
 
+  /** How the data files of a table are kept in order. */
+  public final Compaction compaction;
+
   /** For flushes and compactions. */
   public final int compactionThreads;
 
@@ -98,6 +101,18 @@ public final class EngineOptions {
   public final Map<String, String> columnFamilyOptions;
 
   private final Map<String, String> given;
+
+  /** How the data files of a table are kept in order; may change at a start. */
+  public enum Compaction {
+    /** Levels, each ten times the one before: reads look into few files. */
+    LEVELS,
+    /**
+     * Runs of like size become one, as with Cassandra's size-tiered compaction: fewer bytes are
+     * written, reads look into more files, and the largest compaction needs as much room as a table
+     * has.
+     */
+    UNIVERSAL
+  }
 
   /** Who reconciles writes. */
   public enum MergeMode {
@@ -150,6 +165,7 @@ public final class EngineOptions {
     blockBytes = in.size("block_size", "16KiB", 1 << 10, 1 << 22);
     compression = in.oneOf("compression", COMPRESSIONS, "lz4");
     bloomBits = (int) in.number("bloom_bits", 10, 0, 64);
+    compaction = in.oneOf("compaction", Compaction.class, Compaction.LEVELS);
     compactionThreads =
         (int)
             in.number(

@@ -21,6 +21,7 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.ChecksumType;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.DataBlockIndexType;
@@ -54,6 +55,11 @@ public final class DatabaseOptions {
           "snappy", CompressionType.SNAPPY_COMPRESSION,
           "lz4", CompressionType.LZ4_COMPRESSION,
           "zstd", CompressionType.ZSTD_COMPRESSION);
+
+  private static final Map<EngineOptions.Compaction, CompactionStyle> COMPACTIONS =
+      Map.of(
+          EngineOptions.Compaction.LEVELS, CompactionStyle.LEVEL,
+          EngineOptions.Compaction.UNIVERSAL, CompactionStyle.UNIVERSAL);
 
   private static final long MOST_BUFFERS = 8;
 
@@ -154,10 +160,17 @@ public final class DatabaseOptions {
   final Flushes flushes = new Flushes();
 
   /** Reads of one key. */
-  final ReadOptions reading = reading();
+  public final ReadOptions reading = reading();
 
   /** Iterators that stay within the fixed prefix of a partition. */
   final ReadOptions readingOnePartition = reading().setPrefixSameAsStart(true);
+
+  /** Reads of one key for the engine's own work, which leaves the block cache to requests. */
+  public final ReadOptions passing = reading().setFillCache(false);
+
+  /** The same with an iterator that stays within the fixed prefix of a partition. */
+  public final ReadOptions passingOnePartition =
+      reading().setPrefixSameAsStart(true).setFillCache(false);
 
   /**
    * Without RocksDB's log, and whether or not a column family is there: it goes missing when its
@@ -241,6 +254,11 @@ public final class DatabaseOptions {
   /** For an iterator over many partitions; the caller closes them. */
   public static ReadOptions readingInOrder() {
     return reading().setTotalOrderSeek(true);
+  }
+
+  /** The same for the engine's own work, which leaves the block cache to requests. */
+  public static ReadOptions passingInOrder() {
+    return readingInOrder().setFillCache(false);
   }
 
   /**
@@ -341,6 +359,7 @@ public final class DatabaseOptions {
         .setTableFormatConfig(table)
         .setCompressionType(COMPRESSIONS.get(options.compression))
         .setWriteBufferSize(options.writeBufferBytes / options.writeBufferParts())
+        .setCompactionStyle(COMPACTIONS.get(options.compaction))
         .setLevelCompactionDynamicLevelBytes(true)
         .setMergeOperator(mergeOperator);
     int prefix = fixedPrefixLength(name);

@@ -137,7 +137,8 @@ public final class Sweep {
     /** Returns what to go on with under the next hold; null if this was the last. */
     Part sweep(Part part) {
       Batch batch = new Batch();
-      try (RocksIterator records = store.database.partitionIterator(family)) {
+      try (RocksIterator records =
+          store.database.iterator(family, store.database.settings.passingOnePartition)) {
         Header header = new Header(records);
         Part next = rows(records, batch, header, part.key);
         header.sweep(batch, part, next);
@@ -229,7 +230,7 @@ public final class Sweep {
         if (!store.isClustered) {
           return;
         }
-        byte[] value = store.database.get(family, key);
+        byte[] value = store.database.get(family, store.database.settings.passing, key);
         exists = value != null;
         if (exists) {
           bytes += value.length;
