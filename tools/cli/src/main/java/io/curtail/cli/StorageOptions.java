@@ -8,6 +8,8 @@ import io.curtail.lab.experiment.EngineSettings;
 import io.curtail.lab.load.LabTable;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -36,9 +38,22 @@ final class StorageOptions {
               + " not given.")
   private int memoryMebibytes;
 
+  @Option(
+      names = "--parameter",
+      paramLabel = "NAME=VALUE",
+      showDefaultValue = Visibility.NEVER,
+      description =
+          "A parameter of RocksDB's memtable, such as compaction=universal; may be repeated.")
+  private Map<String, String> parameters = Map.of();
+
   /** With the jars that an operator would put into a node's {@code lib/}. */
   EngineSettings settings(List<Path> jars) {
     return new EngineSettings(
-        LabTable.named(table), heap.mebibytes(), offHeapMebibytes, memoryMebibytes, jars);
+        LabTable.named(table),
+        heap.mebibytes(),
+        offHeapMebibytes,
+        memoryMebibytes,
+        parameters,
+        jars);
   }
 }

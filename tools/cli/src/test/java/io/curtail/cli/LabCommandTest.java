@@ -68,6 +68,7 @@ class LabCommandTest {
   @CsvSource({
     "zones --interval 50, --interval",
     "zones --memory 4000, --memory",
+    "zones --parameter compaction=universal, --parameter",
     "zones --heap 1024, --heap",
     "zones --clients 4, --clients",
     "small-faults zones --pause 2/3, --pause",

@@ -55,13 +55,13 @@ final class NodeOptions {
   /** With data files of Cassandra absorbed or not. */
   static Map<String, Object> rocksdb(EngineSettings settings, boolean absorb) {
     Map<String, Object> yaml = common();
-    Map<String, String> parameters =
-        Map.of(
-            "absorb", String.valueOf(absorb),
-            "sync_period", "10s",
-            "block_cache", settings.offHeapMebibytes() + "MiB",
-            "write_buffers", settings.offHeapMebibytes() / 3 + "MiB",
-            "write_buffer", settings.offHeapMebibytes() / 9 + "MiB");
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("absorb", String.valueOf(absorb));
+    parameters.put("sync_period", "10s");
+    parameters.put("block_cache", settings.offHeapMebibytes() + "MiB");
+    parameters.put("write_buffers", settings.offHeapMebibytes() / 3 + "MiB");
+    parameters.put("write_buffer", settings.offHeapMebibytes() / 9 + "MiB");
+    parameters.putAll(settings.parameters());
     yaml.putAll(EngineMemtables.yaml(parameters));
     return yaml;
   }

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** The same table on a stock node and on one with the RocksDB storage engine. */
 public enum StorageArms implements ArmSet {
@@ -40,9 +41,16 @@ public enum StorageArms implements ArmSet {
             ? "and no other limit of memory."
             : "and no more than %d MiB of memory in all, the system's file cache included."
                 .formatted(engine.memoryMebibytes()))
+        + parameters(engine)
         + " While one kind is measured the other stands still (SIGSTOP). After writes a node is left"
         + " alone until its flushes and compactions are done, which counts as written bytes but not"
         + " as time.";
+  }
+
+  private static String parameters(EngineSettings engine) {
+    return engine.parameters().isEmpty()
+        ? ""
+        : " RocksDB's memtable has " + new TreeMap<>(engine.parameters()) + ".";
   }
 
   /** How many the table has. */

@@ -21,7 +21,8 @@ public enum Choice {
   TABLE,
   HEAP,
   OFF_HEAP,
-  MEMORY;
+  MEMORY,
+  PARAMETER;
 
   /** As it is typed. */
   public String option() {

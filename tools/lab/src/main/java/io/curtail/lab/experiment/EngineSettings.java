@@ -7,6 +7,7 @@ package io.curtail.lab.experiment;
 import io.curtail.lab.load.LabTable;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a user may choose where nodes of different storage are compared.
@@ -15,14 +16,20 @@ import java.util.List;
  * @param offHeapMebibytes that each node may use for caches and write buffers, 64 to 65536
  * @param memoryMebibytes the most that each node's process may have, its files in the system's
  *     cache included; 0 for no limit
+ * @param parameters of RocksDB's memtable, over those that the memory above makes
  * @param jars that an operator would put into a node's {@code lib/}
  */
 public record EngineSettings(
-    LabTable table, int heapMebibytes, int offHeapMebibytes, int memoryMebibytes, List<Path> jars) {
+    LabTable table,
+    int heapMebibytes,
+    int offHeapMebibytes,
+    int memoryMebibytes,
+    Map<String, String> parameters,
+    List<Path> jars) {
 
   /** A heap of 1 GiB, 768 MiB beside it, no limit. */
   public static final EngineSettings DEFAULT =
-      new EngineSettings(LabTable.EMP, 1_024, 768, 0, List.of());
+      new EngineSettings(LabTable.EMP, 1_024, 768, 0, Map.of(), List.of());
 
   public EngineSettings {
     require(heapMebibytes >= 256 && heapMebibytes <= 16_384, "heap: 256 to 16384 MiB");
@@ -31,6 +38,7 @@ public record EngineSettings(
     require(
         memoryMebibytes == 0 || memoryMebibytes >= least,
         "memory: at least heap and off-heap together, " + least + " MiB, or 0 for no limit");
+    parameters = Map.copyOf(parameters);
     jars = List.copyOf(jars);
   }
 

@@ -155,6 +155,7 @@ public record CampaignReport(
     chosen.put("heapMebibytes", engine.heapMebibytes());
     chosen.put("offHeapMebibytes", engine.offHeapMebibytes());
     chosen.put("memoryMebibytes", engine.memoryMebibytes());
+    chosen.put("parameters", new TreeMap<>(engine.parameters()));
     chosen.put("policies", settings.policies().isEmpty() ? "by scenario" : settings.policies());
     chosen.put(
         "serverModes", settings.serverModes().isEmpty() ? "by scenario" : settings.serverModes());

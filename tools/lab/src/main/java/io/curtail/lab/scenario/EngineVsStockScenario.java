@@ -53,7 +53,8 @@ final class EngineVsStockScenario implements Scenario {
         Choice.TABLE,
         Choice.HEAP,
         Choice.OFF_HEAP,
-        Choice.MEMORY);
+        Choice.MEMORY,
+        Choice.PARAMETER);
   }
 
   @Override

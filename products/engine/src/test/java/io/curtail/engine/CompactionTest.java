@@ -1,0 +1,83 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static io.curtail.engine.TestNode.KEYSPACE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.testnode.NodeProcess;
+import io.curtail.testnode.NodeSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** How data files are kept in order may change at each start. */
+class CompactionTest {
+  private static final int FILES = 10;
+  private static final int ROWS_A_FILE = 30;
+
+  /** Half of what a file has is written anew by the next. */
+  private static final int NEW_ROWS_A_FILE = ROWS_A_FILE / 2;
+
+  private final Map<Integer, Integer> expected = new TreeMap<>();
+
+  @Test
+  void should_have_all_rows_when_another_compaction_is_chosen_at_a_start() throws IOException {
+    Path directory = TestNode.newDirectory("reshaped");
+    int round = 0;
+    for (String compaction : List.of("levels", "universal", "levels")) {
+      Map<String, String> parameters =
+          TestNode.parameters(
+              Map.of("compaction", compaction, "cf_options", "target_file_size_base=8192"));
+      NodeSettings settings =
+          TestNode.settings(directory)
+              .memtable("rocksdb", RocksMemtable.class.getName(), parameters);
+      try (NodeProcess node = NodeProcess.start(settings)) {
+        if (round == 0) {
+          node.cql(KEYSPACE);
+          node.cql("CREATE TABLE k.t (k int PRIMARY KEY, v int, t text) WITH memtable = 'rocksdb'");
+        }
+        check(node);
+        for (int file = 0; file < FILES; file++) {
+          write(node, round * FILES + file);
+          TestNode.call(node, "flushInRocks", "k", "t");
+        }
+        check(node);
+        if (round % 2 == 1) {
+          TestNode.call(node, "compact", "k", "t");
+          check(node);
+        }
+        node.kill();
+      }
+      round++;
+    }
+  }
+
+  private void write(NodeProcess node, int file) throws IOException {
+    int first = file * NEW_ROWS_A_FILE;
+    for (int k = first; k < first + ROWS_A_FILE; k++) {
+      node.cql(
+          String.format(
+              "INSERT INTO k.t (k, v, t) VALUES (%d, %d, '%s')", k, file, "t".repeat(500)));
+      expected.put(k, file);
+    }
+    node.cql("DELETE FROM k.t WHERE k = " + first);
+    expected.remove(first);
+  }
+
+  private void check(NodeProcess node) throws IOException {
+    Map<Integer, Integer> found = new TreeMap<>();
+    for (String row : node.cql("SELECT k, v FROM k.t")) {
+      int comma = row.indexOf(", v=");
+      found.put(
+          Integer.parseInt(row.substring("k=".length(), comma)),
+          Integer.parseInt(row.substring(comma + ", v=".length())));
+    }
+    assertThat(found).isEqualTo(expected);
+  }
+}
