@@ -98,9 +98,7 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
 
   @Override
   public long put(PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group opGroup) {
-    if (PartitionWriter.mayBringGarbage(update)) {
-      store.setMayHaveGarbage();
-    }
+    store.announce(update);
     store.receivedStreams.writing();
     PartitionWriter.apply(store, metadata(), update, indexer);
     currentOperations.addAndGet(update.operationCount());
@@ -109,9 +107,7 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
 
   @Override
   public void absorb(PartitionUpdate update) {
-    if (PartitionWriter.mayBringGarbage(update)) {
-      store.setMayHaveGarbage();
-    }
+    store.announce(update);
     PartitionWriter.write(store, metadata(), update, UpdateTransaction.NO_OP);
   }
 

@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import static io.curtail.waiting.Waiting.await;
 
+import io.curtail.testnode.EmbeddedNode;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.TickerType;
 
@@ -58,6 +59,28 @@ class RowLookupTest {
         .sameOrEmpty(NAMED);
   }
 
+  /** Also after a partition was deleted, when it looks for that too. */
+  @Test
+  void should_look_for_nothing_but_the_row_when_rows_expire_and_no_partition_was_deleted() {
+    Twins twins = filled("CREATE TABLE # (p int, c int, d text, v int, PRIMARY KEY (p, c, d))");
+    twins.run(
+        "INSERT INTO # (p, c, d, v) VALUES (1, 3, 'b', null)",
+        "INSERT INTO # (p, c, d, v) VALUES (1, 4, 'b', 7) USING TTL 100000",
+        "DELETE FROM # WHERE p = 1 AND c = 5 AND d = 'b'");
+    String one = "SELECT v FROM " + twins.rocks + " WHERE p = 1 AND c = 4 AND d = 'b'";
+    EmbeddedNode node = TestNode.start();
+    await(() -> lookups(() -> node.rows(one)) == 1);
+    twins.sameOrEmpty(NAMED).run("DELETE FROM # WHERE p = 2");
+    await(() -> lookups(() -> node.rows(one)) == 2);
+    twins.sameOrEmpty(NAMED);
+  }
+
+  private static long lookups(Runnable read) {
+    long before = count(TickerType.NUMBER_KEYS_READ);
+    read.run();
+    return count(TickerType.NUMBER_KEYS_READ) - before;
+  }
+
   private static Twins filled(String create) {
     Twins twins = new Twins(create);
     for (int p = 1; p < 3; p++) {
@@ -83,6 +106,10 @@ class RowLookupTest {
   }
 
   private static long seeks() {
-    return Engine.running().database.statistics().getTickerCount(TickerType.NUMBER_DB_SEEK);
+    return count(TickerType.NUMBER_DB_SEEK);
+  }
+
+  private static long count(TickerType counter) {
+    return Engine.running().database.statistics().getTickerCount(counter);
   }
 }

@@ -69,7 +69,8 @@ final class BenchEngineCommand implements Callable<Integer> {
             "engine",
             "bytes",
             "stock",
-            "engine blocks");
+            "engine blocks",
+            "native calls");
     List<Budget> budgets = new ArrayList<>();
     for (TableCase test : cases) {
       Ratios cpu = ratios(test, costs, TableCost::cpuMicros);
@@ -78,6 +79,7 @@ final class BenchEngineCommand implements Callable<Integer> {
       List<String> row = new ArrayList<>(List.of(cpu.row(test.title(), 1)));
       row.addAll(List.of(heap.row("", 1)).subList(1, 4));
       row.addAll(List.of(blocks).subList(1, 3));
+      row.add(ratios(test, costs, TableCost::nativeCalls).row("", 1)[2]);
       table.row(row);
       budgets.add(new Budget(test.title() + ", CPU over stock", cpu.median(), test.mostCpu()));
       budgets.add(new Budget(test.title() + ", heap over stock", heap.median(), test.mostHeap()));

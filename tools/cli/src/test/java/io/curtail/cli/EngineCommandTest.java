@@ -49,7 +49,11 @@ class EngineCommandTest {
     int code = terminal.run(bench + folder + " --directory " + folder.resolve("bench"));
     JsonNode results = new ObjectMapper().readTree(terminal.out());
     assertThat(results.get("turns")).as(terminal.err()).hasSize(4);
-    results.get("turns").forEach(turn -> assertThat(turn.get("blocks").asDouble()).isPositive());
+    for (JsonNode turn : results.get("turns")) {
+      assertThat(turn.get("blocks").asDouble()).isPositive();
+      boolean isStock = turn.get("storage").asText().equals(TableCosts.STOCK);
+      assertThat(turn.get("nativeCalls").asDouble() > 0).isEqualTo(!isStock);
+    }
     assertThat(results.get("budgets")).hasSize(2);
     assertThat(code).isEqualTo(results.get("withinBudget").asBoolean() ? 0 : 1);
     assertThat(folder.resolve("bench-engine.json")).hasContent(terminal.out());

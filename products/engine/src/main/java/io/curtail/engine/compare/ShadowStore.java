@@ -57,9 +57,7 @@ final class ShadowStore {
 
   /** Writes as a table in RocksDB does; under a {@linkplain #use use}. */
   void write(PartitionUpdate update) {
-    if (PartitionWriter.mayBringGarbage(update)) {
-      store.setMayHaveGarbage();
-    }
+    store.announce(update);
     PartitionWriter.apply(store, metadata, update, UpdateTransaction.NO_OP);
   }
 

@@ -5,6 +5,7 @@
 package io.curtail.engine.operation;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.curtail.engine.store.Garbage;
 import io.curtail.engine.table.FilesAwaited;
 import io.curtail.engine.table.IngestedRows;
 import io.curtail.engine.table.TableStore;
@@ -282,7 +283,7 @@ public final class Absorb {
         throw new IllegalStateException(why);
       }
       if (file.getMinLocalDeletionTime() != Cell.NO_DELETION_TIME) {
-        store.setMayHaveGarbage();
+        store.addGarbage(Garbage.ANYWHERE);
       }
       if (IngestedRows.may(store, memtable.metadata())
           && file.uncompressedLength() >= store.database.options.ingestFromBytes) {

@@ -171,18 +171,20 @@ public final class Catalog {
     delete(key(TEMPORARY + table));
   }
 
-  /** Whether anything that deletes or expires was ever written to a table. */
-  public boolean mayHaveGarbage(String table) {
-    return database.get(family, key("garbage/" + table)) != null;
+  /** What was ever written to a table that deletes or expires. */
+  public Garbage garbage(String table) {
+    return Garbage.of(database.get(family, key("garbage/" + table)));
   }
 
-  /** Comes before the first write that deletes or expires. */
-  public void setMayHaveGarbage(String table) {
-    put(key("garbage/" + table), new byte[] {1});
+  /** Comes before the first write of its kind. */
+  public synchronized void addGarbage(String table, Garbage kind) {
+    if (garbage(table).compareTo(kind) < 0) {
+      put(key("garbage/" + table), new byte[] {kind.code});
+    }
   }
 
   /** The table is gone. */
-  public void forgetGarbage(String table) {
+  public synchronized void forgetGarbage(String table) {
     delete(key("garbage/" + table));
   }
 

@@ -61,6 +61,12 @@ public final class DatabaseOptions {
           EngineOptions.Compaction.LEVELS, CompactionStyle.LEVEL,
           EngineOptions.Compaction.UNIVERSAL, CompactionStyle.UNIVERSAL);
 
+  /**
+   * Runs of a table from which on universal compaction makes fewer of them. With RocksDB's four,
+   * two of which are large, each flush would be written again with the last.
+   */
+  private static final int UNIVERSAL_RUNS = 8;
+
   private static final long MOST_BUFFERS = 8;
 
   /** What decides which data RocksDB opens, keeps and logs, and who may write at once. */
@@ -399,6 +405,9 @@ public final class DatabaseOptions {
     properties.put("min_write_buffer_number_to_merge", Integer.toString(parts));
     // An eighth of a write buffer, as it would be, is taken by a table without a row.
     properties.put("arena_block_size", Long.toString(ARENA_BLOCK_BYTES));
+    if (options.compaction == EngineOptions.Compaction.UNIVERSAL) {
+      properties.put("level0_file_num_compaction_trigger", Integer.toString(UNIVERSAL_RUNS));
+    }
     properties.putAll(given);
     ColumnFamilyOptions parsed = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties);
     if (parsed == null) {

@@ -9,6 +9,7 @@ import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RecordDecoder;
 import io.curtail.engine.codec.RecordEncoder;
 import io.curtail.engine.store.Batch;
+import io.curtail.engine.store.Garbage;
 import io.curtail.engine.store.StorageErrors;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -69,12 +70,16 @@ public final class PartitionWriter {
     this.blind = blind;
   }
 
-  /** Whether an update has something that will expire or that deletes. */
-  public static boolean mayBringGarbage(PartitionUpdate update) {
+  /** What an update may have that will expire or that deletes. */
+  static Garbage garbage(PartitionUpdate update) {
+    if (!update.deletionInfo().isLive()) {
+      return Garbage.ANYWHERE;
+    }
     EncodingStats stats = update.stats();
-    return !update.deletionInfo().isLive()
-        || stats.equals(EncodingStats.NO_STATS)
-        || stats.minLocalDeletionTime != EncodingStats.NO_STATS.minLocalDeletionTime;
+    boolean isClean =
+        !stats.equals(EncodingStats.NO_STATS)
+            && stats.minLocalDeletionTime == EncodingStats.NO_STATS.minLocalDeletionTime;
+    return isClean ? Garbage.NONE : Garbage.IN_ROWS;
   }
 
   /**

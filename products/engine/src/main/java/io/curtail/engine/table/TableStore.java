@@ -12,11 +12,13 @@ import io.curtail.engine.codec.RecordDecoder;
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.FamilyName;
+import io.curtail.engine.store.Garbage;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.store.StorageErrors;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.schema.TableMetadata;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
@@ -72,7 +74,8 @@ public final class TableStore {
   private boolean isDropDue;
 
   private volatile GenerationState state = GenerationState.SERVING;
-  private volatile boolean mayHaveGarbage;
+  private final Object announcing = new Object();
+  private volatile Garbage garbage;
   private volatile ColumnView view;
   private volatile ChangedPartitions changes;
 
@@ -91,7 +94,7 @@ public final class TableStore {
    */
   public TableStore next(TableMetadata metadata) {
     return new TableStore(
-        database, metadata, new FamilyName(table, generation + 1), columns, mayHaveGarbage);
+        database, metadata, new FamilyName(table, generation + 1), columns, garbage);
   }
 
   /** Records of a table in a column family of another name, to be read. */
@@ -102,7 +105,7 @@ public final class TableStore {
         metadata,
         name,
         columns,
-        FamilyName.isCopy(name.table) || database.catalog.mayHaveGarbage(name.table));
+        FamilyName.isCopy(name.table) ? Garbage.ANYWHERE : database.catalog.garbage(name.table));
   }
 
   private TableStore(
@@ -110,7 +113,7 @@ public final class TableStore {
       TableMetadata metadata,
       FamilyName name,
       ColumnDictionary columns,
-      boolean mayHaveGarbage) {
+      Garbage garbage) {
     this.database = database;
     this.name = name;
     table = name.table;
@@ -121,7 +124,7 @@ public final class TableStore {
     isClustered = metadata.comparator.size() > 0;
     keepsClustering = !ExactTypes.all(metadata.comparator.subtypes());
     family = database.families.get(name.toString());
-    this.mayHaveGarbage = mayHaveGarbage;
+    this.garbage = garbage;
   }
 
   /** Of the column family. */
@@ -211,7 +214,7 @@ public final class TableStore {
 
   /** Whether anything was ever written that deletes or expires. */
   public boolean mayHaveGarbage() {
-    return mayHaveGarbage;
+    return garbage != Garbage.NONE;
   }
 
   /**
@@ -219,14 +222,24 @@ public final class TableStore {
    * it is written: if this is false when a view has been had, none is in the view.
    */
   boolean mayHaveHeader(TableMetadata metadata) {
-    return !metadata.staticColumns().isEmpty() || mayHaveGarbage;
+    return !metadata.staticColumns().isEmpty() || garbage == Garbage.ANYWHERE;
   }
 
-  /** Comes before the first write that deletes or expires. */
-  public void setMayHaveGarbage() {
-    if (!mayHaveGarbage) {
-      database.catalog.setMayHaveGarbage(table);
-      mayHaveGarbage = true;
+  /** Comes before each update is written. */
+  public void announce(PartitionUpdate update) {
+    Garbage kind = PartitionWriter.garbage(update);
+    if (garbage.compareTo(kind) < 0) {
+      addGarbage(kind);
+    }
+  }
+
+  /** Comes before the first write that deletes or expires, of each kind. */
+  public void addGarbage(Garbage kind) {
+    synchronized (announcing) {
+      if (garbage.compareTo(kind) < 0) {
+        database.catalog.addGarbage(table, kind);
+        garbage = kind;
+      }
     }
   }
 

@@ -13,6 +13,7 @@ import io.curtail.engine.table.PartitionReader;
 import io.curtail.engine.table.PartitionWriter;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.filter.ColumnFilter;
@@ -38,6 +39,23 @@ class CatalogTest {
           .addRegularColumn("a", Int32Type.instance)
           .addRegularColumn("b", Int32Type.instance)
           .build();
+
+  @Test
+  void should_remember_most_of_what_was_ever_deleted() {
+    node.cql("CREATE TABLE IF NOT EXISTS twin.load (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    Catalog catalog = TestNode.store(node.store("twin", "load")).database.catalog;
+    List<Garbage> remembered = new ArrayList<>();
+    for (Garbage kind :
+        List.of(Garbage.NONE, Garbage.IN_ROWS, Garbage.ANYWHERE, Garbage.IN_ROWS, Garbage.NONE)) {
+      catalog.addGarbage("twin.forgetful", kind);
+      remembered.add(catalog.garbage("twin.forgetful"));
+    }
+    assertThat(remembered)
+        .containsExactly(
+            Garbage.NONE, Garbage.IN_ROWS, Garbage.ANYWHERE, Garbage.ANYWHERE, Garbage.ANYWHERE);
+    catalog.forgetGarbage("twin.forgetful");
+    assertThat(catalog.garbage("twin.forgetful")).isEqualTo(Garbage.NONE);
+  }
 
   @Test
   void should_take_a_step_with_all_generations_or_with_none() {

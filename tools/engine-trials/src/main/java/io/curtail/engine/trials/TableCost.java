@@ -16,6 +16,7 @@ import java.util.Arrays;
  * @param processCpuMicros of the whole process: garbage collection, flushes and compactions too
  * @param heapBytes allocated
  * @param blocks looked up in a cache
+ * @param nativeCalls of RocksDB and the engine's C library from Java
  */
 public record TableCost(
     String name,
@@ -24,7 +25,8 @@ public record TableCost(
     double cpuMicros,
     double processCpuMicros,
     double heapBytes,
-    double blocks) {
+    double blocks,
+    double nativeCalls) {
 
   static TableCost of(TableCase test, String storage, String turn) {
     long[] sums = Arrays.stream(turn.split(" ")).mapToLong(Long::parseLong).toArray();
@@ -36,6 +38,7 @@ public record TableCost(
         sums[1] / requests / 1_000,
         sums[2] / requests / 1_000,
         sums[3] / requests,
-        sums[4] / requests);
+        sums[4] / requests,
+        sums[5] / requests);
   }
 }

@@ -70,6 +70,7 @@ public final class TableCosts {
         new TrialNode(node.classPath(), parameters)
             .settings(directory)
             .flags(FLAGS)
+            .flags(List.of("-javaagent:" + NativeCallCounter.agent(directory)))
             .yaml("file_cache_enabled", "true")
             .yaml("file_cache_size", "512MiB")
             .yaml("commitlog_segment_size", "32MiB")

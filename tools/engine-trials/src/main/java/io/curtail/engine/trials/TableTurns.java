@@ -83,13 +83,15 @@ public final class TableTurns {
    * Does what the case asks for so long.
    *
    * @return requests, processor time of their thread and of the process in nanoseconds, bytes of
-   *     heap allocated, and blocks that were looked up in a cache
+   *     heap allocated, blocks that were looked up in a cache, and calls of native methods of
+   *     RocksDB and the engine
    */
   public static String measure(String name, String storage, String millis) throws Exception {
     TableCase test = TableCase.valueOf(name);
     CQLStatement statement = prepare(test.statement(storage));
     long thread = Thread.currentThread().getId();
     long blocks = blocks(storage);
+    NativeCallCounter.start();
     long allocated = THREADS.getThreadAllocatedBytes(thread);
     long process = PROCESS.getProcessCpuTime();
     long cpu = THREADS.getCurrentThreadCpuTime();
@@ -113,6 +115,7 @@ public final class TableTurns {
     cpu = THREADS.getCurrentThreadCpuTime() - cpu;
     process = PROCESS.getProcessCpuTime() - process;
     allocated = THREADS.getThreadAllocatedBytes(thread) - allocated;
+    long nativeCalls = NativeCallCounter.calls();
     if (test.isRead() && bytes == 0) {
       throw new IllegalStateException("nothing was read: " + test.statement(storage));
     }
@@ -124,7 +127,9 @@ public final class TableTurns {
         + " "
         + allocated
         + " "
-        + (blocks(storage) - blocks);
+        + (blocks(storage) - blocks)
+        + " "
+        + nativeCalls;
   }
 
   private static CQLStatement prepare(String statement) {
