@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.curtail.engine.trials.TableCosts;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
