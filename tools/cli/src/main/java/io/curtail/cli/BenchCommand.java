@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
       BenchClientCommand.class,
       BenchSelectionCommand.class,
       BenchAbsorbCommand.class,
+      BenchCompactionCommand.class,
       BenchEngineCommand.class,
       BenchEventsCommand.class
     })

@@ -79,8 +79,25 @@ class EngineCommandTest {
     assertThat(folder.resolve("bench-absorb.json")).hasContent(terminal.out());
   }
 
+  /** Too few for any budget to mean something. */
+  @Test
+  void should_count_what_each_compaction_writes() throws IOException {
+    String bench = "bench compaction --rows 3000 --json --out ";
+    int code = terminal.run(bench + folder + " --directory " + folder.resolve("compaction"));
+    JsonNode results = new ObjectMapper().readTree(terminal.out());
+    assertThat(results.get("costs")).as(terminal.err()).hasSize(2);
+    for (JsonNode cost : results.get("costs")) {
+      assertThat(cost.get("loaded").asDouble()).isGreaterThanOrEqualTo(1);
+      assertThat(cost.get("flushed").asDouble()).isBetween(0.5, 1.1); // a row written twice at once, once
+      assertThat(cost.get("mostDisk").asDouble()).isGreaterThanOrEqualTo(1);
+    }
+    assertThat(code).isEqualTo(results.get("withinBudget").asBoolean() ? 0 : 1);
+    assertThat(folder.resolve("bench-compaction.json")).hasContent(terminal.out());
+  }
+
   @ParameterizedTest
   @CsvSource({
+    "bench compaction --rows 9, 2, '--rows must be from 1,000 to 10,000,000, not 9'",
     "bench absorb --rows 9, 2, '--rows must be from 1,000 to 10,000,000, not 9'",
     "bench absorb --pairs 0, 2, '--pairs must be from 1 to 1,000, not 0'",
     "bench absorb --directory /proc, 2, '--directory: /proc exists already'",

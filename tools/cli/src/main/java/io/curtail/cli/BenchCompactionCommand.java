@@ -1,0 +1,87 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import io.curtail.benchmarks.Budget;
+import io.curtail.engine.trials.CompactionCost;
+import io.curtail.engine.trials.CompactionCosts;
+import io.curtail.report.Table;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What each compaction writes. */
+@Command(
+    name = "compaction",
+    description = {
+      "Counts what RocksDB writes with the engine's options, compaction: levels and universal: rows "
+          + "of 5.7 KB are written, and then each anew, twice, at random.",
+      "Bytes written and files for each byte of rows; runs are what a read may have to look into. A "
+          + "quarter of a node's sizes, so that files and levels are as many."
+    },
+    footer = {"", "Exit code 1 if a budget is not kept."})
+final class BenchCompactionCommand implements Callable<Integer> {
+  private static final double MOST_OF_LEVELS = 0.75;
+  private static final double MOST_DISK = 2.5;
+
+  @Mixin private BenchOutput output;
+  @Mixin private EngineTrial trial;
+
+  @Option(
+      names = "--rows",
+      defaultValue = "150000",
+      description =
+          "Of 5.7 KB; with many fewer there are no levels to speak of. Default: ${DEFAULT-VALUE}.")
+  private int rows;
+
+  @Override
+  public Integer call() throws IOException {
+    Range.check("--rows", rows, 1_000, 10_000_000);
+    output.announce(20 + rows / 500L);
+    List<CompactionCost> costs =
+        CompactionCosts.run(
+            trial.node(Map.of()),
+            trial.directory(),
+            rows,
+            step -> output.progress("  " + step + " ..."));
+    Table table =
+        new Table(
+            1, "compaction", "load", "log", "flush", "compact", "all", "runs", "disk", "most");
+    costs.forEach(cost -> table.row(row(cost)));
+    CompactionCost levels = costs.get(0);
+    CompactionCost universal = costs.get(1);
+    return output.print(
+        Map.of("costs", costs),
+        table,
+        List.of(
+            new Budget(
+                "bytes written, universal over levels",
+                universal.written() / levels.written(),
+                MOST_OF_LEVELS),
+            new Budget("most files for a byte, universal", universal.mostDisk(), MOST_DISK)));
+  }
+
+  private static List<String> row(CompactionCost cost) {
+    return List.of(
+        cost.compaction(),
+        number(cost.loaded()),
+        number(1),
+        number(cost.flushed()),
+        number(cost.compacted()),
+        number(cost.written()),
+        number(cost.runs()),
+        number(cost.disk()),
+        number(cost.mostDisk()));
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
+  }
+}
