@@ -88,7 +88,7 @@ class EngineCommandTest {
     assertThat(results.get("costs")).as(terminal.err()).hasSize(2);
     for (JsonNode cost : results.get("costs")) {
       assertThat(cost.get("loaded").asDouble()).isGreaterThanOrEqualTo(1);
-      assertThat(cost.get("flushed").asDouble()).isBetween(0.5, 1.1); // a row written twice at once, once
+      assertThat(cost.get("flushed").asDouble()).isBetween(0.5, 1.1);
       assertThat(cost.get("mostDisk").asDouble()).isGreaterThanOrEqualTo(1);
     }
     assertThat(code).isEqualTo(results.get("withinBudget").asBoolean() ? 0 : 1);
