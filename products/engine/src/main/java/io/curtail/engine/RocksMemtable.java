@@ -181,7 +181,7 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
     try (Family.Use use = store.use()) {
       return use == null
           ? null
-          : PartitionReader.passing(store, table, ColumnFilter.all(table))
+          : new PartitionReader(store, table, ColumnFilter.all(table))
               .read(use.family, key, Slices.ALL, false);
     }
   }

@@ -10,10 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** How data files are kept in order may change at each start. */
@@ -23,6 +26,8 @@ class CompactionTest {
 
   /** Half of what a file has is written anew by the next. */
   private static final int NEW_ROWS_A_FILE = ROWS_A_FILE / 2;
+
+  private static final String STYLE = "compaction_style=kCompactionStyle";
 
   private final Map<Integer, Integer> expected = new TreeMap<>();
 
@@ -43,6 +48,7 @@ class CompactionTest {
           node.cql("CREATE TABLE k.t (k int PRIMARY KEY, v int, t text) WITH memtable = 'rocksdb'");
         }
         check(node);
+        assertThat(compactionStyle(directory)).isEqualToIgnoringCase(compaction);
         for (int file = 0; file < FILES; file++) {
           write(node, round * FILES + file);
           TestNode.call(node, "flushInRocks", "k", "t");
@@ -55,6 +61,21 @@ class CompactionTest {
         node.kill();
       }
       round++;
+    }
+  }
+
+  /** That of the table, as RocksDB has written it down. */
+  private static String compactionStyle(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory.resolve("data/curtail-rocksdb"))) {
+      Path newest =
+          files
+              .filter(file -> file.getFileName().toString().startsWith("OPTIONS-"))
+              .max(Comparator.comparing(file -> file.getFileName().toString()))
+              .orElseThrow();
+      String family = Files.readString(newest);
+      int table = family.indexOf("[CFOptions \"k.t");
+      String style = family.substring(family.indexOf(STYLE, table) + STYLE.length());
+      return style.startsWith("Level") ? "levels" : style.substring(0, style.indexOf('\n')).trim();
     }
   }
 

@@ -72,6 +72,9 @@ public final class Absorb {
 
   private static final int POLL_MILLIS = 50;
 
+  /** As many may stay there for good. */
+  private static final int LEVEL0_FILES_AT_REST = 8;
+
   /** A flush that failed never ends, and Cassandra tells nobody; who waits holds up all tables. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -283,7 +286,7 @@ public final class Absorb {
         throw new IllegalStateException(why);
       }
       if (file.getMinLocalDeletionTime() != Cell.NO_DELETION_TIME) {
-        store.addGarbage(Garbage.ANYWHERE);
+        store.addGarbage(Garbage.IN_ROWS);
       }
       if (IngestedRows.may(store, memtable.metadata())
           && file.uncompressedLength() >= store.database.options.ingestFromBytes) {
@@ -476,7 +479,8 @@ public final class Absorb {
 
   /** Writes must not get ahead of RocksDB's compactions, or all of the node's would wait. */
   private void awaitCompaction() {
-    while (store.level0Files() > store.database.options.warnLevel0Files / 2) {
+    long most = Math.max(LEVEL0_FILES_AT_REST, store.database.options.warnLevel0Files / 2);
+    while (store.level0Files() > most) {
       await();
     }
   }

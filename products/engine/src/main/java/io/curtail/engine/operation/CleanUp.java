@@ -112,7 +112,7 @@ public final class CleanUp {
     byte[] to = store.keys.bound(lost.right.maxKeyBound(), false);
     long removed = 0;
     try (Slice bound = to == null ? null : new Slice(to);
-        ReadOptions reading = DatabaseOptions.passingInOrder()) {
+        ReadOptions reading = DatabaseOptions.readingInOrder().setFillCache(false)) {
       if (bound != null) {
         reading.setIterateUpperBound(bound);
       }
@@ -171,8 +171,7 @@ public final class CleanUp {
       bytes = 0;
       Lock lock = store.locks.exclusive(partition);
       lock.lock();
-      try (RocksIterator now =
-          store.database.iterator(family, store.database.settings.passingOnePartition)) {
+      try (RocksIterator now = store.database.partitionIterator(family)) {
         owned.check();
         if (store.state() != GenerationState.SERVING) {
           throw new IllegalStateException(

@@ -39,6 +39,11 @@ public final class Catalog {
   private static final String GENERATION = "generation/";
   private static final String TEMPORARY = "temporary/";
 
+  /** An engine that knows no other kind takes this for both. */
+  private static final String GARBAGE = "garbage/";
+
+  private static final String ROW_GARBAGE = "row-garbage/";
+
   /** Of formats before 3: the last dead generation of a table. */
   private static final String DEAD = "dead/";
 
@@ -173,19 +178,26 @@ public final class Catalog {
 
   /** What was ever written to a table that deletes or expires. */
   public Garbage garbage(String table) {
-    return Garbage.of(database.get(family, key("garbage/" + table)));
+    if (database.get(family, key(GARBAGE + table)) != null) {
+      return Garbage.ANYWHERE;
+    }
+    return database.get(family, key(ROW_GARBAGE + table)) == null ? Garbage.NONE : Garbage.IN_ROWS;
   }
 
   /** Comes before the first write of its kind. */
   public synchronized void addGarbage(String table, Garbage kind) {
     if (garbage(table).compareTo(kind) < 0) {
-      put(key("garbage/" + table), new byte[] {kind.code});
+      put(key((kind == Garbage.IN_ROWS ? ROW_GARBAGE : GARBAGE) + table), new byte[] {1});
     }
   }
 
   /** The table is gone. */
   public synchronized void forgetGarbage(String table) {
-    delete(key("garbage/" + table));
+    write(
+        batch -> {
+          batch.delete(family, key(GARBAGE + table));
+          batch.delete(family, key(ROW_GARBAGE + table));
+        });
   }
 
   private void put(byte[] key, byte[] value) {

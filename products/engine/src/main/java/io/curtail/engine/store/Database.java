@@ -314,13 +314,8 @@ public final class Database {
 
   /** The record of a key; null if there is none. */
   public byte[] get(ColumnFamilyHandle family, byte[] key) {
-    return get(family, settings.reading, key);
-  }
-
-  /** The same, read as the options say. */
-  public byte[] get(ColumnFamilyHandle family, ReadOptions reading, byte[] key) {
     try {
-      return rocksdb.get(family, reading, key);
+      return rocksdb.get(family, settings.reading, key);
     } catch (RocksDBException e) {
       throw StorageErrors.reading(e, directory);
     }

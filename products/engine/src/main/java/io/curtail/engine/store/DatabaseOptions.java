@@ -25,10 +25,12 @@ import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.DataBlockIndexType;
+import org.rocksdb.Env;
 import org.rocksdb.HistogramType;
 import org.rocksdb.HyperClockCache;
 import org.rocksdb.MergeOperator;
 import org.rocksdb.Options;
+import org.rocksdb.Priority;
 import org.rocksdb.RateLimiter;
 import org.rocksdb.RateLimiterMode;
 import org.rocksdb.ReadOptions;
@@ -166,17 +168,10 @@ public final class DatabaseOptions {
   final Flushes flushes = new Flushes();
 
   /** Reads of one key. */
-  public final ReadOptions reading = reading();
+  final ReadOptions reading = reading();
 
   /** Iterators that stay within the fixed prefix of a partition. */
   final ReadOptions readingOnePartition = reading().setPrefixSameAsStart(true);
-
-  /** Reads of one key for the engine's own work, which leaves the block cache to requests. */
-  public final ReadOptions passing = reading().setFillCache(false);
-
-  /** The same with an iterator that stays within the fixed prefix of a partition. */
-  public final ReadOptions passingOnePartition =
-      reading().setPrefixSameAsStart(true).setFillCache(false);
 
   /**
    * Without RocksDB's log, and whether or not a column family is there: it goes missing when its
@@ -220,6 +215,10 @@ public final class DatabaseOptions {
     if (options.followsCompactionThroughput) {
       setCompactionThroughput(DatabaseDescriptor.getCompactionThroughputBytesPerSec());
     }
+    if (options.compaction == EngineOptions.Compaction.UNIVERSAL) {
+      // What takes in the oldest run takes hours in a large table, and would hold up all others.
+      Env.getDefault().setBackgroundThreads(1, Priority.BOTTOM);
+    }
     database =
         raw(options.databaseOptions)
             .setCreateIfMissing(true)
@@ -260,11 +259,6 @@ public final class DatabaseOptions {
   /** For an iterator over many partitions; the caller closes them. */
   public static ReadOptions readingInOrder() {
     return reading().setTotalOrderSeek(true);
-  }
-
-  /** The same for the engine's own work, which leaves the block cache to requests. */
-  public static ReadOptions passingInOrder() {
-    return readingInOrder().setFillCache(false);
   }
 
   /**
@@ -407,6 +401,9 @@ public final class DatabaseOptions {
     properties.put("arena_block_size", Long.toString(ARENA_BLOCK_BYTES));
     if (options.compaction == EngineOptions.Compaction.UNIVERSAL) {
       properties.put("level0_file_num_compaction_trigger", Integer.toString(UNIVERSAL_RUNS));
+      // Else RocksDB writes the whole of each table anew every thirty days.
+      properties.put("ttl", "0");
+      properties.put("periodic_compaction_seconds", "0");
     }
     properties.putAll(given);
     ColumnFamilyOptions parsed = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties);

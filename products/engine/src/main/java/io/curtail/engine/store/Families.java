@@ -63,7 +63,9 @@ public final class Families {
 
   private Family family(ColumnFamilyHandle handle, ColumnFamilyOptions options) {
     return new Family(
-        handle, options, new IdleIterators(database, handle, settings, idleIterators));
+        handle,
+        options,
+        new IdleIterators(database, handle, settings.readingOnePartition, idleIterators));
   }
 
   /** Where all writes are announced from now on. */

@@ -26,13 +26,9 @@ public final class IdleIterators {
   /** Of a column family; a power of two. */
   private static final int SLOTS = 8;
 
-  /** How often idle ones had been closed before one was taken that is not kept. */
-  private static final int NEVER = -1;
-
   private final RocksDB database;
   private final ColumnFamilyHandle family;
   private final ReadOptions reading;
-  private final ReadOptions passing;
   private final AtomicInteger placesTaken;
   private final AtomicReferenceArray<RocksIterator> slots = new AtomicReferenceArray<>(SLOTS);
   private final AtomicInteger drains = new AtomicInteger();
@@ -42,14 +38,10 @@ public final class IdleIterators {
    * @param placesTaken how many there are in all column families
    */
   IdleIterators(
-      RocksDB database,
-      ColumnFamilyHandle family,
-      DatabaseOptions settings,
-      AtomicInteger placesTaken) {
+      RocksDB database, ColumnFamilyHandle family, ReadOptions reading, AtomicInteger placesTaken) {
     this.database = database;
     this.family = family;
-    reading = settings.readingOnePartition;
-    passing = settings.passingOnePartition;
+    this.reading = reading;
     this.placesTaken = placesTaken;
   }
 
@@ -60,11 +52,6 @@ public final class IdleIterators {
     return idle != null && isRefreshed(idle)
         ? new PartitionIterator(this, idle, true, before)
         : new PartitionIterator(this, database.newIterator(family, reading), false, before);
-  }
-
-  /** The same for the engine's own work, which leaves the block cache to requests. */
-  public PartitionIterator passing() {
-    return new PartitionIterator(this, database.newIterator(family, passing), false, NEVER);
   }
 
   private RocksIterator poll() {

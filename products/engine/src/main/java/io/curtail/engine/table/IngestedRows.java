@@ -9,6 +9,7 @@ import io.curtail.engine.codec.Comparables;
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RecordEncoder;
 import io.curtail.engine.store.Family;
+import io.curtail.engine.store.Garbage;
 import io.curtail.engine.store.SortedFile;
 import io.curtail.engine.store.StorageErrors;
 import java.util.function.BooleanSupplier;
@@ -107,6 +108,9 @@ public final class IngestedRows implements AutoCloseable {
   private void header(UnfilteredRowIterator partition, byte[] key) {
     Row staticRow = partition.staticRow().isEmpty() ? null : partition.staticRow();
     DeletionTime deletion = partition.partitionLevelDeletion();
+    if (!deletion.isLive()) {
+      store.addGarbage(Garbage.ANYWHERE);
+    }
     if (staticRow != null || !deletion.isLive()) {
       record(partition, Keys.record(key, Keys.HEADER), staticRow, deletion, false);
     }

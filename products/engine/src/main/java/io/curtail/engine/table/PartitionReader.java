@@ -7,7 +7,6 @@ package io.curtail.engine.table;
 import io.curtail.engine.codec.ByteReader;
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RecordDecoder;
-import io.curtail.engine.store.DatabaseOptions;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.PartitionIterator;
 import java.util.ArrayList;
@@ -41,29 +40,14 @@ public final class PartitionReader {
   private final TableStore store;
   private final TableMetadata metadata;
   private final ColumnFilter filter;
-  private final boolean isPassing;
 
   /**
-   * A reader for requests.
-   *
    * @param filter the columns to read
    */
   public PartitionReader(TableStore store, TableMetadata metadata, ColumnFilter filter) {
-    this(store, metadata, filter, false);
-  }
-
-  /** The same for the engine's own work, which leaves the block cache to requests. */
-  public static PartitionReader passing(
-      TableStore store, TableMetadata metadata, ColumnFilter filter) {
-    return new PartitionReader(store, metadata, filter, true);
-  }
-
-  private PartitionReader(
-      TableStore store, TableMetadata metadata, ColumnFilter filter, boolean isPassing) {
     this.store = store;
     this.metadata = metadata;
     this.filter = filter;
-    this.isPassing = isPassing;
   }
 
   /** The partition in some slices; null if the slices hold nothing of it. */
@@ -81,18 +65,12 @@ public final class PartitionReader {
       Family family, DecoratedKey key, Slices slices, boolean reversed) {
     byte[] partition = store.keys.encode(key);
     if (store.isClustered) {
-      RowLookup lookup =
-          isPassing ? null : RowLookup.of(store, family.handle, metadata, partition, slices);
+      RowLookup lookup = RowLookup.of(store, family.handle, metadata, partition, slices);
       return lookup == null
           ? readClustered(family, key, partition, slices, reversed)
           : readFound(lookup, family, key, partition, slices, reversed);
     }
-    DatabaseOptions settings = store.database.settings;
-    byte[] value =
-        store.database.get(
-            family.handle,
-            isPassing ? settings.passing : settings.reading,
-            Keys.record(partition, Keys.ROW));
+    byte[] value = store.database.get(family.handle, Keys.record(partition, Keys.ROW));
     return value == null ? null : readOnlyRow(key, new ByteReader(value), slices, reversed);
   }
 
@@ -155,7 +133,7 @@ public final class PartitionReader {
 
   private UnfilteredRowIterator readClustered(
       Family family, DecoratedKey key, byte[] partition, Slices slices, boolean reversed) {
-    PartitionIterator iterator = isPassing ? family.iterators.passing() : family.iterators.take();
+    PartitionIterator iterator = family.iterators.take();
     try {
       return read(iterator, key, partition, slices, reversed);
     } catch (RuntimeException | Error e) {

@@ -46,7 +46,6 @@ public final class PartitionScan implements AutoCloseable {
       TableStore store, PartitionPosition from, PartitionPosition to) {
     return new PartitionScan(
         store,
-        DatabaseOptions.passingInOrder(),
         from == null || !store.keys.isBehindAll(from),
         from == null ? null : store.keys.bound(from, false),
         to == null ? null : store.keys.bound(to, false));
@@ -59,30 +58,24 @@ public final class PartitionScan implements AutoCloseable {
    */
   public static PartitionScan behind(TableStore store, byte[] partition) {
     return new PartitionScan(
-        store,
-        DatabaseOptions.passingInOrder(),
-        true,
-        partition == null ? null : Keys.record(partition, Keys.END),
-        null);
+        store, true, partition == null ? null : Keys.record(partition, Keys.END), null);
   }
 
   static PartitionScan of(TableStore store, AbstractBounds<PartitionPosition> range) {
     return new PartitionScan(
         store,
-        DatabaseOptions.readingInOrder(),
         !store.keys.isBehindAll(range.left),
         store.keys.bound(range.left, !range.inclusiveLeft()),
         store.keys.bound(range.right, range.inclusiveRight()));
   }
 
-  private PartitionScan(
-      TableStore store, ReadOptions reading, boolean mayHaveAny, byte[] from, byte[] to) {
+  private PartitionScan(TableStore store, boolean mayHaveAny, byte[] from, byte[] to) {
     this.store = store;
     Family.Use use = mayHaveAny ? store.use() : null;
     if (use == null) {
-      reading.close();
       return;
     }
+    ReadOptions reading = DatabaseOptions.readingInOrder();
     Slice upperBound = to == null ? null : new Slice(to);
     if (upperBound != null) {
       reading.setIterateUpperBound(upperBound);

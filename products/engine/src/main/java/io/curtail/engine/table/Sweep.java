@@ -137,8 +137,7 @@ public final class Sweep {
     /** Returns what to go on with under the next hold; null if this was the last. */
     Part sweep(Part part) {
       Batch batch = new Batch();
-      try (RocksIterator records =
-          store.database.iterator(family, store.database.settings.passingOnePartition)) {
+      try (RocksIterator records = store.database.partitionIterator(family)) {
         Header header = new Header(records);
         Part next = rows(records, batch, header, part.key);
         header.sweep(batch, part, next);
@@ -230,7 +229,7 @@ public final class Sweep {
         if (!store.isClustered) {
           return;
         }
-        byte[] value = store.database.get(family, store.database.settings.passing, key);
+        byte[] value = store.database.get(family, key);
         exists = value != null;
         if (exists) {
           bytes += value.length;

@@ -44,7 +44,7 @@ public final class TakeOver {
 
   private static void takeOver(
       Database database, TableMetadata metadata, ColumnFamilyHandle from, TableStore to) {
-    try (ReadOptions reading = DatabaseOptions.passingInOrder();
+    try (ReadOptions reading = DatabaseOptions.readingInOrder();
         RocksIterator records = database.iterator(from, reading)) {
       Batch batch = new Batch();
       for (records.seekToFirst(); records.isValid(); records.next()) {

@@ -5,7 +5,7 @@
 package io.curtail.engine.trials;
 
 /**
- * What a way to keep data files in order costs while all rows are written anew, twice, at random.
+ * What a way to keep data files in order costs while rows are written anew at random.
  *
  * @param compaction {@code levels} or {@code universal}
  * @param loaded bytes written to files for each byte of data, while the rows were written first
@@ -13,7 +13,7 @@ package io.curtail.engine.trials;
  * @param compacted the same by compactions
  * @param runs sorted runs that a read of a key may have to look into, on average
  * @param disk bytes of files for each byte of data, on average
- * @param mostDisk the most of it that was seen
+ * @param mostDisk the most of it, while compactions ran
  */
 public record CompactionCost(
     String compaction,

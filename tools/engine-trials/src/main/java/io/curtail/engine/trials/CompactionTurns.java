@@ -6,14 +6,17 @@ package io.curtail.engine.trials;
 
 import io.curtail.engine.options.EngineOptions;
 import io.curtail.engine.store.DatabaseOptions;
+import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
@@ -35,6 +38,9 @@ public final class CompactionTurns {
   private static final int SAMPLE_EACH = 500;
   private static final int LEVELS = 7;
 
+  /** Beyond which universal compaction always finds something to do. */
+  private static final int MOST_RUNS = 8;
+
   private static final Map<String, String> PARAMETERS =
       Map.of(
           "write_buffers", "16MiB",
@@ -46,21 +52,27 @@ public final class CompactionTurns {
           "cf_options", "max_bytes_for_level_base=67108864;target_file_size_base=16777216");
 
   private final RocksDB database;
+  private final Path directory;
+  private final boolean isUniversal;
   private final Statistics statistics;
   private final WriteOptions writing = new WriteOptions().setDisableWAL(true);
   private final Random random = new Random(1);
   private final byte[] row = new byte[ROW_BYTES];
   private final int rows;
+  private long mostBytes;
 
-  private CompactionTurns(RocksDB database, Statistics statistics, int rows) {
+  private CompactionTurns(
+      RocksDB database, Path directory, boolean isUniversal, Statistics statistics, int rows) {
     this.database = database;
+    this.directory = directory;
+    this.isUniversal = isUniversal;
     this.statistics = statistics;
     this.rows = rows;
     random.nextBytes(row);
   }
 
   /**
-   * Fills a database and writes each row anew, twice, at random.
+   * Fills a database and writes rows anew at random, twice as many as there are.
    *
    * @return the numbers of a {@link CompactionCost}
    */
@@ -86,11 +98,17 @@ public final class CompactionTurns {
                 .setStatistics(statistics);
         Options options = new Options(written, family);
         RocksDB database = RocksDB.open(options, directory)) {
-      return new CompactionTurns(database, statistics, Integer.parseInt(rows)).measure();
+      return new CompactionTurns(
+              database,
+              Path.of(directory),
+              compaction.equals("universal"),
+              statistics,
+              Integer.parseInt(rows))
+          .measure();
     }
   }
 
-  private String measure() throws RocksDBException, InterruptedException {
+  private String measure() throws RocksDBException, InterruptedException, IOException {
     for (int i = 0; i < rows; i++) {
       write(scattered(i));
       if (i % SAMPLE_EACH == 0) {
@@ -105,16 +123,14 @@ public final class CompactionTurns {
     int samples = 0;
     double runs = 0;
     double disk = 0;
-    double mostDisk = 0;
+    mostBytes = 0;
     for (int i = 0; i < ROUNDS * rows; i++) {
       write(scattered(random.nextInt(rows)));
       if (i % SAMPLE_EACH == 0) {
         awaitCompactions();
         samples++;
         runs += runs();
-        double now = files() / data;
-        disk += now;
-        mostDisk = Math.max(mostDisk, now);
+        disk += bytesOfFiles() / data;
       }
     }
     flush();
@@ -125,7 +141,7 @@ public final class CompactionTurns {
             (count(TickerType.COMPACT_WRITE_BYTES) - compacted) / anew,
             runs / samples,
             disk / samples,
-            mostDisk)
+            mostBytes / data)
         .mapToObj(Double::toString)
         .collect(Collectors.joining(" "));
   }
@@ -140,18 +156,22 @@ public final class CompactionTurns {
   }
 
   /** They keep up, as they do where requests take most of the time. */
-  private void awaitCompactions() throws RocksDBException, InterruptedException {
+  private void awaitCompactions() throws RocksDBException, InterruptedException, IOException {
     while (areCompactionsDue()) {
+      mostBytes = Math.max(mostBytes, bytesOfFiles());
       Thread.sleep(1);
     }
   }
 
   private boolean areCompactionsDue() throws RocksDBException {
-    return database.getLongProperty("rocksdb.compaction-pending") > 0
-        || database.getLongProperty("rocksdb.num-running-compactions") > 0;
+    boolean isPending =
+        isUniversal
+            ? runs() > MOST_RUNS
+            : database.getLongProperty("rocksdb.compaction-pending") > 0;
+    return isPending || database.getLongProperty("rocksdb.num-running-compactions") > 0;
   }
 
-  private void flush() throws RocksDBException, InterruptedException {
+  private void flush() throws RocksDBException, InterruptedException, IOException {
     try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
       database.flush(flush);
     }
@@ -170,8 +190,15 @@ public final class CompactionTurns {
     return Integer.parseInt(database.getProperty("rocksdb.num-files-at-level" + level));
   }
 
-  private long files() throws RocksDBException {
-    return database.getLongProperty("rocksdb.total-sst-files-size");
+  /** Also of those that are being written, or are about to be deleted. */
+  private long bytesOfFiles() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(Path::toFile)
+          .filter(file -> file.getName().endsWith(".sst"))
+          .mapToLong(File::length)
+          .sum();
+    }
   }
 
   private long count(TickerType ticker) {

@@ -8,6 +8,7 @@ import io.curtail.lab.load.LabTable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a user may choose where nodes of different storage are compared.
@@ -27,6 +28,10 @@ public record EngineSettings(
     Map<String, String> parameters,
     List<Path> jars) {
 
+  /** Parameters without which the nodes would not be comparable. */
+  private static final Set<String> SET_HERE =
+      Set.of("absorb", "block_cache", "sync", "sync_period", "write_buffers");
+
   /** A heap of 1 GiB, 768 MiB beside it, no limit. */
   public static final EngineSettings DEFAULT =
       new EngineSettings(LabTable.EMP, 1_024, 768, 0, Map.of(), List.of());
@@ -38,6 +43,9 @@ public record EngineSettings(
     require(
         memoryMebibytes == 0 || memoryMebibytes >= least,
         "memory: at least heap and off-heap together, " + least + " MiB, or 0 for no limit");
+    for (String name : parameters.keySet()) {
+      require(!SET_HERE.contains(name), "parameter: " + name + " is the lab's to set");
+    }
     parameters = Map.copyOf(parameters);
     jars = List.copyOf(jars);
   }
