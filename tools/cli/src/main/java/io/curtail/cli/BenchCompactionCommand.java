@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
     footer = {"", "Exit code 1 if a budget is not kept."})
 final class BenchCompactionCommand implements Callable<Integer> {
   private static final double MOST_OF_LEVELS = 0.75;
-  private static final double MOST_DISK = 3;
+  private static final double MOST_DISK = 4;
 
   @Mixin private BenchOutput output;
   @Mixin private EngineTrial trial;
