@@ -170,7 +170,7 @@ class ScenarioTest {
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"TABLE", "HEAP", "OFF_HEAP", "MEMORY"})
+      names = {"TABLE", "HEAP", "OFF_HEAP", "MEMORY", "PARAMETER"})
   void should_look_at_the_choices_it_names(Choice choice) {
     ScenarioSettingsBuilder settings = small().networking(Networking.NAMESPACES).keys("uniform");
     ScenarioSettings before = settings.build();
