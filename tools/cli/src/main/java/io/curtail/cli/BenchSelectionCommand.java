@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
     description = {
       "Measures ranking three replicas and recording a response (sending included): processor time "
           + "and bytes, beside a plain sort of three doubles.",
-      "For Curtail's policy a ranking may cost twelve such sorts, a response seven, and neither a byte."
+      "For Curtail's policy a ranking may cost twelve such sorts, a response four, and neither a byte."
     },
     footer = {"", "Exit code 1 if a budget is not kept."})
 final class BenchSelectionCommand implements Callable<Integer> {

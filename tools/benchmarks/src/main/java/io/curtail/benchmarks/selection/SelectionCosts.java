@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 public final class SelectionCosts {
   private static final String CURTAIL = "curtail";
   private static final double MOST_RANK_TIMES = 12;
-  private static final double MOST_RECORD_TIMES = 7;
+  private static final double MOST_RECORD_TIMES = 4;
 
   private final List<String> policies;
   private final Cells cells;
