@@ -5,6 +5,7 @@
 package io.curtail.engine.operation;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.curtail.engine.store.DatabaseOptions;
 import io.curtail.engine.store.Garbage;
 import io.curtail.engine.table.FilesAwaited;
 import io.curtail.engine.table.IngestedRows;
@@ -71,9 +72,6 @@ public final class Absorb {
   private static final long CHECK_BYTES = 16 << 20;
 
   private static final int POLL_MILLIS = 50;
-
-  /** As many may stay there for good. */
-  private static final int LEVEL0_FILES_AT_REST = 8;
 
   /** A flush that failed never ends, and Cassandra tells nobody; who waits holds up all tables. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -479,7 +477,8 @@ public final class Absorb {
 
   /** Writes must not get ahead of RocksDB's compactions, or all of the node's would wait. */
   private void awaitCompaction() {
-    long most = Math.max(LEVEL0_FILES_AT_REST, store.database.options.warnLevel0Files / 2);
+    long most =
+        Math.max(DatabaseOptions.UNIVERSAL_RUNS, store.database.options.warnLevel0Files / 2);
     while (store.level0Files() > most) {
       await();
     }

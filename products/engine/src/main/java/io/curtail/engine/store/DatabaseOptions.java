@@ -65,9 +65,10 @@ public final class DatabaseOptions {
 
   /**
    * Runs of a table from which on universal compaction makes fewer of them. With RocksDB's four,
-   * two of which are large, each flush would be written again with the last.
+   * two of which are large, each flush would be written again with the last. As many may stay in
+   * level 0 for good.
    */
-  private static final int UNIVERSAL_RUNS = 8;
+  public static final int UNIVERSAL_RUNS = 8;
 
   private static final long MOST_BUFFERS = 8;
 

@@ -6,6 +6,7 @@ package io.curtail.engine.trials;
 
 import io.curtail.engine.options.EngineOptions;
 import io.curtail.engine.store.DatabaseOptions;
+import io.curtail.engine.table.Level;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -36,10 +37,6 @@ public final class CompactionTurns {
   private static final int ROW_BYTES = 5_700;
   private static final int ROUNDS = 2;
   private static final int SAMPLE_EACH = 500;
-  private static final int LEVELS = 7;
-
-  /** Beyond which universal compaction always finds something to do. */
-  private static final int MOST_RUNS = 8;
 
   private static final Map<String, String> PARAMETERS =
       Map.of(
@@ -166,7 +163,8 @@ public final class CompactionTurns {
   private boolean areCompactionsDue() throws RocksDBException {
     boolean isPending =
         isUniversal
-            ? runs() > MOST_RUNS
+            ? runs()
+                > DatabaseOptions.UNIVERSAL_RUNS // with as many it may rest, and call it pending
             : database.getLongProperty("rocksdb.compaction-pending") > 0;
     return isPending || database.getLongProperty("rocksdb.num-running-compactions") > 0;
   }
@@ -180,7 +178,7 @@ public final class CompactionTurns {
 
   private int runs() throws RocksDBException {
     int runs = filesAt(0);
-    for (int level = 1; level < LEVELS; level++) {
+    for (int level = 1; level < Level.COUNT; level++) {
       runs += filesAt(level) > 0 ? 1 : 0;
     }
     return runs;

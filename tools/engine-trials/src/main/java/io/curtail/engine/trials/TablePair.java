@@ -18,10 +18,14 @@ import java.util.regex.Pattern;
 final class TablePair {
   private static final String KEYSPACE = "fuzz";
 
-  /** Clusterings, sets and maps of a row as it is printed. */
-  private static final Pattern SPELLED_IN_SEVERAL_WAYS =
-      Pattern.compile(
-          "\\b(?:[cn]\\d+=.*?(?=, [a-z]\\d+=|$)|[a-z]\\d+=\\{.*?\\}(?=, |$))", Pattern.MULTILINE);
+  private static final Pattern CLUSTERING =
+      Pattern.compile("\\b[cn]\\d+=.*?(?=, [a-z]\\d+=|$)", Pattern.MULTILINE);
+
+  private static final Pattern SET_OR_MAP =
+      Pattern.compile("\\b[a-z]\\d+=\\{.*?\\}(?=, |$)", Pattern.MULTILINE);
+
+  /** Of a set, or a key of a map. */
+  private static final Pattern ELEMENT = Pattern.compile("(?<=\\{|, )[^:,{}]+");
 
   private static final Pattern TIMESTAMP = Pattern.compile("\\$(\\d+)");
   private static final Pattern COLUMN = Pattern.compile("column_name='?(\\w+)'?, kind='?(\\w+)'?");
@@ -190,7 +194,14 @@ final class TablePair {
    * two cells if they have one timestamp.
    */
   static String withOneSpelling(String answer) {
-    return SPELLED_IN_SEVERAL_WAYS
+    String rows = withOneSpelling(CLUSTERING, answer);
+    return SET_OR_MAP
+        .matcher(rows)
+        .replaceAll(found -> Matcher.quoteReplacement(withOneSpelling(ELEMENT, found.group())));
+  }
+
+  private static String withOneSpelling(Pattern parts, String answer) {
+    return parts
         .matcher(answer)
         .replaceAll(found -> Matcher.quoteReplacement(CqlTypes.withOneSpelling(found.group())));
   }
