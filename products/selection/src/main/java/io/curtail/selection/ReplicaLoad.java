@@ -25,10 +25,11 @@ import java.lang.invoke.VarHandle;
 public class ReplicaLoad {
   // Averages are plain fields, written only by the thread that holds `recording`. Each that records
   // an answer ends with an atomic update of `outstanding`, and who compares replicas begins with a
-  // volatile
-  // read of it: that orders the plain reads behind the last completed recording. Mixed reads of two
-  // recordings are possible and harmless: each value is one that was true a moment ago.
+  // volatile read of it: that orders the plain reads behind the last completed recording. Mixed
+  // reads of two recordings are possible and harmless: each value is one that was true a moment
+  // ago.
   private static final double OVERDUE_RESPONSE_TIMES = 8;
+  private static final long NEVER = Long.MIN_VALUE;
   private static final VarHandle OUTSTANDING;
   private static final VarHandle OF_OTHER_KINDS;
   private static final VarHandle RECORDING;
@@ -74,6 +75,11 @@ public class ReplicaLoad {
   private long feedbackAtNanos;
   private double failurePenaltyNanos;
   private long failureAtNanos;
+
+  /** What the last sample weighed, and how long after the one before it came. */
+  private double sampleWeight;
+
+  private long weighedNanos = NEVER;
 
   public ReplicaLoad(LoadSettings settings) {
     this(settings, 1);
@@ -211,9 +217,15 @@ public class ReplicaLoad {
     if (samples == 0) {
       return 1;
     }
-    return settings.averagingNanos == 0
-        ? settings.newSampleWeight
-        : 1 - Math.exp(-(double) Math.max(0, sinceLastNanos) / settings.averagingNanos);
+    if (settings.averagingNanos == 0) {
+      return settings.newSampleWeight;
+    }
+    // An answer and its feedback come together: what they weigh is computed once.
+    if (sinceLastNanos != weighedNanos) {
+      sampleWeight = 1 - Math.exp(-(double) Math.max(0, sinceLastNanos) / settings.averagingNanos);
+      weighedNanos = sinceLastNanos;
+    }
+    return sampleWeight;
   }
 
   /**

@@ -90,7 +90,7 @@ public class SelectionBenchmark {
   @Benchmark
   public void record(ThreadCpu cpu) {
     int i = cpu.next();
-    nowNanos += STEP_NANOS;
+    nowNanos += STEP_NANOS + (i & 0xFFF); // no two answers of a replica are as far apart
     ReplicaLoad replica = replicas[Integer.remainderUnsigned(i, REPLICAS)];
     replica.onSent(nowNanos);
     replica.onResponse(2_000_000 + (i & 0xFFFFF), feedback[i & (INPUTS - 1)], nowNanos);
