@@ -67,10 +67,13 @@ class TroublesTest {
       assertThat(condition.at("/arms/0/answersPerSecond").asDouble()).isPositive();
     }
     // Both can run it: the simulator knows no refusals, and no second copies of a driver.
-    for (int part : new int[] {0, 3, 5}) {
+    for (int part : new int[] {0, 3, 4, 5}) {
       assertThat(simulatedP50(conditions, part, 0)).isBetween(20.0, 200.0);
       assertThat(simulatedP50(conditions, part, 1)).isZero();
     }
+    assertThat(simulatedP50(conditions, 4, 0))
+        .as("all slow")
+        .isGreaterThan(1.2 * simulatedP50(conditions, 0, 0));
     assertThat(simulatedP50(conditions, 1, 0)).isZero();
     assertThat(conditions.at("/0/arms/0/storage/measuredBySimulated/p50").asDouble()).isPositive();
     assertThat(refusals(conditions)).isNotEmpty();

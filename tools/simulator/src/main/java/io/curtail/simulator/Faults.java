@@ -41,6 +41,9 @@ final class Faults implements Actor {
     if (scenario.slowServer >= 0) {
       simulation.servers[scenario.slowServer].slowdown(begins ? scenario.slowFactor : 1);
     }
+    for (Server server : simulation.servers) {
+      server.added(begins ? scenario.addedMillis * 1e6 : 0);
+    }
     if (scenario.pausedServer >= 0) {
       simulation.servers[scenario.pausedServer].pause(begins);
     }

@@ -39,6 +39,7 @@ final class Server implements Actor {
   private final Set<Copy> inService = new LinkedHashSet<>();
   private boolean failing;
   private double slowdown = 1;
+  private double addedNanos;
   private double debtNanos;
   private int onTheWay;
   long served;
@@ -61,6 +62,11 @@ final class Server implements Actor {
 
   void slowdown(double factor) {
     slowdown = factor;
+  }
+
+  /** What each read takes beside its service time. */
+  void added(double nanos) {
+    addedNanos = nanos;
   }
 
   void failing(boolean nowFailing) {
@@ -107,7 +113,7 @@ final class Server implements Actor {
   }
 
   double meanServiceNanos() {
-    return meanServiceNanos * slowdown;
+    return meanServiceNanos * slowdown + addedNanos;
   }
 
   void expect() {
@@ -254,7 +260,7 @@ final class Server implements Actor {
     copy.state = Copy.State.STARTED;
     if (copy.leftNanos == 0) {
       double unit = serviceFactor(copy.read) * copy.read.size * copy.cost;
-      copy.leftNanos = unit * meanServiceNanos();
+      copy.leftNanos = unit * (meanServiceNanos * slowdown) + addedNanos;
       copy.serviceNanos = (long) copy.leftNanos;
       simulation.measured.service(copy, copy.leftNanos);
       busyNanos += copy.leftNanos;

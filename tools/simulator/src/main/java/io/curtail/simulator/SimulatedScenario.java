@@ -87,6 +87,7 @@ public final class SimulatedScenario {
   final double claimLoss;
   final int slowServer;
   final double slowFactor;
+  final double addedMillis;
   final int pausedServer;
   final int failingServer;
   final int coldServer;
@@ -176,6 +177,7 @@ public final class SimulatedScenario {
     claimLoss = number("claimLoss", 0, 1);
     slowServer = wholeNumber("slowServer", -1, servers - 1);
     slowFactor = number("slowFactor", 1, 1e6);
+    addedMillis = number("addedMillis", 0, 1e6);
     pausedServer = wholeNumber("pausedServer", -1, servers - 1);
     failingServer = wholeNumber("failingServer", -1, servers - 1);
     coldServer = wholeNumber("coldServer", -1, servers - 1);

@@ -180,6 +180,21 @@ class SimulationTest {
   }
 
   @Test
+  void should_add_to_each_read_from_a_moment_on() {
+    SimulatedScenario idle = SHORT.with("utilisation", 0.05);
+    SimulatedScenario slower =
+        idle.with("addedMillis", 20).with("faultAtMillis", 0).with("faultMillis", 0);
+    double without = medianMillis(run(idle, "random", 1));
+    assertThat(medianMillis(run(slower, "random", 1))).isBetween(without + 20, without + 25);
+    double ends = medianMillis(run(slower.with("faultMillis", 50), "random", 1));
+    assertThat(ends).as("over before anything is measured").isBetween(without - 1, without + 1);
+  }
+
+  private static double medianMillis(Simulation simulation) {
+    return simulation.measured.latencyMicros.getValueAtPercentile(50) / 1e3;
+  }
+
+  @Test
   void should_survive_lost_claims_and_lost_feedback() {
     SimulatedScenario scenario = SHORT.with("claimLoss", 1).with("feedbackLoss", 0.5);
     assertThat(run(scenario, "curtail-tied", 1).measured.completed).isEqualTo(20_000);

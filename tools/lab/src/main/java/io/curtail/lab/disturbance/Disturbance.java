@@ -10,6 +10,7 @@ import io.curtail.lab.fault.Fault;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A fault on one or more nodes during a run, and when. */
@@ -46,6 +47,17 @@ public interface Disturbance {
   /** Whether the nodes take turns, so that nobody can say which one is not well. */
   default boolean takesTurns() {
     return false;
+  }
+
+  /**
+   * The same in the simulator, as changes to its scenario, to the end of the run; null if it does
+   * not know such a thing.
+   *
+   * @param nodes of the cluster
+   * @param countFrom when the counted part begins, from the start of the run
+   */
+  default Map<String, Object> simulated(int nodes, Duration countFrom) {
+    return null;
   }
 
   /** Goes on until it is closed. */

@@ -9,7 +9,9 @@ import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.fault.Fault;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Begins when a run has gone well for so long, and lasts until its end. */
@@ -42,6 +44,17 @@ public record Later(Disturbance disturbance, Duration after) implements Disturba
   @Override
   public boolean takesTurns() {
     return disturbance.takesTurns();
+  }
+
+  @Override
+  public Map<String, Object> simulated(int nodes, Duration countFrom) {
+    Map<String, Object> throughout = disturbance.simulated(nodes, countFrom);
+    if (throughout == null) {
+      return null;
+    }
+    Map<String, Object> later = new HashMap<>(throughout);
+    later.put("faultAtMillis", countFrom.plus(after).toMillis());
+    return later;
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Reads from the storage of one node, or of neighbours on the ring, which share keys, take so long
@@ -34,6 +35,13 @@ public record SlowDisks(Duration readTime, int count) implements Disturbance {
       slow.add(all.get((all.indexOf(first) + i) % all.size()));
     }
     return slow;
+  }
+
+  @Override
+  public Map<String, Object> simulated(int nodes, Duration countFrom) {
+    return count < nodes
+        ? null
+        : Map.of("addedMillis", readTime.toNanos() * 1e-6, "faultAtMillis", 0, "faultMillis", 0);
   }
 
   @Override

@@ -207,19 +207,21 @@ public final class Blocks {
   private Loaded load(Condition condition, Arm arm, LoadSpec load, LabNode node)
       throws IOException, InterruptedException {
     if (node == null) {
-      return served(condition, arm, load, running -> {});
+      return served(condition, arm, load, Map.of(), running -> {});
     }
     Cluster cluster = arm.testbed().cluster();
     Disturbance disturbance = condition.disturbance();
+    Map<String, Object> trouble = disturbance.simulated(cluster.replicas().size(), load.warmUp());
     if (disturbance.beginSeconds() < 0) {
       try (Fault fault = disturbance.begin(cluster, node)) {
-        return served(condition, arm, load, last(condition, fault));
+        return served(condition, arm, load, trouble, last(condition, fault));
       }
     }
     return served(
         condition,
         arm,
         load,
+        trouble,
         running -> {
           sleepUntil(running.countFromNanos() + (long) (disturbance.beginSeconds() * 1e9));
           try (Fault fault = disturbance.begin(cluster, node)) {
@@ -228,8 +230,13 @@ public final class Blocks {
         });
   }
 
-  /** Loads nodes whose storage takes what the condition says. */
-  private static Loaded served(Condition condition, Arm arm, LoadSpec load, Course course)
+  /**
+   * Loads nodes whose storage takes what the condition says.
+   *
+   * @param trouble in the simulator; null if it does not know such a thing
+   */
+  private static Loaded served(
+      Condition condition, Arm arm, LoadSpec load, Map<String, Object> trouble, Course course)
       throws IOException, InterruptedException {
     Fluctuation fluctuation = condition.fluctuation();
     if (fluctuation == null) {
@@ -250,9 +257,11 @@ public final class Blocks {
       StorageReads served = storage.served();
       Map<String, Long> counts = StorageRun.counted(before, arm.counts());
       Arrivals arrivals = Arrivals.of(load, arm.clients().size());
-      SimulatedArm simulatedArm = condition.isDisturbed() ? null : arm.simulated();
+      SimulatedArm simulatedArm = trouble == null ? null : arm.simulated();
       Replay simulated =
-          simulatedArm == null ? null : simulatedArm.replay(testbed, fluctuation, load, arrivals);
+          simulatedArm == null
+              ? null
+              : simulatedArm.replay(testbed, fluctuation, load, arrivals, trouble);
       return loaded.with(
           new StorageRun(served, served.extraWork(arrivals.reads()), simulated, counts));
     }

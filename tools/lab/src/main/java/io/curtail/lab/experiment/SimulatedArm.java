@@ -48,8 +48,14 @@ public record SimulatedArm(String policy, boolean byClients, Map<String, Object>
    * Repeats a run on the testbed.
    *
    * @param arrivals of that run
+   * @param trouble more changes, for what went wrong in it
    */
-  Replay replay(Testbed testbed, Fluctuation fluctuation, LoadSpec load, Arrivals arrivals) {
+  Replay replay(
+      Testbed testbed,
+      Fluctuation fluctuation,
+      LoadSpec load,
+      Arrivals arrivals,
+      Map<String, Object> trouble) {
     int nodes = testbed.cluster().replicas().size();
     int coordinators = testbed.cluster().coordinators().size();
     Map<String, Object> cluster = new LinkedHashMap<>();
@@ -72,6 +78,7 @@ public record SimulatedArm(String policy, boolean byClients, Map<String, Object>
     cluster.put("oneWayMillis", ONE_WAY_MILLIS);
     cluster.put("warmUpMillis", load.warmUp().toMillis());
     cluster.putAll(changes);
+    cluster.putAll(trouble);
     SimulatedScenario scenario = SimulatedScenario.BASE.with(cluster);
     return Replay.of(
         scenario,
