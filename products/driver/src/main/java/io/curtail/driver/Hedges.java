@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.servererrors.BootstrappingException;
 import com.datastax.oss.driver.api.core.session.Request;
 import edu.umd.cs.findbugs.annotations.Nullable;
 import io.curtail.selection.delay.LeastDelay;
+import io.curtail.selection.hedging.CopyChoice;
 import io.curtail.selection.hedging.Hedging;
 import io.curtail.selection.hedging.Hedging.Verdict;
 import java.util.Map;
@@ -250,40 +251,24 @@ final class Hedges {
   private Verdict copy(HedgedQueryPlan plan, TrackedNode silent, long now, boolean again) {
     Set<Node> replicas = policy.replicasOf(plan.request());
     long waited = plan.waitedNanos(now);
-    Verdict verdict = Verdict.NO_ROOM;
-    int best = -1;
-    float least = Float.POSITIVE_INFINITY;
-    double soonest = Double.POSITIVE_INFINITY;
+    CopyChoice choice = new CopyChoice(hedging, waited);
     for (int i = plan.next(); i < plan.scoredCount(); i++) {
       TrackedNode candidate = plan.scored(i);
       int outstanding = candidate.lastKnownInFlight();
-      double overdue = candidate.delay.overdueNanos(outstanding, candidate.tail.usualNanos(), now);
-      double expected = candidate.tail.recentNanos() + overdue;
-      boolean failing = candidate.health.isFailing(now);
-      if (!failing && hedging.isWell(candidate.tail, expected)) {
-        soonest = Math.min(soonest, expected);
-      }
-      Verdict own = failing ? Verdict.NO_ROOM : hedging.verdict(candidate.tail, expected, waited);
-      if (own == Verdict.COPY) {
-        boolean isReplica = replicas.isEmpty() || replicas.contains(candidate.node);
-        float distance = formula.distance(!sharesRack(candidate, silent), isReplica);
-        float score = (float) expected * (1 + outstanding) * distance;
-        if (score < least) {
-          least = score;
-          best = i;
-        }
-      } else if (own == Verdict.NO_BUDGET
-          || (own == Verdict.TOO_EARLY && verdict == Verdict.NO_ROOM)) {
-        verdict = own;
-      }
+      boolean isReplica = replicas.isEmpty() || replicas.contains(candidate.node);
+      choice.offer(
+          i,
+          candidate.tail,
+          candidate.delay.overdueNanos(outstanding, candidate.tail.usualNanos(), now),
+          candidate.health.isFailing(now),
+          outstanding,
+          formula.distance(!sharesRack(candidate, silent), isReplica));
     }
-    if (soonest < Double.POSITIVE_INFINITY) {
-      hedging.others(silent.tail, soonest);
-    }
-    if (best < 0) {
+    Verdict verdict = choice.verdict(silent.tail);
+    if (verdict != Verdict.COPY) {
       return verdict;
     }
-    TrackedNode target = plan.moveUp(best);
+    TrackedNode target = plan.moveUp(choice.best());
     if (!again && !plan.asksProbed()) {
       hedging.overdue(silent.tail);
     }

@@ -5,9 +5,6 @@
 package io.curtail.selection;
 
 import io.curtail.selection.delay.LeastDelay;
-import io.curtail.selection.delay.ReplicaDelay;
-import io.curtail.selection.weighted.HealthSettings;
-import io.curtail.selection.weighted.ReplicaHealth;
 import io.curtail.selection.weighted.StartingRamp;
 import io.curtail.selection.weighted.Weights;
 
@@ -17,7 +14,7 @@ import io.curtail.selection.weighted.Weights;
  * replicas do not arise here, and none is starting.
  */
 final class LeastDelayPolicy implements RankingPolicy {
-  static final LoadSettings LOAD = LoadSettings.PAPER.withMemory(Known::new);
+  static final LoadSettings LOAD = LoadSettings.PAPER.withMemory(DelayMemory::new);
 
   private static final long PROBE_INTERVAL_NANOS = 1_000_000_000L;
   private static final double PROBE_SHARE = 0.01;
@@ -46,7 +43,7 @@ final class LeastDelayPolicy implements RankingPolicy {
     float farthest = 0;
     for (int i = 0; i < candidates.size(); i++) {
       double delay =
-          known(candidates, i).delay.expectedNanos(candidates.outstanding(i), unknown, now);
+          known(candidates, i).delay().expectedNanos(candidates.outstanding(i), unknown, now);
       candidates.score(i, delay);
       least = Math.min(least, delay);
       nearest = Math.min(nearest, distance(candidates, i));
@@ -75,14 +72,14 @@ final class LeastDelayPolicy implements RankingPolicy {
       probeOne(candidates, (float) best, now);
     }
     candidates.sortByScore(Integer.MAX_VALUE);
-    known(candidates, 0).delay.sent(now);
+    known(candidates, 0).delay().sent(now);
   }
 
   /** What a replica that never answered is taken to need. */
   private double unknownNanos(Candidates candidates, long now) {
     double quickest = Double.POSITIVE_INFINITY;
     for (int i = 0; i < candidates.size(); i++) {
-      double known = known(candidates, i).delay.responseTimeNanos(now);
+      double known = known(candidates, i).delay().responseTimeNanos(now);
       quickest = known > 0 ? Math.min(quickest, known) : quickest;
     }
     return Double.isInfinite(quickest) ? LeastDelay.UNKNOWN_NANOS : quickest;
@@ -90,9 +87,9 @@ final class LeastDelayPolicy implements RankingPolicy {
 
   private void probeOne(Candidates candidates, float best, long now) {
     for (int i = 0; i < candidates.size(); i++) {
-      Known known = known(candidates, i);
+      DelayMemory known = known(candidates, i);
       if (formula.claimProbe(
-          best, distance(candidates, i), known.delay, known.health, StartingRamp.NONE, now)) {
+          best, distance(candidates, i), known.delay(), known.health, StartingRamp.NONE, now)) {
         candidates.score(i, 0);
         return;
       }
@@ -103,33 +100,9 @@ final class LeastDelayPolicy implements RankingPolicy {
     return (float) candidates.get(place).distanceWeight();
   }
 
-  private Known known(Candidates candidates, int place) {
-    Known known = (Known) candidates.get(place).memory();
-    if (known.memoryNanos != memoryNanos) {
-      known.memoryNanos = memoryNanos;
-      known.delay = new ReplicaDelay(memoryNanos);
-    }
+  private DelayMemory known(Candidates candidates, int place) {
+    DelayMemory known = DelayMemory.of(candidates.get(place));
+    known.remember(memoryNanos);
     return known;
-  }
-
-  private static final class Known implements ReplicaMemory {
-    final ReplicaHealth health = new ReplicaHealth(HealthSettings.DEFAULT);
-
-    /** The policy's from when it first ranks the replica, which is before it asks it. */
-    long memoryNanos = ReplicaDelay.DEFAULT_MEMORY_NANOS;
-
-    ReplicaDelay delay = new ReplicaDelay(memoryNanos);
-
-    @Override
-    public void onResponse(long elapsedNanos, long nowNanos) {
-      health.succeeded(nowNanos);
-      delay.answered(elapsedNanos);
-    }
-
-    @Override
-    public void onFailure(long elapsedNanos, long nowNanos) {
-      health.failed(nowNanos);
-      delay.failed(elapsedNanos);
-    }
   }
 }

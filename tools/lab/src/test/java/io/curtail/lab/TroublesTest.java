@@ -66,10 +66,10 @@ class TroublesTest {
       assertThat(condition.at("/harm/0/arm").asText()).isEqualTo("adaptive-hedged");
       assertThat(condition.at("/arms/0/answersPerSecond").asDouble()).isPositive();
     }
-    // Both can run it: the simulator knows no refusals, and no second copies of a driver.
+    // Both can run it: the simulator knows neither refusals nor restarts.
     for (int part : new int[] {0, 3, 4, 5}) {
       assertThat(simulatedP50(conditions, part, 0)).isBetween(20.0, 200.0);
-      assertThat(simulatedP50(conditions, part, 1)).isZero();
+      assertThat(simulatedP50(conditions, part, 1)).isBetween(20.0, 200.0);
     }
     assertThat(simulatedP50(conditions, 4, 0))
         .as("all slow")

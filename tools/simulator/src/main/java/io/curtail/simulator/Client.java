@@ -282,6 +282,9 @@ final class Client implements Actor {
       copy.settled = true;
       failed(load, elapsed, 100_000_000);
       retry(copy.read);
+    } else if (copy.read.done && extraCopies != null && !extraCopies.hearsLateAnswers()) {
+      copy.settled = true;
+      abandoned(load);
     } else {
       copy.settled = true;
       if (!isSampled(copy.server)) {

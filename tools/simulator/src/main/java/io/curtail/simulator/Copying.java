@@ -12,6 +12,9 @@ enum Copying {
   /** The slowest, as Curtail does it: {@link SecondCopies}. */
   SLOW,
 
+  /** The slowest of {@code adaptive}, as the driver does it: {@link DriverCopies}. */
+  BY_DRIVER,
+
   /** Those slower than most at their server: {@link BudgetedHedge}. */
   BUDGETED,
 
@@ -32,6 +35,7 @@ enum Copying {
     return switch (this) {
       case NONE -> null;
       case SLOW -> new SecondCopies(simulation, client);
+      case BY_DRIVER -> new DriverCopies(simulation, client);
       case BUDGETED -> new BudgetedHedge(simulation, client);
       case CLONED -> new NetClone(simulation, client, false);
       case CLONED_OR_SHORTER_QUEUE -> new NetClone(simulation, client, true);

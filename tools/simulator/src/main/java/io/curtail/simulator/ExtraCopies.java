@@ -17,6 +17,11 @@ interface ExtraCopies {
   /** A server answered well. */
   default void onAnswer(Copy copy, long elapsedNanos) {}
 
+  /** Whether the client is told of answers to reads that have all that they need. */
+  default boolean hearsLateAnswers() {
+    return true;
+  }
+
   /** A read has all the answers that it needs. */
   default void onDone(Read read) {}
 }

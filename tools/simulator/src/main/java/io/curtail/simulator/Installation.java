@@ -27,9 +27,9 @@ public record Installation(Map<String, String> driver, Map<String, String> node)
 
   private static Map<String, String> inDriver(SimulatedPolicy policy, NamedPolicy ranking) {
     Map<String, String> settings = new LinkedHashMap<>();
-    boolean isRankingOnly =
-        policy.secondChance() == SecondChance.NONE && policy.copying() == Copying.NONE;
-    if (!isRankingOnly) {
+    if (policy.copying() == Copying.BY_DRIVER) {
+      settings.put("speculative-execution-policy.class", "AdaptiveSpeculativeExecution");
+    } else if (policy.secondChance() != SecondChance.NONE || policy.copying() != Copying.NONE) {
       return settings;
     }
     if (ranking.runsInDriver()) {

@@ -31,6 +31,9 @@ final class Read {
   /** It took longer than its client waits before it sends a second copy. */
   boolean slow;
 
+  /** It went where it went to learn how that is. */
+  boolean isProbe;
+
   /** Second copies that were due, dropped ones included. */
   int hedges;
 

@@ -75,6 +75,13 @@ record SimulatedPolicy(
         add(all, policy.name(), policy.description(), policy, SecondChance.NONE, Copying.NONE);
       }
     }
+    add(
+        all,
+        "adaptive-hedged",
+        "the same; a slow request gets a second copy, as the driver's AdaptiveSpeculativeExecution",
+        Policies.named("adaptive"),
+        SecondChance.NONE,
+        Copying.BY_DRIVER);
     addRivals(all);
     add(
         all,

@@ -32,6 +32,7 @@ class GoldenTest {
           "dynamic-snitch",
           "weighted-least-loaded",
           "adaptive",
+          "adaptive-hedged",
           "driver-default",
           "oracle",
           "tars",

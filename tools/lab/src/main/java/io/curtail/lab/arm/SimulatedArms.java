@@ -55,13 +55,18 @@ final class SimulatedArms {
           Policy.WEIGHTED_LEAST_LOADED,
           "weighted-least-loaded",
           Policy.ADAPTIVE,
-          "adaptive");
+          "adaptive",
+          Policy.ADAPTIVE_HEDGED,
+          "adaptive-hedged");
+
+  /** The driver's default share of the requests that get a second copy. */
+  private static final double DRIVERS_COPIES = 0.02;
 
   private SimulatedArms() {}
 
   /**
    * Returns the arm of clients, one in each zone; null if the simulator does not know what they do,
-   * as with options and second copies.
+   * as with options.
    *
    * @param slowMotion how many times as long everything takes
    */
@@ -70,7 +75,10 @@ final class SimulatedArms {
     double memoryMillis = Policy.ADAPTIVE_MEMORY.multipliedBy(slowMotion).toMillis();
     return simulated == null
         ? null
-        : new SimulatedArm(simulated, true, Map.of("responseMemoryMillis", memoryMillis));
+        : new SimulatedArm(
+            simulated,
+            true,
+            Map.of("responseMemoryMillis", memoryMillis, "hedgeShare", DRIVERS_COPIES));
   }
 
   /**

@@ -1,0 +1,140 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.simulator;
+
+import io.curtail.selection.Candidates;
+import io.curtail.selection.DelayMemory;
+import io.curtail.selection.hedging.CopyChoice;
+import io.curtail.selection.hedging.Hedging;
+import io.curtail.selection.hedging.Hedging.Verdict;
+import io.curtail.selection.hedging.ReplicaTail;
+import io.curtail.selection.weighted.Weights;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * One client's second copies as the driver's {@code AdaptiveSpeculativeExecution} sends them, over
+ * {@code adaptive}: one a read, by what the client sees itself. The driver tells of the first
+ * answer to a request, and of no other.
+ */
+final class DriverCopies implements ExtraCopies, Actor {
+  /** The driver counts delays in whole milliseconds. */
+  private static final long MILLISECOND = 1_000_000;
+
+  /** What is known of a copy until its read is answered. */
+  private record Sent(Server silent, long askedAtNanos, Copy copy, long spentNanos) {}
+
+  private final Simulation simulation;
+  private final Client client;
+  private final Hedging hedging;
+  private final ReplicaTail[] tails;
+  private final Map<Long, Sent> inFlight = new HashMap<>();
+
+  /** Whether the first replica of the latest ranking is asked to learn how it is. */
+  private boolean isProbe;
+
+  DriverCopies(Simulation simulation, Client client) {
+    this.simulation = simulation;
+    this.client = client;
+    hedging = new Hedging(simulation.scenario.hedgeShare);
+    tails = new ReplicaTail[simulation.servers.length];
+    for (int server = 0; server < tails.length; server++) {
+      tails[server] = hedging.newTail();
+    }
+  }
+
+  @Override
+  public void onRanked(Candidates candidates) {
+    isProbe = candidates.size() > 1 && candidates.score(0) == 0;
+  }
+
+  @Override
+  public void onSent(Read read) {
+    read.isProbe = isProbe;
+    // A read that probes waits no longer than for the better replica.
+    Server expected = isProbe ? client.replica(1) : read.first.server;
+    long delay = delayNanos(expected);
+    if (delay > 0) {
+      long inDriver = Math.max(1, (delay + MILLISECOND - 1) / MILLISECOND) * MILLISECOND;
+      simulation.loop.after(inDriver, this, 0, read);
+    }
+  }
+
+  private long delayNanos(Server server) {
+    long delay = hedging.delayNanos(tails[server.number]);
+    if (delay == 0) {
+      // It never answered: the longest delay of those that did.
+      for (ReplicaTail tail : tails) {
+        delay = Math.max(delay, hedging.delayNanos(tail));
+      }
+    }
+    return delay;
+  }
+
+  @Override
+  public void on(int event, Object subject) {
+    Read read = (Read) subject;
+    if (!read.done && read.copies == 1 && hedging.verdict() == Verdict.COPY) {
+      copy(read);
+    }
+  }
+
+  private void copy(Read read) {
+    long now = simulation.loop.nowNanos();
+    Copy first = read.first;
+    ReplicaTail silent = tails[first.server.number];
+    CopyChoice choice = new CopyChoice(hedging, now - first.sentNanos);
+    for (int replica : read.replicas) {
+      Server server = simulation.servers[replica];
+      if (server != first.server && server.isUp()) {
+        ServerLoad load = client.load(replica);
+        DelayMemory known = DelayMemory.of(load);
+        ReplicaTail tail = tails[replica];
+        choice.offer(
+            replica,
+            tail,
+            known.delay().overdueNanos(load.outstanding(), tail.usualNanos(), now),
+            known.health.isFailing(now),
+            load.outstanding(),
+            Weights.NETFLIX.distance(server.zone != first.server.zone, true));
+      }
+    }
+    if (choice.verdict(silent) != Verdict.COPY) {
+      return;
+    }
+    if (!read.isProbe) {
+      hedging.overdue(silent);
+    }
+    int target = choice.best();
+    long spent = hedging.sent(tails[target]);
+    DelayMemory.of(client.load(target)).delay().sent(now);
+    Copy copy = client.send(read, simulation.servers[target]);
+    inFlight.put(read.number, new Sent(first.server, first.sentNanos, copy, spent));
+  }
+
+  @Override
+  public void onAnswer(Copy copy, long elapsedNanos) {
+    if (copy.read.done) {
+      return;
+    }
+    long now = simulation.loop.nowNanos();
+    Sent sent = inFlight.remove(copy.read.number);
+    hedging.answered(tails[copy.server.number], elapsedNanos, sent != null, now);
+    if (sent == null) {
+      return;
+    }
+    boolean won = copy == sent.copy;
+    long took = won ? elapsedNanos : now - sent.copy.sentNanos + sent.spentNanos;
+    hedging.ended(tails[sent.copy.server.number], sent.spentNanos, took);
+    if (won) {
+      DelayMemory.of(client.load(sent.silent.number)).delay().silent(now - sent.askedAtNanos);
+    }
+  }
+
+  @Override
+  public boolean hearsLateAnswers() {
+    return false;
+  }
+}
