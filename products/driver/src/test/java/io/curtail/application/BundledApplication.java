@@ -44,13 +44,17 @@ public final class BundledApplication implements Function<InetSocketAddress, Aut
             .build()) {
       SimpleStatement statement =
           SimpleStatement.newInstance("SELECT v FROM t").setIdempotent(true);
-      session.execute(statement);
       AdaptivePolicy policy =
           (AdaptivePolicy)
               ((InternalDriverContext) session.getContext()).getLoadBalancingPolicy("default");
-      String plan = policy.explain(statement);
-      if (policy.control().getFaults() > 0 || !plan.contains("answers in")) {
-        throw new IllegalStateException(policy.control().getLastFault() + plan);
+      // The driver tells the policy of an answer after the application.
+      long end = System.nanoTime() + PATIENCE.toNanos();
+      while (!policy.explain(statement).contains("answers in")) {
+        session.execute(statement);
+        if (policy.control().getFaults() > 0 || System.nanoTime() > end) {
+          throw new IllegalStateException(
+              policy.control().getLastFault() + policy.explain(statement));
+        }
       }
       return policy;
     }

@@ -8,13 +8,13 @@ import io.curtail.selection.delay.ReplicaDelay;
 import io.curtail.selection.weighted.HealthSettings;
 import io.curtail.selection.weighted.ReplicaHealth;
 
-/** What {@code adaptive} keeps of one replica. Thread-safe as its parts are. */
+/** What {@code adaptive} keeps of one replica. Thread-safe. */
 public final class DelayMemory implements ReplicaMemory {
   /** Whether it answers with errors. */
   public final ReplicaHealth health = new ReplicaHealth(HealthSettings.DEFAULT);
 
-  private long memoryNanos = ReplicaDelay.DEFAULT_MEMORY_NANOS;
-  private ReplicaDelay delay = new ReplicaDelay(memoryNanos);
+  private volatile long memoryNanos = ReplicaDelay.DEFAULT_MEMORY_NANOS;
+  private volatile ReplicaDelay delay = new ReplicaDelay(memoryNanos);
 
   DelayMemory() {}
 

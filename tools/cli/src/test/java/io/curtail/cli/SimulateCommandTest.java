@@ -67,6 +67,8 @@ class SimulateCommandTest {
       delimiter = '|',
       value = {
         "adaptive | driver: adaptive.ranking = adaptive",
+        "adaptive-hedged | driver: adaptive.ranking = adaptive,"
+            + " speculative-execution-policy.class = AdaptiveSpeculativeExecution",
         "c3-per-slot | driver: adaptive.ranking = c3-per-slot;"
             + " node: policy = c3-per-slot, mode = rank",
         "c3 | driver: adaptive.ranking = c3-without-rate-control,"

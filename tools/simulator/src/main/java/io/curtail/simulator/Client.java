@@ -278,13 +278,13 @@ final class Client implements Actor {
       if (copy.feedback != null) {
         load.onFeedback(copy.feedback, now());
       }
+    } else if (isTooLate(copy)) {
+      copy.settled = true;
+      abandoned(load);
     } else if (copy.failed) {
       copy.settled = true;
       failed(load, elapsed, 100_000_000);
       retry(copy.read);
-    } else if (copy.read.done && extraCopies != null && !extraCopies.hearsLateAnswers()) {
-      copy.settled = true;
-      abandoned(load);
     } else {
       copy.settled = true;
       if (!isSampled(copy.server)) {
@@ -297,6 +297,11 @@ final class Client implements Actor {
     if (!copy.failed && !copy.shadow) {
       answered(copy.read);
     }
+  }
+
+  /** Whether nobody here is told what becomes of it. */
+  private boolean isTooLate(Copy copy) {
+    return copy.read.done && extraCopies != null && !extraCopies.hearsLateAnswers();
   }
 
   private void answered(Read read) {
@@ -361,6 +366,10 @@ final class Client implements Actor {
       return;
     }
     copy.settled = true;
+    if (isTooLate(copy)) {
+      abandoned(load(copy.server.number));
+      return;
+    }
     long timeout = (long) (simulation.scenario.timeoutMillis * 1e6);
     failed(load(copy.server.number), timeout, timeout);
     retry(copy.read);
@@ -379,7 +388,8 @@ final class Client implements Actor {
     return next == null ? null : sendWhateverTheRate(read, next);
   }
 
-  private Copy sendWhateverTheRate(Read read, Server server) {
+  /** Sends a copy though the rate may be used up. */
+  Copy sendWhateverTheRate(Read read, Server server) {
     if (pacing != null) {
       pacing.spend(load(server.number));
     }

@@ -11,8 +11,6 @@ import io.curtail.selection.hedging.Hedging;
 import io.curtail.selection.hedging.Hedging.Verdict;
 import io.curtail.selection.hedging.ReplicaTail;
 import io.curtail.selection.weighted.Weights;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * One client's second copies as the driver's {@code AdaptiveSpeculativeExecution} sends them, over
@@ -24,13 +22,12 @@ final class DriverCopies implements ExtraCopies, Actor {
   private static final long MILLISECOND = 1_000_000;
 
   /** What is known of a copy until its read is answered. */
-  private record Sent(Server silent, long askedAtNanos, Copy copy, long spentNanos) {}
+  record Sent(Server silent, long askedAtNanos, Copy copy, long spentNanos) {}
 
   private final Simulation simulation;
   private final Client client;
   private final Hedging hedging;
   private final ReplicaTail[] tails;
-  private final Map<Long, Sent> inFlight = new HashMap<>();
 
   /** Whether the first replica of the latest ranking is asked to learn how it is. */
   private boolean isProbe;
@@ -38,7 +35,7 @@ final class DriverCopies implements ExtraCopies, Actor {
   DriverCopies(Simulation simulation, Client client) {
     this.simulation = simulation;
     this.client = client;
-    hedging = new Hedging(simulation.scenario.hedgeShare);
+    hedging = new Hedging(simulation.scenario.driverHedgeShare);
     tails = new ReplicaTail[simulation.servers.length];
     for (int server = 0; server < tails.length; server++) {
       tails[server] = hedging.newTail();
@@ -52,10 +49,14 @@ final class DriverCopies implements ExtraCopies, Actor {
 
   @Override
   public void onSent(Read read) {
-    read.isProbe = isProbe;
-    // A read that probes waits no longer than for the better replica.
-    Server expected = isProbe ? client.replica(1) : read.first.server;
-    long delay = delayNanos(expected);
+    // Of a coordinator that reads from several the driver sees one answer: not modelled.
+    if (read.needed > 1) {
+      return;
+    }
+    Server asked = read.first.server;
+    read.isProbe = isProbe && asked == client.replica(0);
+    // One that probes waits no longer than for the better replica.
+    long delay = delayNanos(read.isProbe ? client.replica(1) : asked);
     if (delay > 0) {
       long inDriver = Math.max(1, (delay + MILLISECOND - 1) / MILLISECOND) * MILLISECOND;
       simulation.loop.after(inDriver, this, 0, read);
@@ -76,7 +77,7 @@ final class DriverCopies implements ExtraCopies, Actor {
   @Override
   public void on(int event, Object subject) {
     Read read = (Read) subject;
-    if (!read.done && read.copies == 1 && hedging.verdict() == Verdict.COPY) {
+    if (!read.done && read.sent == null && hedging.verdict() == Verdict.COPY) {
       copy(read);
     }
   }
@@ -88,7 +89,7 @@ final class DriverCopies implements ExtraCopies, Actor {
     CopyChoice choice = new CopyChoice(hedging, now - first.sentNanos);
     for (int replica : read.replicas) {
       Server server = simulation.servers[replica];
-      if (server != first.server && server.isUp()) {
+      if (!read.sentTo(replica) && server.isUp()) {
         ServerLoad load = client.load(replica);
         DelayMemory known = DelayMemory.of(load);
         ReplicaTail tail = tails[replica];
@@ -110,17 +111,17 @@ final class DriverCopies implements ExtraCopies, Actor {
     int target = choice.best();
     long spent = hedging.sent(tails[target]);
     DelayMemory.of(client.load(target)).delay().sent(now);
-    Copy copy = client.send(read, simulation.servers[target]);
-    inFlight.put(read.number, new Sent(first.server, first.sentNanos, copy, spent));
+    Copy copy = client.sendWhateverTheRate(read, simulation.servers[target]);
+    read.sent = new Sent(first.server, first.sentNanos, copy, spent);
   }
 
   @Override
   public void onAnswer(Copy copy, long elapsedNanos) {
-    if (copy.read.done) {
+    if (copy.read.done || copy.shadow) {
       return;
     }
     long now = simulation.loop.nowNanos();
-    Sent sent = inFlight.remove(copy.read.number);
+    Sent sent = copy.read.sent;
     hedging.answered(tails[copy.server.number], elapsedNanos, sent != null, now);
     if (sent == null) {
       return;

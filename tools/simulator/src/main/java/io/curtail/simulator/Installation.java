@@ -27,13 +27,16 @@ public record Installation(Map<String, String> driver, Map<String, String> node)
 
   private static Map<String, String> inDriver(SimulatedPolicy policy, NamedPolicy ranking) {
     Map<String, String> settings = new LinkedHashMap<>();
-    if (policy.copying() == Copying.BY_DRIVER) {
-      settings.put("speculative-execution-policy.class", "AdaptiveSpeculativeExecution");
-    } else if (policy.secondChance() != SecondChance.NONE || policy.copying() != Copying.NONE) {
+    boolean copies = policy.copying() == Copying.BY_DRIVER;
+    if (policy.secondChance() != SecondChance.NONE
+        || (policy.copying() != Copying.NONE && !copies)) {
       return settings;
     }
     if (ranking.runsInDriver()) {
       settings.put("adaptive.ranking", ranking.name());
+      if (copies) {
+        settings.put("speculative-execution-policy.class", "AdaptiveSpeculativeExecution");
+      }
     } else if (isLimited(ranking)) {
       settings.put("adaptive.ranking", ranking.rankingAlone());
       settings.put("throttler.class", "AdaptiveThrottler");

@@ -34,6 +34,9 @@ final class Read {
   /** It went where it went to learn how that is. */
   boolean isProbe;
 
+  /** Its copy by the driver; null if there is none. */
+  DriverCopies.Sent sent;
+
   /** Second copies that were due, dropped ones included. */
   int hedges;
 

@@ -78,7 +78,7 @@ record SimulatedPolicy(
     add(
         all,
         "adaptive-hedged",
-        "the same; a slow request gets a second copy, as the driver's AdaptiveSpeculativeExecution",
+        "adaptive's ranking; a slow request gets a second copy, by AdaptiveSpeculativeExecution",
         Policies.named("adaptive"),
         SecondChance.NONE,
         Copying.BY_DRIVER);

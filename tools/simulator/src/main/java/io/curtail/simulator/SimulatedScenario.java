@@ -8,6 +8,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValueFactory;
+import io.curtail.selection.hedging.Hedging;
 import io.curtail.selection.passing.PassingSettings;
 import java.util.List;
 import java.util.Locale;
@@ -77,6 +78,7 @@ public final class SimulatedScenario {
   final double passHorizonMillis;
   final double passOverloadServices;
   final double hedgeShare;
+  final double driverHedgeShare;
   final double hedgeWorkShare;
   final double hedgeBusyShare;
   final boolean tiesInOrder;
@@ -166,6 +168,7 @@ public final class SimulatedScenario {
     passMarginMillis = number("passMarginMillis", 0, 1e9);
     passHorizonMillis = number("passHorizonMillis", 0, 1e9);
     hedgeShare = number("hedgeShare", 1e-6, 0.5);
+    driverHedgeShare = number("driverHedgeShare", 1e-6, Hedging.MOST_SHARE);
     hedgeWorkShare = number("hedgeWorkShare", 1e-6, 1);
     hedgeBusyShare = number("hedgeBusyShare", 1e-6, 1);
     passOverloadServices = number("passOverloadServices", 0, 1e9);

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class DriverCopiesTest {
-  /** Three clients, each in a zone with two of six servers, at half of what those can do. */
+  /** Three clients, each in a zone with two of six servers, at two fifths of what those can do. */
   private static final SimulatedScenario CALM =
       SimulatedScenario.BASE
           .with("servers", 6)
@@ -17,7 +17,6 @@ class DriverCopiesTest {
           .with("zones", 3)
           .with("utilisation", 0.4)
           .with("speedFactor", 1)
-          .with("hedgeShare", 0.02)
           .with("requests", 40_000)
           .with("warmUpMillis", 1_000);
 
@@ -38,7 +37,17 @@ class DriverCopiesTest {
   void should_leave_few_reads_behind_a_pause() {
     long without = longerThanMillis(run(PAUSED, "adaptive"), 500);
     assertThat(without).as("reads in flight when it stops").isPositive();
-    assertThat(longerThanMillis(run(PAUSED, "adaptive-hedged"), 500)).isLessThan(without);
+    assertThat(longerThanMillis(run(PAUSED, "adaptive-hedged"), 500))
+        .isLessThanOrEqualTo(without / 4);
+  }
+
+  @Test
+  void should_lose_no_read_when_a_server_fails_or_reads_time_out() {
+    SimulatedScenario failing =
+        PAUSED.with("failingServer", 1).with("timeoutMillis", 30).with("rateControl", "cubic");
+    Measured measured = run(failing, "adaptive-hedged");
+    assertThat(measured.lost).isZero();
+    assertThat(measured.completed).isEqualTo(40_000);
   }
 
   @Test

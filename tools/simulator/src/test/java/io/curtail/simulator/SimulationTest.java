@@ -104,8 +104,9 @@ class SimulationTest {
     assertThat(simulation.servers[0].served).isGreaterThan(servedBefore);
   }
 
-  @Test
-  void should_give_back_every_permit_when_reads_fail_or_time_out() {
+  @ParameterizedTest
+  @ValueSource(strings = {"c3", "adaptive-hedged"})
+  void should_give_back_every_permit_when_reads_fail_or_time_out(String policy) {
     SimulatedScenario failing =
         SHORT
             .with("failingServer", 0)
@@ -113,7 +114,7 @@ class SimulationTest {
             .with("faultMillis", 100)
             .with("timeoutMillis", 30)
             .with("rateControl", "in-flight-limit");
-    Simulation simulation = run(failing, "c3", 1);
+    Simulation simulation = run(failing, policy, 1);
     while (simulation.loop.step()) {
       // What is still on the way arrives.
     }

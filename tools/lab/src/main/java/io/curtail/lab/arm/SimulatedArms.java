@@ -59,9 +59,6 @@ final class SimulatedArms {
           Policy.ADAPTIVE_HEDGED,
           "adaptive-hedged");
 
-  /** The driver's default share of the requests that get a second copy. */
-  private static final double DRIVERS_COPIES = 0.02;
-
   private SimulatedArms() {}
 
   /**
@@ -75,10 +72,7 @@ final class SimulatedArms {
     double memoryMillis = Policy.ADAPTIVE_MEMORY.multipliedBy(slowMotion).toMillis();
     return simulated == null
         ? null
-        : new SimulatedArm(
-            simulated,
-            true,
-            Map.of("responseMemoryMillis", memoryMillis, "hedgeShare", DRIVERS_COPIES));
+        : new SimulatedArm(simulated, true, Map.of("responseMemoryMillis", memoryMillis));
   }
 
   /**

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.SimulatedArm;
+import io.curtail.lab.load.Policy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,15 @@ class SimulatedArmsTest {
   @Test
   void should_simulate_nothing_where_the_simulator_has_no_such_policy() {
     assertThat(simulated("rank,policy=power-of-two,passing=on")).isNull();
+  }
+
+  @Test
+  void should_simulate_what_a_client_does() {
+    SimulatedArm copies = SimulatedArms.of(Policy.ADAPTIVE_HEDGED, 50);
+    assertThat(copies.policy()).isEqualTo("adaptive-hedged");
+    assertThat(copies.byClients()).isTrue();
+    assertThat(copies.changes()).containsEntry("responseMemoryMillis", 2_500.0);
+    assertThat(SimulatedArms.of(Policy.stockSpeculative(Duration.ofMillis(1)), 50)).isNull();
   }
 
   private static SimulatedArm simulated(String mode) {
