@@ -11,6 +11,7 @@ import io.curtail.engine.compare.Shadows;
 import io.curtail.engine.operation.Absorb;
 import io.curtail.engine.operation.CleanUp;
 import io.curtail.engine.operation.CopyOut;
+import io.curtail.engine.operation.PartitionDump;
 import io.curtail.engine.operation.StoredTable;
 import io.curtail.engine.operation.Tasks;
 import io.curtail.engine.operation.Verification;
@@ -135,6 +136,17 @@ final class EngineControl implements EngineMXBean {
     StoredTable memtable = memtable(keyspace, table);
     try (Tasks.Task task = engine.tasks.begin(OperationType.VERIFY, memtable)) {
       return Verification.run(memtable.store(), task);
+    }
+  }
+
+  @Override
+  public String dump(String keyspace, String table, String key, int most) throws IOException {
+    StoredTable memtable = memtable(keyspace, table);
+    try {
+      return PartitionDump.of(memtable, key, most);
+    } catch (FSError e) {
+      JVMStabilityInspector.inspectThrowable(e);
+      throw new IOException(e.getCause().getMessage());
     }
   }
 

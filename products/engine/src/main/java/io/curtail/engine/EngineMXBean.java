@@ -106,6 +106,18 @@ public interface EngineMXBean {
   long verify(String keyspace, String table) throws IOException;
 
   /**
+   * Shows what RocksDB has of one partition, deleted and expired cells and all, as {@code
+   * sstabledump} does of a data file.
+   *
+   * @param key of the partition, as {@code nodetool getendpoints} takes it
+   * @param most rows and bounds of range deletions to show, at least 1; all are in memory
+   * @return JSON
+   * @throws IllegalArgumentException if the table is not stored in RocksDB, or has no such keys
+   * @throws IOException if RocksDB cannot read
+   */
+  String dump(String keyspace, String table, String key, int most) throws IOException;
+
+  /**
    * Makes a copy of RocksDB's directory, of hard links where the file system allows, that can be
    * put in its place while the node is down.
    *

@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
       EngineNodeCommand.Absorb.class,
       EngineNodeCommand.CopyOut.class,
       EngineNodeCommand.Compare.class,
+      EngineDumpCommand.class,
       EngineNodeCommand.Checkpoint.class,
       EngineNodeCommand.DropUnknown.class
     })

@@ -262,6 +262,31 @@ class EngineNodeCommandTest {
 
   @Test
   @Order(2)
+  void should_dump_a_partition_with_its_deletions() throws IOException {
+    SchemaChange.execute(
+        session,
+        "CREATE TABLE op.dumped (p text, q int, c int, v int, PRIMARY KEY ((p, q), c))"
+            + " WITH memtable = 'rocksdb'");
+    for (int c = 0; c < 5; c++) {
+      session.execute("INSERT INTO op.dumped (p, q, c, v) VALUES ('a', 1, " + c + ", 7)");
+    }
+    session.execute("DELETE FROM op.dumped WHERE p = 'a' AND q = 1 AND c = 3");
+    int replica = ask("dump " + pid(1) + " op.dumped a:1").isEmpty() ? 2 : 1;
+    JsonNode partition = ask("dump " + pid(replica) + " op.dumped a:1").get(0);
+    assertThat(partition.at("/partition/key")).hasSize(2);
+    assertThat(partition.get("rows")).hasSize(5);
+    assertThat(partition.at("/rows/3/deletion_info").has("marked_deleted")).isTrue();
+    assertThat(partition.at("/rows/4/cells/0/value").asInt()).isEqualTo(7);
+    assertThat(ask("dump " + pid(replica) + " op.dumped a:1 --rows 2").at("/0/rows")).hasSize(2);
+    assertThat(terminal.err()).contains("--rows for more");
+    assertThat(ask("dump " + pid(replica) + " op.dumped b:1")).isEmpty();
+    assertThat(terminal.run("engine dump " + pid(replica) + " op.dumped a:x")).isEqualTo(2);
+    assertThat(terminal.err()).contains("a:x is no partition key of op.dumped");
+    SchemaChange.execute(session, "DROP TABLE op.dumped");
+  }
+
+  @Test
+  @Order(2)
   void should_compare_a_table_of_cassandra_with_rocksdb() throws IOException {
     SchemaChange.execute(
         session, "CREATE TABLE op.stock (p int PRIMARY KEY, v int) WITH memtable = 'compared'");
