@@ -33,9 +33,6 @@ final class ScriptBatch implements AutoCloseable {
    */
   record Failure(Script script, int step, String difference) {}
 
-  /** Scripts whose tables are dropped in the end: each waits until all tables are flushed. */
-  private static final int DROPPED = 5;
-
   private final TrialNode nodes;
   private final Path directory;
   private final NodeTime time;
@@ -80,8 +77,6 @@ final class ScriptBatch implements AutoCloseable {
     }
     for (Running one : running) {
       excused += one.pair.excused();
-    }
-    for (Running one : running.subList(0, Math.min(DROPPED, running.size()))) {
       one.pair.drop(node);
     }
     return null;
