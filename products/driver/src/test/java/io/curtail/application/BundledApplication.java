@@ -35,6 +35,7 @@ public final class BundledApplication implements Function<InetSocketAddress, Aut
             .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, PATIENCE)
             .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
             .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, PATIENCE)
             .build();
     try (CqlSession session =
         CqlSession.builder()

@@ -38,13 +38,8 @@ final class EngineDumpCommand extends EngineNodeCommand {
   @Override
   public Integer call() throws IOException {
     Range.check("--rows", rows, 1, MOST_ROWS);
-    int dot = table.indexOf('.');
-    if (dot < 1) {
-      throw new IllegalArgumentException("name tables as keyspace.table, not " + table);
-    }
-    String json =
-        node.ask(
-            engine -> engine.dump(table.substring(0, dot), table.substring(dot + 1), key, rows));
+    TableName name = TableName.parse(table);
+    String json = node.ask(engine -> engine.dump(name.keyspace(), name.table(), key, rows));
     JsonNode dump = new ObjectMapper().readTree(json);
     output.print(dump, () -> dump.isEmpty() ? "nothing in RocksDB\n" : json.strip() + "\n");
     if (dump.at("/0/rows").size() >= rows) {

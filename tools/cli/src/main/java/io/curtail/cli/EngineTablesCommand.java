@@ -40,11 +40,7 @@ abstract class EngineTablesCommand extends EngineNodeCommand {
   @Override
   public final Integer call() throws IOException {
     List<String> named = named();
-    for (String name : named) {
-      if (name.indexOf('.') < 1) {
-        throw new IllegalArgumentException("name tables as keyspace.table, not " + name);
-      }
-    }
+    named.forEach(TableName::parse); // before anything is done
     Map<String, Map<String, Object>> results = new LinkedHashMap<>();
     node.ask(
         engine -> {
@@ -68,9 +64,9 @@ abstract class EngineTablesCommand extends EngineNodeCommand {
   }
 
   private Map<String, Object> runOrTell(EngineMXBean engine, String name) throws IOException {
-    int dot = name.indexOf('.');
+    TableName parsed = TableName.parse(name);
     try {
-      return run(engine, name.substring(0, dot), name.substring(dot + 1));
+      return run(engine, parsed.keyspace(), parsed.table());
     } catch (RemoteException e) {
       throw e;
     } catch (IOException | IllegalStateException e) {
