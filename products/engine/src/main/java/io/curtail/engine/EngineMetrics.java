@@ -14,6 +14,7 @@ import io.curtail.engine.store.NativeIterators;
 import io.curtail.engine.store.StorageErrors;
 import io.curtail.engine.table.Level;
 import io.curtail.engine.table.TableStore;
+import java.io.File;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -44,6 +45,7 @@ final class EngineMetrics {
     this.database = database;
     this.stores = stores;
     gauges.put("Tables", () -> stores.memtables().size());
+    gauges.put("TablesRefusingWrites", this::tablesRefusingWrites);
     gauges.put("Level0Files", this::mostLevel0Files);
     for (int level = 0; level < Level.COUNT; level++) {
       int of = level;
@@ -61,6 +63,7 @@ final class EngineMetrics {
     gauges.put("BlockCacheBytes", () -> database.memoryBytes().get("block_cache"));
     gauges.put("BlockCachePinnedBytes", () -> database.memoryBytes().get("block_cache_pinned"));
     gauges.put("LogBytes", () -> database.logBytes());
+    gauges.put("DiskFreePercent", this::diskFreePercent);
     gauges.put("FailedLogSyncs", () -> database.logSync.hasFailed() ? 1L : 0L);
     gauges.put("TemporaryFileBytes", stores.temporaryFiles::bytes);
     gauges.put("OpenIterators", NativeIterators::open);
@@ -139,6 +142,17 @@ final class EngineMetrics {
         .mapToLong(memtable -> memtable.store().level0Files())
         .max()
         .orElse(0);
+  }
+
+  private long tablesRefusingWrites() {
+    return stores.memtables().stream().filter(memtable -> memtable.store().refusesWrites()).count();
+  }
+
+  /** Of the file system that RocksDB is on; 100 where it does not say. */
+  private long diskFreePercent() {
+    File directory = new File(database.directory);
+    long total = directory.getTotalSpace();
+    return total == 0 ? 100 : Math.round(100.0 * directory.getUsableSpace() / total);
   }
 
   /** What was written to data files for 100 bytes that were flushed; zero before a flush. */

@@ -8,8 +8,6 @@ import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Gauge;
-import io.curtail.engine.operation.CompactionBacklog;
-import io.curtail.engine.store.FamilyName;
 import io.curtail.engine.table.Level;
 import io.curtail.testnode.EmbeddedNode;
 import io.curtail.testnode.ExportedMetrics;
@@ -48,22 +46,6 @@ class EngineMetricsTest {
                 "SELECT state, cassandra_data_files FROM curtail_engine.tables WHERE keyspace_name"
                     + " = 'twin' AND table_name = 'seen'"))
         .containsExactly("state='SERVING', cassandra_data_files=0");
-  }
-
-  @Test
-  void should_warn_by_name_until_compaction_has_caught_up_when_level_0_grows() throws IOException {
-    create("behind");
-    Engine engine = Engine.running();
-    String name = FamilyName.table(node.store("twin", "behind").metadata());
-    CompactionBacklog backlog = new CompactionBacklog(engine.stores, 3);
-    for (int k = 0; k < 2; k++) {
-      flushARow(engine, "behind", k);
-    }
-    assertThat(backlog.check()).doesNotContain(name);
-    flushARow(engine, "behind", 2);
-    assertThat(backlog.check()).contains(name);
-    new EngineControl(engine).compact("twin", "behind");
-    assertThat(backlog.check()).doesNotContain(name);
   }
 
   @Test

@@ -137,8 +137,9 @@ public final class DatabaseOptions {
   /**
    * Where RocksDB would slow writers because compaction is behind, it does so more and more, down
    * to 16 KiB/s, and writes time out. So it does not: compaction catches up when there is time, as
-   * with Cassandra's own data files, and until then reads look into more files. What still stops
-   * writers is write buffers that wait for the disk.
+   * with Cassandra's own data files, and until then reads look into more files, up to {@link
+   * EngineOptions#maxLevel0Files}. What still stops writers is write buffers that wait for the
+   * disk.
    */
   private static final Map<String, String> NEVER_SLOWED =
       Map.of(
