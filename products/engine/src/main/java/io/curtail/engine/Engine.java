@@ -121,7 +121,7 @@ final class Engine {
     metrics = new EngineMetrics(database, stores);
     sweeper = new Sweeper(stores, options.sweepPeriodMillis, options.sweepBytesPerSecond);
     absorber = new Absorber(stores, tasks);
-    backlog = new CompactionBacklog(stores, options.warnLevel0Files, options.maxLevel0Files);
+    backlog = new CompactionBacklog(stores, database.settings, options.warnLevel0Files);
     moveOut = new MoveOut(stores, tasks, options.moveAtOnceBytes);
     watch = new NodeWatch(database, stores);
   }

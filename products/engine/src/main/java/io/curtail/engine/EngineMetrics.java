@@ -45,7 +45,6 @@ final class EngineMetrics {
     this.database = database;
     this.stores = stores;
     gauges.put("Tables", () -> stores.memtables().size());
-    gauges.put("TablesRefusingWrites", this::tablesRefusingWrites);
     gauges.put("Level0Files", this::mostLevel0Files);
     for (int level = 0; level < Level.COUNT; level++) {
       int of = level;
@@ -73,6 +72,7 @@ final class EngineMetrics {
     ticker("CompactionReadBytes", TickerType.COMPACT_READ_BYTES);
     ticker("CompactionWrittenBytes", TickerType.COMPACT_WRITE_BYTES);
     ticker("StalledMicros", TickerType.STALL_MICROS);
+    gauges.put("WritesStopped", () -> ofDatabase("rocksdb.is-write-stopped"));
     gauges.put("WriteAmplificationPercent", this::writeAmplificationPercent);
     compared("ComparedWrites", "written");
     compared("ComparedSkippedWrites", "skipped");
@@ -142,10 +142,6 @@ final class EngineMetrics {
         .mapToLong(memtable -> memtable.store().level0Files())
         .max()
         .orElse(0);
-  }
-
-  private long tablesRefusingWrites() {
-    return stores.memtables().stream().filter(memtable -> memtable.store().refusesWrites()).count();
   }
 
   /** Of the file system that RocksDB is on; 100 where it does not say. */

@@ -98,7 +98,6 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
 
   @Override
   public long put(PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group opGroup) {
-    store.checkWrites();
     store.announce(update);
     store.receivedStreams.writing();
     PartitionWriter.apply(store, metadata(), update, indexer);

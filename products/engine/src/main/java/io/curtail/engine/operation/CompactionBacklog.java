@@ -4,17 +4,16 @@
  */
 package io.curtail.engine.operation;
 
-import io.curtail.engine.table.TableStore;
+import io.curtail.engine.store.DatabaseOptions;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
-import org.apache.cassandra.schema.TableId;
-import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.io.FSError;
+import org.apache.cassandra.utils.NoSpamLogger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * look into, and whose filter and index stay in the block cache. A warning comes at the bound that
  * the operator has set and each time the number has doubled since; what ends it is told, too.
  *
- * <p>From another bound on, the table's writes are refused until it has fewer files, so that what
- * reads look into and what filters take ends somewhere. They do not wait: those who do hold threads
- * that writes of other tables need.
+ * <p>From twice that bound on compactions read as fast as they can, until all tables are below it.
+ * Writes are not refused: Cassandra's own, such as hints, batches, views and streams, would stand
+ * still with them, or go on without half of what they do.
  *
  * <p>Nobody but the timer calls it.
  */
@@ -34,20 +33,21 @@ public final class CompactionBacklog {
   private static final long PERIOD_SECONDS = 10;
 
   private final TableStores stores;
-  private final long warnFrom;
-  private final long refuseFrom;
+  private final DatabaseOptions settings;
+  private final long bound;
 
   /** By table, the number of files that was warned of last. */
   private final Map<String, Long> warned = new HashMap<>();
 
+  private boolean isHurried;
+
   /**
-   * @param warnFrom files in level 0 of a table, or of an index, from which on it is warned of
-   * @param refuseFrom the same, from which on writes of the table are refused
+   * @param bound files in level 0 of a table from which on it is warned of
    */
-  public CompactionBacklog(TableStores stores, long warnFrom, long refuseFrom) {
+  public CompactionBacklog(TableStores stores, DatabaseOptions settings, long bound) {
     this.stores = stores;
-    this.warnFrom = warnFrom;
-    this.refuseFrom = refuseFrom;
+    this.settings = settings;
+    this.bound = bound;
   }
 
   /** Looks again and again from now on; once. */
@@ -59,63 +59,53 @@ public final class CompactionBacklog {
 
   /** Looks once, and returns the tables that it has warned of and that are behind still. */
   public Set<String> check() {
-    List<StoredTable> memtables = stores.memtables();
     Set<String> tables = new TreeSet<>();
-    Map<TableId, String> refusals = new HashMap<>();
-    for (StoredTable memtable : memtables) {
-      TableStore store = memtable.store();
-      long files = store.level0Files();
-      tables.add(store.table);
-      warn(store.table, files);
-      if (files >= refuseFrom) {
-        refusals.put(store.name().id(), refusal(store.table, files));
+    long most = 0;
+    for (StoredTable memtable : stores.memtables()) {
+      String table = memtable.store().table;
+      tables.add(table);
+      try {
+        long files = memtable.store().level0Files();
+        most = Math.max(most, files);
+        check(table, files);
+      } catch (FSError e) {
+        NoSpamLogger.log(
+            logger, NoSpamLogger.Level.WARN, 10, TimeUnit.MINUTES, "Files of {}: {}", table, e);
       }
     }
     warned.keySet().retainAll(tables);
-    for (StoredTable memtable : memtables) {
-      refuse(memtable.store(), refusals.get(memtable.store().name().id()));
-    }
+    hurry(most);
     return new TreeSet<>(warned.keySet());
   }
 
-  private void warn(String table, long files) {
+  private void hurry(long mostFiles) {
+    if (!isHurried && mostFiles >= 2 * bound) {
+      isHurried = true;
+      settings.hurryCompactions(true);
+      logger.warn(
+          "Compactions of tables in RocksDB are not throttled from now on, as {} files are in"
+              + " level 0 of one",
+          mostFiles);
+    } else if (isHurried && mostFiles < bound) {
+      isHurried = false;
+      settings.hurryCompactions(false);
+      logger.info("Compactions of tables in RocksDB are throttled as before");
+    }
+  }
+
+  private void check(String table, long files) {
     Long before = warned.get(table);
-    if (files >= (before == null ? warnFrom : 2 * before)) {
+    if (files >= (before == null ? bound : 2 * before)) {
       warned.put(table, files);
       logger.warn(
-          "Compaction of {} is behind: {} files in level 0, each of which a read may look into;"
-              + " from {} on its writes are refused. Raise compaction_throughput or"
-              + " compaction_threads, or write less (docs/engine/operate.md, runbook)",
+          "Compaction of {} is behind: {} files in level 0, each of which a read may look into."
+              + " Raise compaction_throughput or compaction_threads, or write less"
+              + " (docs/engine/operate.md, runbook)",
           table,
-          files,
-          refuseFrom);
-    } else if (before != null && files < warnFrom / 2.0) {
+          files);
+    } else if (before != null && files < bound / 2.0) {
       warned.remove(table);
       logger.info("Compaction of {} has caught up: {} files in level 0", table, files);
-    }
-  }
-
-  private String refusal(String table, long files) {
-    return "compaction of "
-        + table
-        + " is behind: it had "
-        + files
-        + " files in level 0 and max_level0_files is "
-        + refuseFrom
-        + ": write less, or raise compaction_throughput, until it has caught up";
-  }
-
-  /** What the log has of before the start is written in any case. */
-  private static void refuse(TableStore store, String why) {
-    if (store.isIndex || !StorageService.instance.isDaemonSetupCompleted()) {
-      return;
-    }
-    boolean wasRefusing = store.refusesWrites();
-    store.refuseWrites(why);
-    if (why != null && !wasRefusing) {
-      logger.error("Writes of {} are refused from now on: {}", store.table, why);
-    } else if (why == null && wasRefusing) {
-      logger.info("Writes of {} are taken again", store.table);
     }
   }
 }

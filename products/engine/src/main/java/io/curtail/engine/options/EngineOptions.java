@@ -74,9 +74,6 @@ public final class EngineOptions {
   /** Files in level 0 of a table from which on it is warned of. */
   public final long warnLevel0Files;
 
-  /** Files in level 0 of a table, or of an index of it, from which on its writes are refused. */
-  public final long maxLevel0Files;
-
   /** Between two rounds of sweeps. */
   public final long sweepPeriodMillis;
 
@@ -180,11 +177,6 @@ public final class EngineOptions {
         in.rate("compaction_throughput", "64MiB/s", 1 << 10, 1L << 40);
     followsCompactionThroughput = !given.containsKey("compaction_throughput");
     warnLevel0Files = in.number("warn_level0_files", 40, 1, 1_000_000);
-    maxLevel0Files =
-        in.number("max_level0_files", Math.max(1_000, 2 * warnLevel0Files), 100, 2_000_000);
-    if (maxLevel0Files <= warnLevel0Files) {
-      throw in.refusal("max_level0_files", "is to be more than warn_level0_files");
-    }
     sweepPeriodMillis = in.duration("sweep_period", "1h", 1_000, 30L * 86_400_000);
     sweepBytesPerSecond = in.rate("sweep_throughput", "16MiB/s", 1 << 10, 1L << 40);
     absorb = in.flag("absorb", false);

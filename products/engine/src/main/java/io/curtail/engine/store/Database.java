@@ -251,6 +251,7 @@ public final class Database {
 
   /** Makes the column family of a generation that is in this state, or will be. */
   public synchronized Family createFamily(FamilyName name, GenerationState state) {
+    families.checkRoom();
     mark(true);
     generations.set(name, state.isLive() ? GenerationState.CREATING : state);
     Family family = families.create(name.toString());

@@ -137,9 +137,8 @@ public final class DatabaseOptions {
   /**
    * Where RocksDB would slow writers because compaction is behind, it does so more and more, down
    * to 16 KiB/s, and writes time out. So it does not: compaction catches up when there is time, as
-   * with Cassandra's own data files, and until then reads look into more files, up to {@link
-   * EngineOptions#maxLevel0Files}. What still stops writers is write buffers that wait for the
-   * disk.
+   * with Cassandra's own data files, and until then reads look into more files; when it is far
+   * behind nothing throttles it. What still stops writers is write buffers that wait for the disk.
    */
   private static final Map<String, String> NEVER_SLOWED =
       Map.of(
@@ -194,6 +193,11 @@ public final class DatabaseOptions {
   private final MergeOperator mergeOperator;
   private final RateLimiter compactions;
 
+  /** What compactions may read while none is behind; in bytes per second. */
+  private long compactionThroughput;
+
+  private boolean areCompactionsHurried;
+
   /**
    * @param directory of the database, as errors name it
    * @param libraries where native libraries were put
@@ -213,7 +217,8 @@ public final class DatabaseOptions {
     blockCache = new HyperClockCache(options.blockCacheBytes, 0, -1, false);
     writeBuffers = new WriteBufferManager(options.writeBuffersBytes, blockCache);
     backgroundErrors = new BackgroundErrors(directory, failures);
-    compactions = limiterOfCompactions(options.compactionThroughputBytesPerSecond);
+    compactionThroughput = options.compactionThroughputBytesPerSecond;
+    compactions = limiterOfCompactions(compactionThroughput);
     if (options.followsCompactionThroughput) {
       setCompactionThroughput(DatabaseDescriptor.getCompactionThroughputBytesPerSec());
     }
@@ -268,11 +273,22 @@ public final class DatabaseOptions {
    *
    * @param bytesPerSecond as Cassandra has it: zero for no limit
    */
-  public void setCompactionThroughput(double bytesPerSecond) {
-    compactions.setBytesPerSecond(bytesPerSecond == 0 ? NO_LIMIT : (long) bytesPerSecond);
+  public synchronized void setCompactionThroughput(double bytesPerSecond) {
+    compactionThroughput = bytesPerSecond == 0 ? NO_LIMIT : (long) bytesPerSecond;
+    limitCompactions();
   }
 
-  /** How much compactions may read, in bytes per second. */
+  /** Lifts that limit, as long as compaction of a table is far behind, or sets it again. */
+  public synchronized void hurryCompactions(boolean areBehind) {
+    areCompactionsHurried = areBehind;
+    limitCompactions();
+  }
+
+  private void limitCompactions() {
+    compactions.setBytesPerSecond(areCompactionsHurried ? NO_LIMIT : compactionThroughput);
+  }
+
+  /** How much compactions may read now, in bytes per second. */
   public long compactionThroughput() {
     return compactions.getBytesPerSecond();
   }

@@ -5,6 +5,7 @@
 package io.curtail.engine.store;
 
 import io.curtail.engine.log.WriteAheadLog;
+import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -34,6 +35,13 @@ public final class Families {
 
   /** Of the {@link Catalog}. */
   static final String DEFAULT = "default";
+
+  /**
+   * What one more column family may take of the disk at once: RocksDB writes the options of all.
+   */
+  private static final long ROOM_BYTES = 1 << 20;
+
+  private static final long OPTIONS_BYTES = 16 << 10;
 
   private final String directory;
   private final DatabaseOptions settings;
@@ -132,6 +140,22 @@ public final class Families {
             throw StorageErrors.writing(e, directory);
           }
         });
+  }
+
+  /**
+   * To be called before one is made. One whose options could not be written down is there for
+   * RocksDB, and nobody has a handle of it until the next start; what others write meanwhile may
+   * still take the room.
+   *
+   * @throws org.apache.cassandra.io.FSError if the disk is too full
+   */
+  void checkRoom() {
+    File disk = new File(directory);
+    long free = disk.getUsableSpace();
+    long wanted = ROOM_BYTES + families.size() * OPTIONS_BYTES;
+    if (free < wanted && disk.getTotalSpace() > 0) {
+      throw StorageErrors.noRoom(free, wanted, directory);
+    }
   }
 
   /** Adds one with the files that RocksDB exported, which are moved. */

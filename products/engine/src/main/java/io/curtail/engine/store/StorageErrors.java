@@ -29,6 +29,13 @@ public final class StorageErrors {
     return new FSWriteError(new IOException(message(e), e), new File(directory));
   }
 
+  /** Of a write that is not tried, because it could stop halfway. */
+  static FSError noRoom(long freeBytes, long wantedBytes, String directory) {
+    String message =
+        "RocksDB: No space left: " + freeBytes + " bytes free, " + wantedBytes + " wanted";
+    return new FSWriteError(new IOException(message), new File(directory));
+  }
+
   /** Whether RocksDB would only have had to wait, and was told not to. */
   static boolean isWait(RocksDBException e) {
     return e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete;

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
-import org.apache.cassandra.exceptions.OverloadedException;
 import org.apache.cassandra.schema.TableMetadata;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
@@ -79,9 +78,6 @@ public final class TableStore {
   private volatile Garbage garbage;
   private volatile ColumnView view;
   private volatile ChangedPartitions changes;
-
-  /** Why writes are refused; null if they are not. */
-  private volatile String refusal;
 
   /** A generation of a table, with the column family that it has or none yet. */
   public TableStore(Database database, TableMetadata metadata, int generation) {
@@ -305,28 +301,6 @@ public final class TableStore {
   public synchronized void giveUp() {
     if (state.isLive()) {
       state = GenerationState.DEAD;
-    }
-  }
-
-  /** Refuses writes of clients from now on, for this reason; null takes them again. */
-  public void refuseWrites(String why) {
-    refusal = why;
-  }
-
-  /** Whether it does. */
-  public boolean refusesWrites() {
-    return refusal != null;
-  }
-
-  /**
-   * To be called before a write of a client.
-   *
-   * @throws OverloadedException if writes are refused
-   */
-  public void checkWrites() {
-    String why = refusal;
-    if (why != null) {
-      throw new OverloadedException(why);
     }
   }
 
