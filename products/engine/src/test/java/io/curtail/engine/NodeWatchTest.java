@@ -6,8 +6,10 @@ package io.curtail.engine;
 
 import static io.curtail.waiting.Waiting.PATIENCE;
 import static io.curtail.waiting.Waiting.await;
+import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -16,12 +18,17 @@ import ch.qos.logback.core.read.ListAppender;
 import io.curtail.engine.operation.IndexBuild;
 import io.curtail.engine.operation.NodeWatch;
 import io.curtail.testnode.EmbeddedNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.UntypedResultSet;
@@ -30,8 +37,11 @@ import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.SizeEstimatesRecorder;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.guardrails.Guardrails;
 import org.apache.cassandra.metrics.StorageMetrics;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.service.disk.usage.DiskUsageMonitor;
+import org.apache.cassandra.utils.Hex;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -239,6 +249,49 @@ class NodeWatchTest {
 
   private long diskUse() {
     return watched().metric.liveDiskSpaceUsed.getCount();
+  }
+
+  /** Its directory is in a data directory, of which they count all files, as they do memtables. */
+  @Test
+  void should_count_rocksdb_once_when_guardrails_look_at_the_disk() throws Exception {
+    node.cql("CREATE TABLE twin.guarded (k int PRIMARY KEY, v blob) WITH memtable = 'rocksdb'");
+    byte[] value = new byte[100_000];
+    Random random = new Random(7);
+    for (int k = 0; k < 40; k++) {
+      random.nextBytes(value);
+      node.cql(
+          "INSERT INTO twin.guarded (k, v) VALUES (" + k + ", 0x" + Hex.bytesToHex(value) + ")");
+    }
+    new EngineControl(Engine.running()).flush("twin", "guarded");
+    ColumnFamilyStore table = node.store("twin", "guarded");
+    long inRocks = TestNode.store(table).fileBytes();
+    assertThat(inRocks).isGreaterThan(39L * value.length);
+    DiskUsageMonitor monitor = new DiskUsageMonitor();
+    Guardrails.instance.setDataDiskUsageMaxDiskSize("1MiB"); // so that it tells how many of these
+    try {
+      // Again, when other tables changed at the same time.
+      eventually(
+          () -> {
+            long others = monitor.getAllMemtableSize() - TestNode.memtable(table).getLiveDataSize();
+            long files = dataDirectoryBytes();
+            long counted = (long) (monitor.getDiskUsage() * MEBIBYTE);
+            assertThat(counted).isCloseTo(files + others, within(inRocks / 2));
+          });
+    } finally {
+      Guardrails.instance.setDataDiskUsageMaxDiskSize(null);
+    }
+  }
+
+  private static long dataDirectoryBytes() throws IOException {
+    Path directory = Path.of(DatabaseDescriptor.getAllDataFileLocations()[0]);
+    assertThat(Path.of(Engine.running().database.directory)).startsWith(directory);
+    long bytes = 0;
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.collect(Collectors.toList())) {
+        bytes += Files.isRegularFile(file) ? Files.size(file) : 0;
+      }
+    }
+    return bytes;
   }
 
   @Test

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.curtail.engine.codec.ByteWriter;
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.log.LogSegment;
+import io.curtail.engine.log.SyncMode;
 import io.curtail.engine.options.EngineOptions;
 import io.curtail.engine.store.Batch;
 import io.curtail.engine.store.DatabaseOptions;
@@ -31,6 +32,7 @@ import java.util.stream.Stream;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.ByteBufferUtil;
 import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.concurrent.OpOrder;
@@ -92,6 +94,20 @@ class SafetyTest {
           .forceBlockingFlush(ColumnFamilyStore.FlushReason.STREAMS_RECEIVED);
       assertThat(synced()).contains(value);
     }
+  }
+
+  @Test
+  void should_have_the_log_on_the_disk_when_nodetool_flush_ends() throws IOException {
+    assertThat(Engine.running().database.options.sync).isEqualTo(SyncMode.PERIODIC);
+    node.cql("CREATE TABLE twin.flushed (k int PRIMARY KEY, v text) WITH memtable = 'rocksdb'");
+    for (int i = 0; i < 20; i++) {
+      String value = "flushed-" + i + "-" + System.nanoTime();
+      node.cql("INSERT INTO twin.flushed (k, v) VALUES (" + i + ", '" + value + "')");
+      StorageService.instance.forceKeyspaceFlush("twin", "flushed");
+      assertThat(synced()).contains(value);
+    }
+    assertThat(node.store("twin", "flushed").getLiveSSTables()).isEmpty();
+    assertThat(node.rows("SELECT k FROM twin.flushed")).hasSize(20);
   }
 
   /** What a loss of power would leave of the log. */

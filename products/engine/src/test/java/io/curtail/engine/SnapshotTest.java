@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.Test;
@@ -167,9 +168,7 @@ class SnapshotTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("nodetool import --copy-data twin mixed");
     assertThat(node.rows("SELECT k FROM twin.mixed")).isEmpty();
-    Path folder = table.getDirectories().getDirectoryForNewSSTables().toPath();
-    String files = folder.resolve("snapshots").resolve("both").toString();
-    table.importNewSSTables(Set.of(files), true, true, true, true, true, true, true);
+    importFiles(table, "both");
     assertThat(engine.restore("twin", "mixed", "both")).isOne();
     long restored = FBUtilities.nowInSeconds();
     await(() -> FBUtilities.nowInSeconds() > restored + 1);
@@ -178,6 +177,139 @@ class SnapshotTest {
     assertThat(engine.absorb("twin", "mixed")).isOne();
     engine.sweep("twin", "mixed");
     assertThat(node.rows("SELECT k FROM twin.mixed")).containsExactly("k=2");
+  }
+
+  @Test
+  void should_leave_rows_the_time_they_had_when_some_expired_before_they_were_restored()
+      throws IOException {
+    Twins twins =
+        new Twins("CREATE TABLE # (p int, c int, v int, s int STATIC, PRIMARY KEY (p, c))");
+    twins.run(
+        "INSERT INTO # (p, c, v) VALUES (1, 1, 1) USING TTL 1",
+        "INSERT INTO # (p, c, v) VALUES (1, 2, 1) USING TTL 100000",
+        "INSERT INTO # (p, c, v) VALUES (1, 3, 1)",
+        "UPDATE # USING TTL 1 SET v = 2 WHERE p = 1 AND c = 3",
+        "UPDATE # USING TTL 1 SET s = 1 WHERE p = 1",
+        "INSERT INTO # (p, c, v) VALUES (2, 1, 1) USING TTL 1");
+    String before = withoutNow(dump(twins, 1));
+    assertThat(before).contains("\"ttl\" : 100000, \"expires_at\"");
+    twins.rocksStore().snapshot("lasting");
+    List<String> left = List.of("p=1, c=2, v=1, s=null", "p=1, c=3, v=null, s=null");
+    String all = "SELECT p, c, v, s FROM " + twins.rocks;
+    await(() -> node.rows(all).equals(left));
+    node.cql("TRUNCATE " + twins.rocks);
+    assertThat(restore(twins, "lasting")).isPositive();
+    assertThat(node.rows(all)).isEqualTo(left);
+    assertThat(withoutNow(dump(twins, 1))).isEqualTo(before);
+  }
+
+  private static String dump(Twins twins, int partition) throws IOException {
+    return new EngineControl(Engine.running())
+        .dump("twin", twins.rocksName, String.valueOf(partition), 100);
+  }
+
+  /** It also tells what has expired by now. */
+  private static String withoutNow(String dump) {
+    return dump.replaceAll("\"expired\" : \\w+", "");
+  }
+
+  @Test
+  void should_bring_no_row_back_when_its_deletion_may_be_purged_by_then() throws IOException {
+    Twins twins = new Twins("CREATE TABLE # (p int, c int, v int, PRIMARY KEY (p, c))");
+    for (int c = 0; c < 8; c++) {
+      twins.run(
+          "INSERT INTO # (p, c, v) VALUES (1, " + c + ", 1)",
+          "INSERT INTO # (p, c, v) VALUES (2, " + c + ", 1)");
+    }
+    twins.run("DELETE FROM # WHERE p = 2", "DELETE FROM # WHERE p = 1 AND c > 5");
+    twins.run("DELETE FROM # WHERE p = 1 AND c = 1", "DELETE v FROM # WHERE p = 1 AND c = 2");
+    twins.rocksStore().snapshot("purgeable");
+    node.cql("TRUNCATE " + twins.rocks);
+    // Older than the deletions.
+    twins.run(
+        "INSERT INTO # (p, c, v) VALUES (2, 1, 7) USING TIMESTAMP 1",
+        "INSERT INTO # (p, c, v) VALUES (1, 1, 7) USING TIMESTAMP 1",
+        "INSERT INTO # (p, c, v) VALUES (1, 7, 7) USING TIMESTAMP 1",
+        "ALTER TABLE # WITH gc_grace_seconds = 0");
+    long deleted = FBUtilities.nowInSeconds();
+    await(() -> FBUtilities.nowInSeconds() > deleted + 1);
+    restore(twins, "purgeable");
+    twins.same("SELECT * FROM #").sameOrEmpty("SELECT * FROM # WHERE p = 2");
+    new EngineControl(Engine.running()).sweep("twin", twins.rocksName);
+    twins.same("SELECT * FROM #").sameOrEmpty("SELECT * FROM # WHERE p = 2");
+    assertThat(dump(twins, 2)).as("purged").isEqualTo("[ ]");
+  }
+
+  @Test
+  void should_bring_a_view_along_when_its_table_is_restored() throws IOException {
+    node.cql(
+        "CREATE TABLE twin.viewed (k int PRIMARY KEY, v int, w int) WITH memtable = 'rocksdb'");
+    createView("viewed");
+    for (int k = 0; k < 8; k++) {
+      node.cql(String.format("INSERT INTO twin.viewed (k, v, w) VALUES (%d, %d, %d)", k, k % 3, k));
+    }
+    node.cql("UPDATE twin.viewed SET v = 9 WHERE k = 4");
+    node.cql("DELETE FROM twin.viewed WHERE k = 5");
+    List<String> rows = assertViewed("viewed");
+    assertThat(rows).hasSize(7);
+    node.store("twin", "viewed").snapshot("viewed");
+    node.cql("TRUNCATE twin.viewed");
+    assertThat(node.rows("SELECT * FROM twin.viewed_by_v")).isEmpty();
+    EngineControl engine = new EngineControl(Engine.running());
+    engine.restore("twin", "viewed", "viewed");
+    assertThat(assertViewed("viewed")).isEqualTo(rows);
+    // Over newer rows, which stay.
+    node.cql("UPDATE twin.viewed SET v = 7 WHERE k = 0");
+    node.cql("DELETE FROM twin.viewed WHERE k = 1");
+    node.cql("INSERT INTO twin.viewed (k, v, w) VALUES (20, 7, 7)");
+    engine.restore("twin", "viewed", "viewed");
+    assertThat(assertViewed("viewed")).hasSize(7).contains("v=7, k=0, w=0", "v=7, k=20, w=7");
+  }
+
+  /** As of any table of Cassandra. */
+  @Test
+  void should_have_what_was_in_data_files_in_a_view_that_is_made_after_they_are_imported()
+      throws IOException {
+    node.cql("CREATE TABLE twin.halfviewed (k int PRIMARY KEY, v int, w int)");
+    createView("halfviewed");
+    node.cql("INSERT INTO twin.halfviewed (k, v, w) VALUES (1, 1, 1)");
+    ColumnFamilyStore table = node.store("twin", "halfviewed");
+    node.cql("ALTER TABLE twin.halfviewed WITH memtable = 'rocksdb'");
+    await(() -> table.getLiveSSTables().size() == 1);
+    node.cql("INSERT INTO twin.halfviewed (k, v, w) VALUES (2, 2, 2)");
+    table.snapshot("both");
+    node.cql("TRUNCATE twin.halfviewed");
+    importFiles(table, "both");
+    new EngineControl(Engine.running()).restore("twin", "halfviewed", "both");
+    assertThat(node.rows("SELECT k FROM twin.halfviewed")).hasSize(2);
+    assertThat(node.rows("SELECT k FROM twin.halfviewed_by_v")).containsExactly("k=2");
+    node.cql("DROP MATERIALIZED VIEW twin.halfviewed_by_v");
+    createView("halfviewed");
+    assertThat(assertViewed("halfviewed")).hasSize(2);
+  }
+
+  private static void importFiles(ColumnFamilyStore table, String snapshot) {
+    Path folder = table.getDirectories().getDirectoryForNewSSTables().toPath();
+    String files = folder.resolve("snapshots").resolve(snapshot).toString();
+    table.importNewSSTables(Set.of(files), true, true, true, true, true, true, true);
+  }
+
+  private void createView(String table) {
+    node.cql(
+        String.format(
+            "CREATE MATERIALIZED VIEW twin.%1$s_by_v AS SELECT k, v, w FROM twin.%1$s"
+                + " WHERE k IS NOT NULL AND v IS NOT NULL PRIMARY KEY (v, k)"
+                + " WITH memtable = 'rocksdb'",
+            table));
+    await(() -> SystemKeyspace.isViewBuilt("twin", table + "_by_v"));
+  }
+
+  /** Returns the rows that both have. */
+  private List<String> assertViewed(String table) {
+    List<String> rows = node.rows("SELECT v, k, w FROM twin." + table);
+    assertThat(node.rows("SELECT v, k, w FROM twin." + table + "_by_v"))
+        .containsExactlyInAnyOrderElementsOf(rows);
+    return rows;
   }
 
   @Test

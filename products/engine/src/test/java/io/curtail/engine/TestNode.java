@@ -29,7 +29,7 @@ import org.rocksdb.RocksIterator;
  */
 public final class TestNode {
   /** The keyspace of tests that have a node for themselves. */
-  static final String KEYSPACE =
+  public static final String KEYSPACE =
       "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
 
   private static EmbeddedNode node;
@@ -47,7 +47,7 @@ public final class TestNode {
     return node;
   }
 
-  static NodeSettings settings(Path directory) {
+  public static NodeSettings settings(Path directory) {
     return guarded(directory)
         .memtable("rocksdb", RocksMemtable.class.getName(), parameters())
         .memtable("skiplist", "SkipListMemtable", Map.of())
@@ -159,7 +159,7 @@ public final class TestNode {
     await(() -> store.getBuiltIndexes().contains(store.name + "_v"));
   }
 
-  static Path newDirectory(String name) {
+  public static Path newDirectory(String name) {
     try {
       Path parent = Path.of("target", "nodes").toAbsolutePath();
       Files.createDirectories(parent);

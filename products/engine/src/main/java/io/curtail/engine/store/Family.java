@@ -24,7 +24,8 @@ public final class Family {
   /** Kept for readers, while the handle is open. */
   public final IdleIterators iterators;
 
-  private final ColumnFamilyOptions options;
+  /** Closed with the handle. */
+  final ColumnFamilyOptions options;
 
   /** Those who use it, and one for the engine until it is dropped. */
   private final AtomicInteger users = new AtomicInteger(1);

@@ -10,23 +10,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.engine.TestNode;
+import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.junit.jupiter.api.Test;
+import org.rocksdb.RocksDBException;
 
 /** Column families that are made and dropped beside writes. */
 class FamiliesTest {
+  private static final byte[] KEY = {1, 2};
+  private static final byte[] VALUE = {3};
+
+  private final EmbeddedNode node = TestNode.start();
+
+  private Database database() {
+    node.cql("CREATE TABLE IF NOT EXISTS twin.load (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    return TestNode.store(node.store("twin", "load")).database;
+  }
+
   @Test
   void should_wait_for_writes_and_hold_others_up_when_a_column_family_comes_or_goes()
       throws Exception {
-    EmbeddedNode node = TestNode.start();
-    node.cql("CREATE TABLE IF NOT EXISTS twin.load (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
-    Database database = TestNode.store(node.store("twin", "load")).database;
+    Database database = database();
     String name = FamilyName.ofCopy().toString();
     whileOneWrites(database, () -> database.families.create(name));
     assertThat(database.families.get(name)).isNotNull();
@@ -37,6 +49,68 @@ class FamiliesTest {
           return name;
         });
     assertThat(database.families.get(name)).isNull();
+  }
+
+  @Test
+  void should_leave_nothing_open_when_column_families_are_made_and_dropped() {
+    Database database = database();
+    List<Family> dropped = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      String name = FamilyName.ofCopy().toString();
+      Family family = database.families.create(name);
+      write(database, family);
+      assertThat(family.handle.isOwningHandle()).isTrue();
+      database.dropFamily(name);
+      dropped.add(family);
+      names.add(name);
+    }
+    assertThat(dropped).allMatch(FamiliesTest::hasClosedAll);
+    assertThat(database.families.names()).doesNotContainAnyElementsOf(names);
+  }
+
+  @Test
+  void should_leave_nothing_open_when_a_table_is_emptied_again_and_again() {
+    node.cql("CREATE TABLE twin.emptied (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    List<Family> dropped = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      node.cql("INSERT INTO twin.emptied (k) VALUES (1)");
+      assertThat(node.rows("SELECT k FROM twin.emptied")).hasSize(1);
+      TableStore store = TestNode.store(node.store("twin", "emptied"));
+      dropped.add(store.database.families.get(store.name().toString()));
+      node.cql(i < 4 ? "TRUNCATE twin.emptied" : "DROP TABLE twin.emptied");
+    }
+    assertThat(dropped).doesNotHaveDuplicates();
+    await(() -> dropped.stream().allMatch(FamiliesTest::hasClosedAll));
+  }
+
+  @Test
+  void should_stay_open_when_it_is_dropped_until_its_last_use_ends() throws RocksDBException {
+    Database database = database();
+    String name = FamilyName.ofCopy().toString();
+    Family family = database.families.create(name);
+    write(database, family);
+    try (Family.Use last = family.use()) {
+      try (Family.Use first = family.use()) {
+        database.dropFamily(name);
+        assertThat(database.rocksdb.get(first.handle, KEY)).isEqualTo(VALUE);
+      }
+      assertThat(database.use(name)).isNull();
+      assertThat(family.isClosed()).isFalse();
+      assertThat(database.rocksdb.get(last.handle, KEY)).isEqualTo(VALUE);
+    }
+    assertThat(family).matches(FamiliesTest::hasClosedAll);
+    assertThat(family.use()).isNull();
+  }
+
+  private static void write(Database database, Family family) {
+    Batch batch = new Batch();
+    batch.put(family.handle, KEY, VALUE);
+    database.write(batch, List.of(KEY));
+  }
+
+  private static boolean hasClosedAll(Family family) {
+    return family.isClosed() && !family.handle.isOwningHandle() && !family.options.isOwningHandle();
   }
 
   private static void whileOneWrites(Database database, Callable<?> change) throws Exception {

@@ -7,9 +7,11 @@ package io.curtail.engine.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.curtail.engine.NodeActions;
 import io.curtail.engine.TestNode;
-import io.curtail.engine.codec.ByteWriter;
 import io.curtail.testnode.EmbeddedNode;
+import io.curtail.testnode.NodeProcess;
+import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -30,14 +32,14 @@ class IngestionTest {
     FamilyName name = FamilyName.ofCopy();
     Family family = database.families.create(name.toString());
     for (int i = 0; i < 2; i++) {
-      try (SortedFile file = sorted(database, name)) {
+      try (SortedFile file = IngestionActions.sorted(database, name)) {
         truncate(onlyOther(directory, kept));
         assertThatThrownBy(() -> file.ingest(family.handle)).isInstanceOf(FSWriteError.class);
       }
       assertThat(kept).exists();
       assertThat(onlyOther(directory, kept)).isNull();
     }
-    try (SortedFile file = sorted(database, name)) {
+    try (SortedFile file = IngestionActions.sorted(database, name)) {
       assertThat(kept).exists();
       file.ingest(family.handle);
     }
@@ -46,11 +48,48 @@ class IngestionTest {
     database.dropFamily(name.toString());
   }
 
-  private static SortedFile sorted(Database database, FamilyName name) {
-    SortedFile file = new SortedFile(database, name);
-    assertThat(file.add(new byte[] {1}, new ByteWriter())).isTrue();
-    file.finish();
-    return file;
+  /** RocksDB has noted nothing then: the file that is kept already may be the one it has noted. */
+  @Test
+  void should_refuse_files_and_keep_none_when_rocksdb_has_stopped() throws IOException {
+    NodeSettings settings = settings("stopped").yaml("disk_failure_policy", "ignore");
+    Path directory =
+        Ingestion.directory(settings.directory().resolve("data").resolve("curtail-rocksdb"));
+    try (NodeProcess node = start(settings)) {
+      node.call(IngestionActions.class, "begin");
+      Path kept = Files.write(directory.resolve("kept.sst"), new byte[] {1, 2, 3});
+      assertThat(node.call(IngestionActions.class, "check")).containsExactly("taken");
+      assertThatThrownBy(() -> node.call(IngestionActions.class, "takeAfterFailure"))
+          .hasMessageContaining("Is a directory");
+      assertThat(node.call(IngestionActions.class, "check").toString())
+          .contains("refused", "Is a directory");
+      assertThatThrownBy(() -> node.call(IngestionActions.class, "begin"))
+          .hasMessageContaining("Is a directory");
+      assertThat(kept).hasBinaryContent(new byte[] {1, 2, 3});
+      assertThat(onlyOther(directory, kept)).isNull();
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
+    }
+  }
+
+  @Test
+  void should_neither_wait_nor_refuse_when_writers_wait_for_rocksdb() throws IOException {
+    try (NodeProcess node = start(settings("waiting"))) {
+      node.call(NodeActions.class, "stall", "k.t");
+      assertThat(node.call(IngestionActions.class, "check")).containsExactly("taken");
+      node.call(IngestionActions.class, "begin");
+      node.call(NodeActions.class, "endStall");
+    }
+  }
+
+  private static NodeSettings settings(String name) {
+    return TestNode.settings(TestNode.newDirectory(name));
+  }
+
+  private static NodeProcess start(NodeSettings settings) throws IOException {
+    NodeProcess node = NodeProcess.start(settings);
+    node.cql(TestNode.KEYSPACE);
+    node.cql("CREATE TABLE k.t (k int PRIMARY KEY, v blob) WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO k.t (k) VALUES (1)");
+    return node;
   }
 
   private static void truncate(Path file) throws IOException {
