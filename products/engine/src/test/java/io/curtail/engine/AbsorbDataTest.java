@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.curtail.engine.operation.Absorb;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.commitlog.CommitLog;
+import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.Test;
 
@@ -239,29 +242,77 @@ class AbsorbDataTest {
 
   @Test
   void should_absorb_what_nodetool_imports() throws Exception {
-    Twins twins = indexed();
-    twins.moveRocksTo("rocksdb");
-    fillIndexed(twins, 1);
-    ColumnFamilyStore source = node.store("twin", twins.stock.substring("twin.".length()));
-    source.forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
-    twins.run("DELETE FROM # WHERE p = 3", "INSERT INTO # (p, c, v) VALUES (4, 1, 2)");
-    node.cql("TRUNCATE " + twins.rocks);
-    source.snapshot("import");
-    Path files =
-        source
-            .getDirectories()
-            .getDirectoryForNewSSTables()
-            .toPath()
-            .resolve("snapshots")
-            .resolve("import");
+    Twins twins = toBeGiven();
+    Path files = snapshot(twins);
     twins
         .rocksStore()
         .importNewSSTables(Set.of(files.toString()), true, true, true, true, true, true, true);
-    assertThat(twins.rocksStore().getLiveSSTables()).isNotEmpty();
-    twins.same("SELECT * FROM #");
+    checkGiven(twins);
+  }
+
+  @Test
+  @SuppressWarnings("deprecation") // which nodetool calls
+  void should_absorb_what_nodetool_refresh_finds_in_the_directory_of_the_table() throws Exception {
+    Twins twins = toBeGiven();
+    Path directory = twins.rocksStore().getDirectories().getDirectoryForNewSSTables().toPath();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(snapshot(twins), "??-*")) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        Files.copy(file, directory.resolve(name.replaceFirst("-", "-100")));
+      }
+    }
+    assertThat(node.rows("SELECT * FROM " + twins.rocks)).isEmpty();
+    // They are not taken for what a stream has left.
+    for (int round = 0; round < 3; round++) {
+      Engine.running().temporaryFiles.deleteUnread();
+    }
+    StorageService.instance.loadNewSSTables("twin", twins.rocksName);
+    checkGiven(twins);
+  }
+
+  /** Twins of which the second has nothing; it has given streams. */
+  private Twins toBeGiven() {
+    Twins twins = indexed();
+    twins.moveRocksTo("rocksdb");
+    fillIndexed(twins, 1);
+    TemporaryFilesTest.write(twins.rocksStore()).close();
+    await(
+        () -> {
+          Engine.running().temporaryFiles.deleteUnread();
+          return TemporaryFilesTest.dataFiles(twins.rocksStore()).isEmpty();
+        });
+    flushStock(twins);
+    twins.run("DELETE FROM # WHERE p = 3", "INSERT INTO # (p, c, v) VALUES (4, 1, 2)");
+    node.cql("TRUNCATE " + twins.rocks);
+    return twins;
+  }
+
+  /** All that the first has, as data files. */
+  private Path snapshot(Twins twins) {
+    ColumnFamilyStore stock = flushStock(twins);
+    stock.snapshot("given");
+    Path directory = stock.getDirectories().getDirectoryForNewSSTables().toPath();
+    return directory.resolve("snapshots").resolve("given");
+  }
+
+  private ColumnFamilyStore flushStock(Twins twins) {
+    ColumnFamilyStore stock = node.store("twin", twins.stock.substring("twin.".length()));
+    stock.forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
+    return stock;
+  }
+
+  private void checkGiven(Twins twins) throws IOException {
+    assertThat(twins.rocksStore().getLiveSSTables()).hasSize(2);
+    assertThat(TestNode.store(twins.rocksStore()).family()).as("rows in RocksDB").isNull();
+    checkGivenRows(twins);
     EngineControl control = new EngineControl(Engine.running());
     assertThat(control.absorb("twin", twins.rocksName)).isPositive();
     assertThat(twins.rocksStore().getLiveSSTables()).isEmpty();
+    assertThat(records(twins)).isPositive();
+    checkGivenRows(twins);
+  }
+
+  private void checkGivenRows(Twins twins) {
     twins.same("SELECT * FROM #");
     List<String> expected =
         node.rows("SELECT p, c FROM " + twins.stock + " WHERE v = 2 ALLOW FILTERING");

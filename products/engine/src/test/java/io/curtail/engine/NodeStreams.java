@@ -12,6 +12,10 @@ import io.curtail.engine.table.TableStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
@@ -72,6 +76,42 @@ public final class NodeStreams {
     load(keyspace, table, directory);
   }
 
+  /**
+   * The same; the process dies when all has been received and the partitions are written that
+   * stand, in the order of the file, before a place in it, or less: they have the keys 0 to n.
+   */
+  public static void loadAndDieWriting(
+      String keyspace, String table, String directory, String n, String place) {
+    TableStore rocks = rocks(keyspace, table);
+    List<DecoratedKey> inOrder = new ArrayList<>();
+    for (int k = 0; k < Integer.parseInt(n); k++) {
+      inOrder.add(key(keyspace, table, k));
+    }
+    Collections.sort(inOrder);
+    Lock held = lock(rocks, inOrder.get(Integer.parseInt(place)));
+    int first = 0;
+    while (lock(rocks, inOrder.get(first)) != held) {
+      first++;
+    }
+    DecoratedKey before = first == 0 ? null : inOrder.get(first - 1);
+    held.lock();
+    new Thread(
+            () -> {
+              try {
+                load(keyspace, table, directory);
+              } catch (Exception e) {
+                throw new IllegalStateException(e);
+              }
+            })
+        .start();
+    await(() -> rocks.receivedStreams.areAny() && (before == null || isKnown(rocks, before)));
+    NodeActions.die();
+  }
+
+  private static Lock lock(TableStore rocks, DecoratedKey key) {
+    return rocks.locks.exclusive(rocks.keys.encode(key));
+  }
+
   /** The same, with no file given up as absorbed until {@link #release}. */
   public static void loadAndHold(String keyspace, String table, String directory) throws Exception {
     awaited(keyspace, table).begin();
@@ -90,11 +130,17 @@ public final class NodeStreams {
 
   /** Whether RocksDB has anything of a row of a table without clustering columns, by its number. */
   public static String isKnown(String keyspace, String table, String k) {
-    TableStore rocks = rocks(keyspace, table);
-    DecoratedKey key =
-        store(keyspace, table).decorateKey(Int32Type.instance.decompose(Integer.valueOf(k)));
+    DecoratedKey key = key(keyspace, table, Integer.parseInt(k));
+    return Boolean.toString(isKnown(rocks(keyspace, table), key));
+  }
+
+  private static boolean isKnown(TableStore rocks, DecoratedKey key) {
     byte[] record = Keys.record(rocks.keys.encode(key), Keys.ROW);
-    return Boolean.toString(rocks.database.get(rocks.family(), record) != null);
+    return rocks.database.get(rocks.family(), record) != null;
+  }
+
+  private static DecoratedKey key(String keyspace, String table, int k) {
+    return store(keyspace, table).decorateKey(Int32Type.instance.decompose(k));
   }
 
   private static ColumnFamilyStore store(String keyspace, String table) {

@@ -30,6 +30,7 @@ import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.service.ActiveRepairService;
+import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.concurrent.Refs;
 import org.junit.jupiter.api.Test;
 
@@ -121,6 +122,31 @@ class TemporaryFilesTest {
           return !tables.all().contains(table);
         });
     assertThat(dataFiles(store)).isEmpty();
+  }
+
+  /** It would bring back what was in the table when they were written. */
+  @Test
+  @SuppressWarnings("deprecation") // which nodetool calls
+  void should_refuse_nodetool_refresh_while_a_file_is_there_and_then_find_none() {
+    EmbeddedNode node = TestNode.start();
+    node.cql("CREATE TABLE twin.refreshed (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO twin.refreshed (k) VALUES (1)");
+    ColumnFamilyStore store = node.store("twin", "refreshed");
+    Engine.running().watch.look();
+    try (Refs<SSTableReader> stream = write(store)) {
+      assertThat(stream).hasSize(1);
+      node.cql("TRUNCATE twin.refreshed");
+      assertThatThrownBy(() -> StorageService.instance.loadNewSSTables("twin", "refreshed"))
+          .hasMessageContaining("twin.refreshed has files of a stream or a repair");
+      assertThat(dataFiles(store)).hasSize(1);
+    }
+    await(
+        () -> {
+          Engine.running().temporaryFiles.deleteUnread();
+          return dataFiles(store).isEmpty();
+        });
+    StorageService.instance.loadNewSSTables("twin", "refreshed");
+    assertThat(node.rows("SELECT k FROM twin.refreshed")).isEmpty();
   }
 
   @Test

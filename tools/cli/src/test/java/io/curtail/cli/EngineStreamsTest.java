@@ -69,11 +69,11 @@ class EngineStreamsTest {
       write(session, "before");
       last.kill();
       // What is sent to a node that is not known to be down waits, and is written when it is back.
-      awaitAll(cluster, session);
+      LiveNodes.await(cluster, session);
       write(session, AWAY);
       delete(session);
       last.restart();
-      awaitAll(cluster, session);
+      LiveNodes.await(cluster, session);
 
       repair(last, session);
       assertThat(Files.readString(last.logFile())).contains("Performing streaming repair");
@@ -93,7 +93,7 @@ class EngineStreamsTest {
 
       forgetAll(last, cluster.node(1));
       last.restart();
-      awaitAll(cluster, session);
+      LiveNodes.await(cluster, session);
       checkEachReplica(cluster, session);
       awaitAbsorbed(last);
       eventually(
@@ -215,7 +215,7 @@ class EngineStreamsTest {
               for (LabNode node : cluster.nodes()) {
                 if (node.isAlive()) {
                   try (NodeManagement management = new NodeManagement(node)) {
-                    check(session, p -> owns(management, node, p), driverNode(session, node));
+                    check(session, p -> owns(management, node, p), LiveNodes.of(session, node));
                   }
                 }
               }
@@ -239,10 +239,6 @@ class EngineStreamsTest {
     return replicas.stream().anyMatch(replica -> replica.toString().startsWith(host + ":"));
   }
 
-  private static Node driverNode(CqlSession session, LabNode node) {
-    return session.getMetadata().findNode(node.address()).orElseThrow();
-  }
-
   /**
    * Compares all rows while a node is down, whose partitions then have one replica each. It says
    * that it goes, since the others take 20 s to see that a killed one is gone.
@@ -251,7 +247,7 @@ class EngineStreamsTest {
     node.stop();
     patiently().ignoreExceptions().untilAsserted(() -> check(session, p -> true, null));
     node.restart();
-    awaitAll(cluster, session);
+    LiveNodes.await(cluster, session);
   }
 
   private interface Owned {
@@ -285,28 +281,5 @@ class EngineStreamsTest {
     Map<String, String> wanted = new TreeMap<>(expected);
     wanted.keySet().removeIf(key -> !key.startsWith(p + " "));
     assertThat(found).as("partition " + p + " at " + node).isEqualTo(wanted);
-  }
-
-  /** Until every node that runs serves, and knows that the others do. */
-  private static void awaitAll(Cluster cluster, CqlSession session) {
-    long running = cluster.nodes().stream().filter(LabNode::isAlive).count();
-    patiently()
-        .ignoreExceptions()
-        .untilAsserted(
-            () -> {
-              for (LabNode node : cluster.nodes()) {
-                if (node.isAlive()) {
-                  try (NodeManagement management = new NodeManagement(node)) {
-                    List<?> live =
-                        (List<?>)
-                            management.server().getAttribute(new ObjectName(SERVICE), "LiveNodes");
-                    assertThat(live).hasSize((int) running);
-                  }
-                }
-              }
-              assertThat(session.getMetadata().getNodes().values())
-                  .filteredOn(each -> each.getOpenConnections() > 0)
-                  .hasSize((int) running);
-            });
   }
 }

@@ -17,15 +17,17 @@ import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.index.Index;
 import org.apache.cassandra.repair.RepairCoordinator;
+import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 import org.slf4j.LoggerFactory;
 
 /**
  * Hears of operations of nodetool that look at Cassandra's data files only: of most it names the
  * one that is for tables in RocksDB, before an index is built again it is built from the rows
- * there, and repairs that go by the mark of what is repaired are refused. Cassandra asks no
- * memtable about them; all that there is to notice is what it logs, at INFO, when it begins one. So
- * it hears that line, where Cassandra logs with Logback.
+ * there, and repairs that go by the mark of what is repaired are refused, as is what would take
+ * {@linkplain TemporaryFiles temporary files} for data. Cassandra asks no memtable about them; all
+ * that there is to notice is what it logs, at INFO, when it begins one. So it hears that line,
+ * where Cassandra logs with Logback.
  */
 final class NodetoolCalls extends UnsynchronizedAppenderBase<ILoggingEvent> {
   private static final org.slf4j.Logger logger = LoggerFactory.getLogger(NodetoolCalls.class);
@@ -36,6 +38,12 @@ final class NodetoolCalls extends UnsynchronizedAppenderBase<ILoggingEvent> {
   /** Of {@code ColumnFamilyStore.rebuildSecondaryIndex}: keyspace, table, indexes. */
   private static final String REBUILDING =
       "User Requested secondary index re-build for {}/{} indexes: {}";
+
+  /** Of {@code SSTableImporter.importNewSSTables}: a number, keyspace, table, options. */
+  private static final String IMPORTING = "[{}] Loading new SSTables for {}/{}: {}";
+
+  /** Options of what is in the table's own directories. */
+  private static final String FROM_ITSELF = "srcPaths='[]'";
 
   private static final String REPAIRS = RepairCoordinator.class.getName();
 
@@ -78,6 +86,12 @@ final class NodetoolCalls extends UnsynchronizedAppenderBase<ILoggingEvent> {
       return;
     }
     Object[] arguments = event.getArgumentArray();
+    if (IMPORTING.equals(event.getMessage())) {
+      if (arguments[3].toString().contains(FROM_ITSELF)) {
+        refuse((String) arguments[1], (String) arguments[2]);
+      }
+      return;
+    }
     if (arguments == null || arguments.length != 3) {
       return;
     }
@@ -85,6 +99,23 @@ final class NodetoolCalls extends UnsynchronizedAppenderBase<ILoggingEvent> {
       warn((OperationType) arguments[0], arguments[1] + "." + arguments[2]);
     } else if (REBUILDING.equals(event.getMessage())) {
       build((String) arguments[0], (String) arguments[1], (String) arguments[2]);
+    }
+  }
+
+  /**
+   * They would be data for good, and may have rows that are deleted by now.
+   *
+   * @throws AssertionError if the table has temporary files, as Logback hands nothing else to who
+   *     logs
+   */
+  private void refuse(String keyspace, String name) {
+    TableMetadata table = Schema.instance.getTableMetadata(keyspace, name);
+    if (table != null && stores.temporaryFiles.areThere(table)) {
+      throw new AssertionError(
+          table
+              + " has files of a stream or a repair in its directory, which would be taken for data:"
+              + " a minute after it, nodetool refresh again; or nodetool import from another"
+              + " directory");
     }
   }
 

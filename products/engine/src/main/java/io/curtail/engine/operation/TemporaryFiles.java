@@ -121,15 +121,26 @@ public final class TemporaryFiles {
         for (Map.Entry<Descriptor, Set<Component>> each :
             files(new Directories(metadata)).entrySet()) {
           Descriptor file = each.getKey();
-          boolean isOurs =
-              each.getValue().contains(Components.STATS)
-                  ? isMarked(file)
-                  : others != null && !others.contains(file.baseFile().name());
+          boolean isOurs = isOurs(file, each.getValue(), others);
           now += isOurs ? file.fileFor(Components.DATA).length() : 0;
         }
       }
     }
     return now;
+  }
+
+  /** Whether the directories of a table have some now, of those that are deleted by and by. */
+  synchronized boolean areThere(TableMetadata metadata) {
+    Set<String> others = tables.others(FamilyName.table(metadata));
+    return others != null
+        && files(new Directories(metadata)).entrySet().stream()
+            .anyMatch(each -> isOurs(each.getKey(), each.getValue(), others));
+  }
+
+  private static boolean isOurs(Descriptor file, Set<Component> components, Set<String> others) {
+    return components.contains(Components.STATS)
+        ? isMarked(file)
+        : others != null && !others.contains(file.baseFile().name());
   }
 
   /** Deletes all of a table before its data files are opened. */
@@ -139,10 +150,7 @@ public final class TemporaryFiles {
     files(new Directories(metadata))
         .forEach(
             (file, components) -> {
-              boolean isUnfinished = !components.contains(Components.STATS);
-              if (isUnfinished
-                  ? others != null && !others.contains(file.baseFile().name())
-                  : isMarked(file)) {
+              if (isOurs(file, components, others)) {
                 delete(file);
               }
             });

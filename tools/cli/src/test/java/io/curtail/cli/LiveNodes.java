@@ -1,0 +1,48 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import static io.curtail.waiting.Waiting.patiently;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.cluster.NodeManagement;
+import java.util.List;
+
+/** The nodes of a cluster that run, where tests end some. */
+final class LiveNodes {
+  private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
+
+  private LiveNodes() {}
+
+  /** Until every node that runs serves, and knows that the others do and those that do not. */
+  static void await(Cluster cluster, CqlSession session) {
+    long running = cluster.nodes().stream().filter(LabNode::isAlive).count();
+    patiently()
+        .ignoreExceptions()
+        .untilAsserted(
+            () -> {
+              for (LabNode node : cluster.nodes()) {
+                if (node.isAlive()) {
+                  try (NodeManagement management = new NodeManagement(node)) {
+                    List<?> live = (List<?>) management.attribute(SERVICE, "LiveNodes");
+                    assertThat(live).hasSize((int) running);
+                  }
+                }
+              }
+              assertThat(session.getMetadata().getNodes().values())
+                  .filteredOn(each -> each.getOpenConnections() > 0)
+                  .hasSize((int) running);
+            });
+  }
+
+  /** How a driver calls it. */
+  static Node of(CqlSession session, LabNode node) {
+    return session.getMetadata().findNode(node.address()).orElseThrow();
+  }
+}
