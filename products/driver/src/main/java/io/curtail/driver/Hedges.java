@@ -46,8 +46,6 @@ final class Hedges {
   @SuppressWarnings("ThreadLocalUsage") // each policy is told of each error, on the same thread
   private final ThreadLocal<Request> refusedHere = new ThreadLocal<>();
 
-  private volatile boolean anyAnswered;
-
   /** The driver's, when it has asked for a copy. */
   private volatile Thread timer;
 
@@ -134,35 +132,19 @@ final class Hedges {
   }
 
   long delayNanos(TrackedNode node) {
-    long delay = hedging.delayNanos(node.tail);
-    if (delay == 0 && anyAnswered) {
-      delay = longestDelayNanos();
-    }
-    return delay == 0 ? 0 : Math.max(settings.leastDelayNanos, delay);
-  }
-
-  /** For a node that never answered: it may have stopped before it could. */
-  private long longestDelayNanos() {
-    long longest = 0;
     LocalNodes nodes = policy.localNodes();
-    for (int i = 0; i < nodes.size(); i++) {
-      longest = Math.max(longest, hedging.delayNanos(nodes.get(i).tail));
-    }
-    return longest;
+    long delay = hedging.delayNanos(node.tail, nodes.size(), i -> nodes.get(i).tail);
+    return delay == 0 ? 0 : Math.max(settings.leastDelayNanos, delay);
   }
 
   /** A node answered well. */
   void answered(Request request, TrackedNode node, long elapsedNanos, long now) {
     Copy copy = inFlight.take(request, node, now - elapsedNanos - TOLD_WITHIN_NANOS);
     hedging.answered(node.tail, elapsedNanos, copy != null, now);
-    if (!anyAnswered) {
-      anyAnswered = true;
-    }
     if (copy != null && !copy.isRefused()) {
       boolean won = node == copy.target;
-      // What the copy will have taken if it is still at work: that much again is to be expected.
-      long copyNanos = won ? elapsedNanos : now - copy.atNanos + copy.spentNanos;
-      hedging.ended(copy.target.tail, copy.spentNanos, copyNanos);
+      long copyNanos = won ? elapsedNanos : now - copy.atNanos;
+      hedging.ended(copy.target.tail, copy.spentNanos, won, copyNanos);
       if (won) {
         copy.silent.copies.won.increment();
         copies.won.increment();

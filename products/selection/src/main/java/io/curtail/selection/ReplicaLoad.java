@@ -253,6 +253,11 @@ public class ReplicaLoad {
     return responses > 0;
   }
 
+  /** Returns whether the replica has not answered this client for so long, or never. */
+  public final boolean isUnheardFor(long nanos, long nowNanos) {
+    return !hasResponded() || responseAgeNanos(nowNanos) >= nanos;
+  }
+
   /** Returns whether the replica ever said something of itself. */
   public final boolean hasFeedback() {
     return feedbacks > 0;

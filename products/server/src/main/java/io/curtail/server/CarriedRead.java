@@ -4,6 +4,7 @@
  */
 package io.curtail.server;
 
+import io.curtail.selection.hedging.ReadTail;
 import io.curtail.selection.passing.Route;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -23,6 +24,9 @@ final class CarriedRead {
   final long id;
   final Object token;
   final long expiresAtNanos;
+
+  /** Of the reads of its table; null if none of them got copies when it left. */
+  volatile ReadTail tail;
 
   /** The message, as a stock node would have sent it. */
   final Object message;

@@ -290,7 +290,7 @@ final class Cassandra50Departures {
         && !isRetried(command, NeverSpeculativeRetryPolicy.INSTANCE)
         && !isRetried(command, AlwaysSpeculativeRetryPolicy.INSTANCE)) {
       read.copyItself();
-      copies.follow(read, carrier);
+      copies.follow(read, command.metadata().id, carrier);
     }
   }
 }

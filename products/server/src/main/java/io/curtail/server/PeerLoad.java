@@ -21,9 +21,4 @@ final class PeerLoad extends ReplicaLoad {
     super(settings, otherKind);
     this.peer = otherKind.peer;
   }
-
-  /** Returns whether the peer has not answered such a read for so long, or never. */
-  boolean isUnheardFor(long nanos, long nowNanos) {
-    return !hasResponded() || responseAgeNanos(nowNanos) >= nanos;
-  }
 }

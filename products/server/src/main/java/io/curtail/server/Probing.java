@@ -4,8 +4,8 @@
  */
 package io.curtail.server;
 
+import io.curtail.selection.ProbeRule;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Asks replicas that are not chosen how they are: sends them a copy of a read, which no client
@@ -16,22 +16,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * refresh_percent} of the reads at most.
  */
 final class Probing {
-  private static final double SHARE_WHEN_OWN_READS_ARE_WELL = 0.1;
-
   /** What is known of one peer for probing it. Thread-safe. */
   static final class Target {
-    private final AtomicLong notBeforeNanos;
+    final ProbeRule.Turn turn;
     private volatile Object latestRead;
 
     Target(long nowNanos) {
-      notBeforeNanos = new AtomicLong(nowNanos);
-    }
-
-    /** Takes the right to probe now; one thread gets it, once in such a time. */
-    boolean take(long onceInNanos, long nowNanos) {
-      long notBefore = notBeforeNanos.get();
-      return nowNanos - notBefore >= 0
-          && notBeforeNanos.compareAndSet(notBefore, nowNanos + onceInNanos);
+      turn = new ProbeRule.Turn(nowNanos);
     }
   }
 
@@ -53,12 +44,13 @@ final class Probing {
    * @param first where the read goes
    */
   void onOrdered(ReplicaSorter sorter, Peer first, Settings settings, long nowNanos) {
-    if (settings.refreshNanos == 0 || !mayRefresh(first, settings)) {
+    ProbeRule rule = settings.probes;
+    if (!rule.isOn() || !mayProbe(rule, first)) {
       return;
     }
     for (int place = 0; place < sorter.ranked(); place++) {
       Peer peer = sorter.ranked(place);
-      if (peer != first && isDue(peer, settings, nowNanos)) {
+      if (peer != first && rule.take(peer.point, peer.probing.turn, nowNanos)) {
         if (first.self) {
           sendLatest(peer);
         } else {
@@ -69,19 +61,9 @@ final class Probing {
     }
   }
 
-  private static boolean isDue(Peer peer, Settings settings, long nowNanos) {
-    return peer.point.isUnheardFor(settings.refreshNanos, nowNanos)
-        && peer.probing.take(settings.refreshNanos, nowNanos);
-  }
-
-  // While this node reads its own data as fast as ever, what a probe tells changes nothing; and a
-  // probe is work for two nodes where the read is work for one.
-  private boolean mayRefresh(Peer first, Settings settings) {
-    double percent = settings.refreshPercent;
-    if (first.self && !localReads.areSlow()) {
-      percent *= SHARE_WHEN_OWN_READS_ARE_WELL;
-    }
-    return ThreadLocalRandom.current().nextDouble(100) < percent;
+  private boolean mayProbe(ProbeRule rule, Peer first) {
+    double drawn = ThreadLocalRandom.current().nextDouble();
+    return rule.mayProbe(first.self, localReads.areSlow(), drawn);
   }
 
   /** A point read is being sent to the peer by this thread, which works on the request. */

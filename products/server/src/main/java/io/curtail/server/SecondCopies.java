@@ -5,10 +5,13 @@
 package io.curtail.server;
 
 import io.curtail.selection.Feedback;
+import io.curtail.selection.hedging.ReadTail;
 import io.curtail.selection.hedging.SecondCopyRule;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -19,6 +22,7 @@ import java.util.function.Consumer;
 final class SecondCopies {
   private static final double BUSY_SHARE = 0.3;
   private static final long TICK_MILLIS = 1;
+  private static final int MOST_TABLES = 10_000;
 
   private final LiveSettings live;
   private final Counts counts;
@@ -44,11 +48,26 @@ final class SecondCopies {
   private static final class Ruled {
     final double percent;
     final SecondCopyRule rule;
+    private final Map<Object, ReadTail> tails = new ConcurrentHashMap<>();
+    private final ReadTail ofOthers;
 
     Ruled(double percent) {
       this.percent = percent;
       double share = percent / 100;
       rule = new SecondCopyRule(share, share, BUSY_SHARE);
+      ofOthers = rule.newTail();
+    }
+
+    /** Of a table; those beyond the first thousands, dropped ones included, share one. */
+    ReadTail tail(Object table) {
+      ReadTail known = tails.get(table);
+      if (known == null) {
+        known =
+            tails.size() < MOST_TABLES
+                ? tails.computeIfAbsent(table, added -> rule.newTail())
+                : ofOthers;
+      }
+      return known;
     }
   }
 
@@ -63,14 +82,23 @@ final class SecondCopies {
     return live.passing() == Passing.ON && live.settings().copiesPercent > 0;
   }
 
-  private SecondCopyRule rule() {
+  private Ruled ruled() {
     double percent = live.settings().copiesPercent;
     Ruled known = ruled;
     if (known == null || known.percent != percent) {
       known = new Ruled(percent);
       ruled = known;
     }
-    return known.rule;
+    return known;
+  }
+
+  private SecondCopyRule rule() {
+    return ruled().rule;
+  }
+
+  /** What is slow for reads of the table. */
+  ReadTail tail(Object table) {
+    return ruled().tail(table);
   }
 
   // Its thread wakes up each tick, so it is there only where it is needed.
@@ -107,10 +135,15 @@ final class SecondCopies {
   /**
    * A read left, and gets copies while they are on and it is known after how long.
    *
+   * @param table whose reads are slow or not by themselves
    * @param sender called on the timer's thread
    */
-  void follow(CarriedRead read, Sender sender) {
-    long delay = areOn() ? rule().delayNanos() : -1;
+  void follow(CarriedRead read, Object table, Sender sender) {
+    long delay = -1;
+    if (areOn()) {
+      read.tail = tail(table);
+      delay = read.tail.delayNanos();
+    }
     if (delay >= 0) {
       after(delay, read, late -> begin(late, sender));
     } else {
@@ -124,8 +157,7 @@ final class SecondCopies {
   }
 
   /**
-   * Cassandra's own second copy was due, and held back: what is long for the read's table is not
-   * yet for the node, so that the first of the read's own is due now.
+   * Cassandra's own second copy was due, and held back: the first of the read's own is due now.
    *
    * @param sender as in {@link #follow}
    */
@@ -174,8 +206,9 @@ final class SecondCopies {
     }
     long again = -1;
     try {
-      if (areOn()) {
-        again = attempt(read, sender);
+      ReadTail tail = read.tail;
+      if (areOn() && tail != null) {
+        again = attempt(read, tail, sender);
       }
     } finally {
       if (again < 0) {
@@ -186,11 +219,11 @@ final class SecondCopies {
     }
   }
 
-  private long attempt(CarriedRead read, Sender sender) {
+  private long attempt(CarriedRead read, ReadTail tail, Sender sender) {
     SecondCopyRule rule = rule();
     int replicas = read.route().size();
     int tries = read.countTry();
-    if (rule.maySend(tries - 1, replicas)) {
+    if (rule.maySend(tail, tries - 1, replicas)) {
       sender.sendCopy(read);
     } else {
       (rule.isCongested() ? counts.copiesCongested : counts.copiesHeld).increment();
@@ -198,8 +231,8 @@ final class SecondCopies {
     if (SecondCopyRule.isLost(tries, replicas)) {
       sender.rescue(read);
     }
-    long again = rule.againNanos(tries, replicas);
-    return again < 0 ? again : Math.max(again, read.restNanos(rule.delayNanos()));
+    long again = rule.againNanos(tail, tries, replicas);
+    return again < 0 ? again : Math.max(again, read.restNanos(tail.delayNanos()));
   }
 
   /**
@@ -221,7 +254,9 @@ final class SecondCopies {
       rule.onExtraWork(extraWorkNanos);
       return;
     }
-    rule.onRead(read.wasSlow(), System.nanoTime() - read.leftNanos());
+    if (read.tail != null) {
+      read.tail.onRead(read.wasSlow(), System.nanoTime() - read.leftNanos());
+    }
     if (feedback != null) {
       rule.onWork(feedback.serviceTimeNanos());
     }

@@ -6,6 +6,7 @@ package io.curtail.server;
 
 import io.curtail.selection.LoadSettings;
 import io.curtail.selection.NamedPolicy;
+import io.curtail.selection.ProbeRule;
 import io.curtail.selection.rate.RateControls;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -29,8 +30,7 @@ final class Settings {
   final LoadSettings load;
 
   final long decayNanos;
-  final long refreshNanos;
-  final int refreshPercent;
+  final ProbeRule probes;
   private final String rateControl;
   final boolean rateObserved;
   final long backlogNanos;
@@ -54,8 +54,10 @@ final class Settings {
     this.badnessThreshold = decimal(Knob.BADNESS_THRESHOLD, 100);
     this.load = load();
     this.decayNanos = number(Knob.DECAY_MILLIS, 60_000) * NANOS_PER_MILLI;
-    this.refreshNanos = number(Knob.REFRESH_MILLIS, 60_000) * NANOS_PER_MILLI;
-    this.refreshPercent = number(Knob.REFRESH_PERCENT, 10);
+    this.probes =
+        new ProbeRule(
+            number(Knob.REFRESH_MILLIS, 60_000) * NANOS_PER_MILLI,
+            number(Knob.REFRESH_PERCENT, 10) / 100.0);
     this.rateControl = choice(Knob.RATE_CONTROL, RateControls.names().toArray(new String[0]));
     this.rateObserved = choice(Knob.RATE_OBSERVE, "true", "false").equals("true");
     this.backlogNanos = number(Knob.BACKLOG_MILLIS, 100) * NANOS_PER_MILLI;

@@ -320,7 +320,7 @@ class CarrierTest extends CarrierParts {
     reads.onCarried(stuck);
     stuck.copyItself();
     holdBack(stuck);
-    copies.follow(stuck, carrier);
+    copies.follow(stuck, "a table", carrier);
 
     eventually(() -> assertThat(triesBeforeRetry.get()).isPositive());
     assertThat(triesBeforeRetry).hasValue(6);
@@ -335,6 +335,7 @@ class CarrierTest extends CarrierParts {
     for (int i = 0; i < 50; i++) {
       CarriedRead known = new CarriedRead(i, "token", read.route(), 0, null, waiting, 0);
       known.copyItself();
+      known.tail = copies.tail("a table");
       copies.answered(known, null, known.answered(address(2), 0));
     }
   }

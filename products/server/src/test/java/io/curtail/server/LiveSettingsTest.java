@@ -33,7 +33,7 @@ class LiveSettingsTest {
     live.reload(Map.of("mode", "rank", "refresh_ms", "300"));
     assertThat(live.mode()).isEqualTo(Mode.OFF);
     assertThat(live.problem()).isEqualTo("ten errors");
-    assertThat(live.settings().refreshNanos).isEqualTo(300_000_000L);
+    assertThat(live.settings().probes.silenceNanos()).isEqualTo(300_000_000L);
     live.reload(Map.of("mode", "observe"));
     assertThat(live.mode()).isEqualTo(Mode.OBSERVE);
   }

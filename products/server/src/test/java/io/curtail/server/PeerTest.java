@@ -113,12 +113,4 @@ class PeerTest {
     peer.reads.onSent(4, ReadKind.POINT, false, 20);
     assertThat(peer.point.isOverdue(30)).isTrue();
   }
-
-  @Test
-  void should_give_the_right_to_probe_to_one_thread_once_in_a_while() {
-    assertThat(peer.isUnheardFor(SECOND, host.now)).isTrue();
-    assertThat(peer.probing.take(SECOND, host.now)).isTrue();
-    assertThat(peer.probing.take(SECOND, host.now)).isFalse();
-    assertThat(peer.probing.take(SECOND, host.now + SECOND)).isTrue();
-  }
 }

@@ -61,17 +61,42 @@ class SecondCopiesTest {
     for (int i = 0; i < 50; i++) {
       CarriedRead known = new CarriedRead(100 + i, "token", read.route(), 0, null, callback, 0);
       known.copyItself();
+      known.tail = copies.tail("a table");
       copies.answered(known, null, known.answered(address(2), 0));
     }
   }
 
+  private void learnThatReadsTakeAnHour(String table) {
+    for (int i = 0; i < 50; i++) {
+      CarriedRead slow = new CarriedRead(100 + i, "token", read.route(), 0, null, callback, 0);
+      slow.copyItself(System.nanoTime() - TimeUnit.HOURS.toNanos(1));
+      slow.tail = copies.tail(table);
+      copies.answered(slow, null, slow.answered(address(2), 0));
+    }
+  }
+
+  @Test
+  void should_judge_a_read_by_what_is_slow_for_its_table() {
+    learn();
+    learnThatReadsTakeAnHour("a slow table");
+    CarriedRead patient = new CarriedRead(11, "token", read.route(), 0, null, callback, 0);
+    copies.follow(patient, "a slow table", sender);
+    copies.follow(read, "a table", sender);
+    eventually(() -> assertThat(sent).hasValue(3));
+    assertThat(patient.countTry()).as("its first, by this test").isOne();
+    assertThat(copies.tail("a slow table").delayNanos())
+        .isGreaterThan(TimeUnit.MINUTES.toNanos(50));
+    assertThat(copies.tail("a table").delayNanos()).isLessThan(TimeUnit.MINUTES.toNanos(1));
+    assertThat(givenUp).hasValue(0);
+  }
+
   @Test
   void should_send_none_until_it_is_known_how_long_reads_take() {
-    copies.follow(read, sender);
+    copies.follow(read, "a table", sender);
     eventually(() -> assertThat(givenUp).hasValue(1));
     assertThat(sent).hasValue(0);
     learn();
-    copies.follow(read, sender);
+    copies.follow(read, "a table", sender);
     eventually(() -> assertThat(sent).hasValue(3));
   }
 
@@ -79,32 +104,29 @@ class SecondCopiesTest {
   void should_send_copies_until_the_read_is_answered() {
     learn();
     assertThat(copies.areOn()).isTrue();
-    copies.follow(read, sender);
+    copies.follow(read, "a table", sender);
     eventually(() -> assertThat(sent).hasValue(3));
     eventually(() -> assertThat(read.isDue()).isFalse()); // the third is answered once it is sent
     assertThat(givenUp).hasValue(0);
     CarriedRead later = new CarriedRead(8, "token", read.route(), 0, null, callback, 0);
-    copies.follow(later, sender);
+    copies.follow(later, "a table", sender);
     eventually(() -> assertThat(sent).hasValueGreaterThan(3));
   }
 
-  /** Its table is quicker than others, for which a copy is due an hour later. */
+  /** It may be set to come sooner: here the other would be due in an hour. */
   @Test
   void should_send_the_first_copy_when_cassandras_own_was_due() {
-    for (int i = 0; i < 50; i++) {
-      CarriedRead slow = new CarriedRead(100 + i, "token", read.route(), 0, null, callback, 0);
-      slow.copyItself(System.nanoTime() - TimeUnit.HOURS.toNanos(1));
-      copies.answered(slow, null, slow.answered(address(2), 0));
-    }
+    learnThatReadsTakeAnHour("a table");
     CarriedRead quick = new CarriedRead(9, "token", read.route(), 0, null, callback, 0);
     quick.copyItself();
-    copies.follow(quick, sender);
+    copies.follow(quick, "a table", sender);
     copies.hasten(quick, sender);
     copies.hasten(quick, sender);
     eventually(() -> assertThat(sent).hasValue(1));
-    assertThat(quick.wasSlow()).as("for the node").isFalse();
+    assertThat(quick.wasSlow()).as("for its table").isFalse();
     CarriedRead after = new CarriedRead(10, "token", read.route(), 0, null, callback, 0);
     after.copyItself();
+    after.tail = copies.tail("a table");
     copies.hasten(after, sender);
     eventually(() -> assertThat(sent).as("none more of the one before").hasValue(2));
     assertThat(givenUp).hasValue(0);
@@ -114,7 +136,7 @@ class SecondCopiesTest {
   void should_give_up_when_it_is_switched_off() {
     live.set(Map.of("copies_percent", "0"));
     assertThat(copies.areOn()).isFalse();
-    copies.follow(read, sender);
+    copies.follow(read, "a table", sender);
     eventually(() -> assertThat(givenUp).hasValue(1));
     assertThat(sent).hasValue(0);
   }
@@ -135,7 +157,7 @@ class SecondCopiesTest {
     assertThat(first.get().isAlive()).as("reads are carried").isTrue();
 
     live.set(Map.of("passing", "off"));
-    copies.follow(read, sender);
+    copies.follow(read, "a table", sender);
     copies.rest();
     eventually(() -> assertThat(givenUp).as("what it had to do").hasValue(1));
     eventually(
@@ -145,7 +167,7 @@ class SecondCopiesTest {
         });
 
     live.set(Map.of("passing", "on", "copies_percent", "2"));
-    copies.follow(read, sender);
+    copies.follow(read, "a table", sender);
     eventually(() -> assertThat(givenUp).hasValue(2));
     assertThat(guard.errors()).isZero();
   }
@@ -155,6 +177,7 @@ class SecondCopiesTest {
     learn();
     copies.follow(
         read,
+        "a table",
         new SecondCopies.Sender() {
           @Override
           public void sendCopy(CarriedRead due) {

@@ -33,7 +33,7 @@ final class Client implements Actor {
   private final ExtraCopies extraCopies;
   private final Pacing pacing;
   private final SpeculativeRetry speculativeRetry;
-  private final OwnReads ownReads;
+  private final SampledReads ownReads;
   private final Probes probes;
   private final ArrayDeque<Read> waitingForThread = new ArrayDeque<>();
   private int inWork;
@@ -54,7 +54,7 @@ final class Client implements Actor {
     boolean ownsData = simulation.scenario.coordinated && number < simulation.servers.length;
     this.ownReads =
         ownsData && simulation.scenario.ownReadsSampled
-            ? new OwnReads(simulation.servers[number])
+            ? new SampledReads(simulation.servers[number])
             : null;
   }
 
@@ -213,8 +213,13 @@ final class Client implements Actor {
     return sentToItself;
   }
 
+  /** Whether its own reads pass no message and take longer than usual. */
+  boolean areOwnReadsSlow() {
+    return ownReads != null && ownReads.areSlow();
+  }
+
   /** Whether what is known of the server does not come from answers. */
-  private boolean isSampled(Server server) {
+  boolean isSampled(Server server) {
     return ownReads != null && server.number == number;
   }
 

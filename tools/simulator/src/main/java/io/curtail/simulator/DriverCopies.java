@@ -56,22 +56,12 @@ final class DriverCopies implements ExtraCopies, Actor {
     Server asked = read.first.server;
     read.isProbe = isProbe && asked == client.replica(0);
     // One that probes waits no longer than for the better replica.
-    long delay = delayNanos(read.isProbe ? client.replica(1) : asked);
+    Server expected = read.isProbe ? client.replica(1) : asked;
+    long delay = hedging.delayNanos(tails[expected.number], tails.length, server -> tails[server]);
     if (delay > 0) {
       long inDriver = Math.max(1, (delay + MILLISECOND - 1) / MILLISECOND) * MILLISECOND;
       simulation.loop.after(inDriver, this, 0, read);
     }
-  }
-
-  private long delayNanos(Server server) {
-    long delay = hedging.delayNanos(tails[server.number]);
-    if (delay == 0) {
-      // It never answered: the longest delay of those that did.
-      for (ReplicaTail tail : tails) {
-        delay = Math.max(delay, hedging.delayNanos(tail));
-      }
-    }
-    return delay;
   }
 
   @Override
@@ -127,8 +117,8 @@ final class DriverCopies implements ExtraCopies, Actor {
       return;
     }
     boolean won = copy == sent.copy;
-    long took = won ? elapsedNanos : now - sent.copy.sentNanos + sent.spentNanos;
-    hedging.ended(tails[sent.copy.server.number], sent.spentNanos, took);
+    long copyNanos = won ? elapsedNanos : now - sent.copy.sentNanos;
+    hedging.ended(tails[sent.copy.server.number], sent.spentNanos, won, copyNanos);
     if (won) {
       DelayMemory.of(client.load(sent.silent.number)).delay().silent(now - sent.askedAtNanos);
     }

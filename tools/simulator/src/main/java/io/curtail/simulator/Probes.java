@@ -4,6 +4,7 @@
  */
 package io.curtail.simulator;
 
+import io.curtail.selection.ProbeRule;
 import io.curtail.selection.ProbingPolicy;
 import io.curtail.selection.RandomSource;
 import java.util.HashMap;
@@ -14,7 +15,8 @@ final class Probes {
   private final Simulation simulation;
   private final Client client;
   private final RandomSource random;
-  private final Map<Integer, Long> notBeforeNanos = new HashMap<>();
+  private final ProbeRule rule;
+  private final Map<Integer, ProbeRule.Turn> turns = new HashMap<>();
 
   /**
    * @param random the client's
@@ -23,6 +25,9 @@ final class Probes {
     this.simulation = simulation;
     this.client = client;
     this.random = random;
+    this.rule =
+        new ProbeRule(
+            (long) (simulation.scenario.refreshMillis * 1e6), simulation.scenario.refreshShare);
   }
 
   /** A read came in: the policy asks servers, drawn at random, how they are. */
@@ -42,22 +47,24 @@ final class Probes {
    * @param first the place in the ranking of the replica that got the read
    */
   void onSent(Read read, int first) {
-    long silence = (long) (simulation.scenario.refreshMillis * 1e6);
-    if (silence == 0 || random.nextDouble() >= simulation.scenario.refreshShare) {
+    boolean readsItself = client.isSampled(read.first.server);
+    if (!rule.isOn()
+        || !rule.mayProbe(readsItself, client.areOwnReadsSlow(), random.nextDouble())) {
       return;
     }
     long now = simulation.loop.nowNanos();
     for (int place = 0; client.replica(place) != null; place++) {
       Server server = client.replica(place);
-      ServerLoad load = client.load(server.number);
       if (place != first
           && !simulation.network.isOn(client, server)
-          && (!load.hasResponded() || load.responseAgeNanos(now) > silence)
-          && notBeforeNanos.getOrDefault(server.number, 0L) <= now) {
-        notBeforeNanos.put(server.number, now + silence);
+          && rule.take(client.load(server.number), turn(server), now)) {
         client.send(read, server).shadow = true;
         return;
       }
     }
+  }
+
+  private ProbeRule.Turn turn(Server server) {
+    return turns.computeIfAbsent(server.number, number -> new ProbeRule.Turn(0));
   }
 }

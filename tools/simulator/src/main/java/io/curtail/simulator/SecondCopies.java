@@ -4,6 +4,7 @@
  */
 package io.curtail.simulator;
 
+import io.curtail.selection.hedging.ReadTail;
 import io.curtail.selection.hedging.SecondCopyRule;
 
 /** One client's second copies of slow reads. A server without a free slot drops them. */
@@ -11,6 +12,7 @@ final class SecondCopies implements ExtraCopies, Actor {
   private final Simulation simulation;
   private final Client client;
   private final SecondCopyRule rule;
+  private final ReadTail tail;
 
   SecondCopies(Simulation simulation, Client client) {
     this.simulation = simulation;
@@ -18,11 +20,12 @@ final class SecondCopies implements ExtraCopies, Actor {
     SimulatedScenario scenario = simulation.scenario;
     this.rule =
         new SecondCopyRule(scenario.hedgeShare, scenario.hedgeWorkShare, scenario.hedgeBusyShare);
+    this.tail = rule.newTail();
   }
 
   @Override
   public void onSent(Read read) {
-    long delay = rule.delayNanos();
+    long delay = tail.delayNanos();
     if (delay >= 0) {
       simulation.loop.after(delay, this, 0, read);
     }
@@ -30,7 +33,7 @@ final class SecondCopies implements ExtraCopies, Actor {
 
   @Override
   public void onDone(Read read) {
-    rule.onRead(read.slow, simulation.loop.nowNanos() - read.begunNanos);
+    tail.onRead(read.slow, simulation.loop.nowNanos() - read.begunNanos);
   }
 
   // Of two answers the second copy's work is the extra one.
@@ -58,14 +61,14 @@ final class SecondCopies implements ExtraCopies, Actor {
     }
     read.slow = true;
     int replicas = read.replicas.length;
-    if (rule.maySend(read.hedges, replicas)) {
+    if (rule.maySend(tail, read.hedges, replicas)) {
       Copy copy = client.sendToBest(read);
       if (copy != null) {
         copy.ifBusy = Copy.IfBusy.DROPPED;
       }
     }
     read.hedges++;
-    long again = rule.againNanos(read.hedges, replicas);
+    long again = rule.againNanos(tail, read.hedges, replicas);
     if (again >= 0) {
       simulation.loop.after(again, this, 0, read);
     }

@@ -109,6 +109,20 @@ class CoordinatorTest {
   }
 
   @Test
+  void should_probe_seldom_while_its_own_reads_are_as_fast_as_ever() {
+    SimulatedScenario scenario =
+        CLUSTER
+            .with("utilisation", 0.2)
+            .with("nearestThreshold", 0.3)
+            .with("refreshMillis", 1)
+            .with("refreshShare", 0.5);
+    SimulatedScenario byMessages = scenario.with("ownReads", "answered");
+    double usually = run(byMessages, "c3-per-slot").measured.extraWork();
+    assertThat(run(scenario, "c3-per-slot").measured.extraWork())
+        .isBetween(0.01 * usually, 0.8 * usually);
+  }
+
+  @Test
   void should_answer_every_read_when_rates_limit_and_the_wait_is_bounded() {
     Simulation simulation = run(CLUSTER.with("backlogMillis", 5), "c3");
     assertThat(simulation.measured.completed).isEqualTo(20_000);

@@ -23,7 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * Robbins and Monro, "A Stochastic Approximation Method", 1951; the steps here are in proportion,
  * so that they suit microseconds and seconds.
  *
- * <p>One instance a client. Thread-safe, lock-free; two reads that end at once may count as one.
+ * <p>One instance a client, or a kind of its reads. Thread-safe, lock-free; two reads that end at
+ * once may count as one.
  */
 public final class HedgeDelay {
   private static final double GAIN = 0.05;

@@ -4,6 +4,8 @@
  */
 package io.curtail.selection.hedging;
 
+import java.util.function.IntFunction;
+
 /**
  * Whether a request that waits for a slow replica is sent to another one too; for a client that
  * knows of its servers what it sees by itself.
@@ -104,6 +106,25 @@ public final class Hedging {
     return (long) (patience(replica) * replica.delayNanos());
   }
 
+  /**
+   * The same, of a replica that may have stopped before it could ever answer: until it has, that of
+   * the one among all with the longest.
+   *
+   * @param replicas how many there are
+   * @param tails of them, by number
+   */
+  public long delayNanos(ReplicaTail replica, int replicas, IntFunction<ReplicaTail> tails) {
+    long delay = delayNanos(replica);
+    if (delay > 0) {
+      return delay;
+    }
+    long longest = 0;
+    for (int i = 0; i < replicas; i++) {
+      longest = Math.max(longest, delayNanos(tails.apply(i)));
+    }
+    return longest;
+  }
+
   /** What is still saved pays for the next copies; without room there will be none. */
   private double patience(ReplicaTail replica) {
     double usual = replica.usualNanos();
@@ -170,10 +191,13 @@ public final class Hedging {
    *
    * @param replica that got the copy
    * @param spentNanos what {@link #sent} returned
-   * @param tookNanos what the first answer took at the replica that gave it
+   * @param won whether the copy was answered first
+   * @param copyNanos since the copy left
    */
-  public void ended(ReplicaTail replica, long spentNanos, long tookNanos) {
-    long cost = Math.min(tookNanos, MOST_COST * spentNanos);
+  public void ended(ReplicaTail replica, long spentNanos, boolean won, long copyNanos) {
+    // What it will have taken if it is still at work: that much again is to be expected.
+    long took = won ? copyNanos : copyNanos + spentNanos;
+    long cost = Math.min(took, MOST_COST * spentNanos);
     if (cost > spentNanos) {
       spend(replica, cost - spentNanos);
     }

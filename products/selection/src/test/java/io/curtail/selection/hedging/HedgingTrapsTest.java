@@ -99,10 +99,30 @@ class HedgingTrapsTest {
   @Test
   void should_pay_for_what_a_copy_took_when_requests_differ_in_size() {
     answers(quick, 10_000, 1);
-    int small = copiesUntilRefused(MILLISECOND);
+    int small = copiesUntilRefused(MILLISECOND, true);
     answers(quick, 10_000, 1);
-    int large = copiesUntilRefused(10 * MILLISECOND);
+    int large = copiesUntilRefused(10 * MILLISECOND, true);
     assertThat(large).isLessThan(small / 5);
+  }
+
+  /** What will have been for nothing is paid for as well. */
+  @Test
+  void should_pay_as_much_again_when_a_copy_is_still_at_work() {
+    answers(quick, 10_000, 1);
+    int won = copiesUntilRefused(MILLISECOND, true);
+    answers(quick, 10_000, 1);
+    assertThat(copiesUntilRefused(MILLISECOND, false)).isLessThan(won);
+  }
+
+  @Test
+  void should_wait_for_a_replica_that_never_answered_as_for_the_slowest() {
+    answers(quick, 1_000, 1);
+    answers(slow, 1_000, 1);
+    ReplicaTail[] tails = {quick, hedging.newTail(), slow};
+    long longest = Math.max(hedging.delayNanos(quick), hedging.delayNanos(slow));
+    assertThat(hedging.delayNanos(tails[1], tails.length, i -> tails[i])).isEqualTo(longest);
+    assertThat(hedging.delayNanos(quick, tails.length, i -> tails[i]))
+        .isEqualTo(hedging.delayNanos(quick));
   }
 
   /** A pause of seconds is no work of seconds, neither earned nor spent. */
@@ -110,7 +130,7 @@ class HedgingTrapsTest {
   void should_neither_earn_nor_owe_for_long_when_a_pause_ends() {
     answers(quick, 10_000, 1);
     long spent = hedging.sent(quick);
-    hedging.ended(quick, spent, 20_000 * MILLISECOND);
+    hedging.ended(quick, spent, true, 20_000 * MILLISECOND);
     hedging.answered(slow, MILLISECOND, false, now);
     answers(quick, 2_000, 1);
     assertThat(hedging.verdict()).isEqualTo(Verdict.COPY);
@@ -140,7 +160,7 @@ class HedgingTrapsTest {
     answers(quick, 10_000, 1);
     long early = hedging.delayNanos(slow);
     assertThat(early).isEqualTo(slow.delayNanos());
-    copiesUntilRefused(10 * MILLISECOND);
+    copiesUntilRefused(10 * MILLISECOND, true);
     assertThat((double) hedging.delayNanos(slow) / early).isBetween(2.0, 4.0);
     answers(slow, 10_000, 1);
     answers(quick, 10_000, 1);
@@ -154,11 +174,11 @@ class HedgingTrapsTest {
     assertThatThrownBy(() -> new WorkBudget(0.1, 0)).hasMessageContaining("above 0");
   }
 
-  private int copiesUntilRefused(long tookNanos) {
+  private int copiesUntilRefused(long tookNanos, boolean won) {
     int sent = 0;
     while (hedging.verdict() == Verdict.COPY
         && hedging.verdict(quick, MILLISECOND, 10 * MILLISECOND) == Verdict.COPY) {
-      hedging.ended(quick, hedging.sent(quick), tookNanos);
+      hedging.ended(quick, hedging.sent(quick), won, tookNanos);
       sent++;
     }
     return sent;
@@ -197,7 +217,7 @@ class HedgingTrapsTest {
       long spent = hedging.sent(quick);
       long took = (long) (copyFactor * 0.5 * MILLISECOND);
       hedging.answered(quick, took, true, now);
-      hedging.ended(quick, spent, took);
+      hedging.ended(quick, spent, true, took);
     }
   }
 

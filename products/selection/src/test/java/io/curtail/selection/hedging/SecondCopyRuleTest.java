@@ -18,19 +18,20 @@ class SecondCopyRuleTest {
   private static final int REPLICAS = 3;
 
   private final SecondCopyRule rule = new SecondCopyRule(SHARE, SHARE, 0.3);
+  private final ReadTail tail = rule.newTail();
 
   @Test
   void should_begin_with_the_slowest_of_the_first_reads() {
     for (int i = 1; i < FIRST_READS; i++) {
-      rule.onRead(false, i == 7 ? 900 : 500);
-      assertThat(rule.delayNanos()).isNegative();
-      assertThat(rule.maySend(2 * REPLICAS, REPLICAS)).isFalse();
-      assertThat(rule.againNanos(1, REPLICAS)).isNegative();
+      tail.onRead(false, i == 7 ? 900 : 500);
+      assertThat(tail.delayNanos()).isNegative();
+      assertThat(rule.maySend(tail, 2 * REPLICAS, REPLICAS)).isFalse();
+      assertThat(rule.againNanos(tail, 1, REPLICAS)).isNegative();
     }
-    rule.onRead(false, 500_000);
-    assertThat(rule.delayNanos()).isEqualTo(500_000);
-    assertThat(rule.maySend(0, REPLICAS)).isTrue();
-    assertThat(rule.againNanos(1, REPLICAS)).isEqualTo(100_000);
+    tail.onRead(false, 500_000);
+    assertThat(tail.delayNanos()).isEqualTo(500_000);
+    assertThat(rule.maySend(tail, 0, REPLICAS)).isTrue();
+    assertThat(rule.againNanos(tail, 1, REPLICAS)).isEqualTo(100_000);
   }
 
   /** In the first minute as much as later, whether reads take microseconds or seconds. */
@@ -42,9 +43,9 @@ class SecondCopyRuleTest {
     int reads = 1_000;
     for (int i = 0; i < reads; i++) {
       long elapsed = (long) (-Math.log(1 - random.nextDouble()) * meanNanos);
-      boolean slow = rule.delayNanos() >= 0 && elapsed > rule.delayNanos();
+      boolean slow = tail.delayNanos() >= 0 && elapsed > tail.delayNanos();
       due += slow ? 1 : 0;
-      rule.onRead(slow, elapsed);
+      tail.onRead(slow, elapsed);
     }
     assertThat(due).isLessThanOrEqualTo((int) (1.5 * SHARE * reads));
   }
@@ -54,9 +55,9 @@ class SecondCopyRuleTest {
   void should_wait_for_twice_the_slowest_of_reads_that_were_slow_together_at_most() {
     firstReads(1_000_000);
     for (int i = 0; i < 500; i++) {
-      rule.onRead(true, 2_000_000_000);
+      tail.onRead(true, 2_000_000_000);
     }
-    assertThat(rule.delayNanos()).isBetween(2_000_000_000L, 4_200_000_000L);
+    assertThat(tail.delayNanos()).isBetween(2_000_000_000L, 4_200_000_000L);
   }
 
   /** A server that stood still with 32 copies in its threads took long, but did not work. */
@@ -66,18 +67,18 @@ class SecondCopyRuleTest {
     for (int i = 0; i < 32; i++) {
       rule.onExtraWork(5_000_000_000L);
     }
-    assertThat(rule.maySend(0, REPLICAS)).isFalse();
+    assertThat(rule.maySend(tail, 0, REPLICAS)).isFalse();
     for (int i = 0; i < 60_000; i++) {
       rule.onWork(1_000_000);
     }
-    assertThat(rule.maySend(0, REPLICAS)).isTrue();
+    assertThat(rule.maySend(tail, 0, REPLICAS)).isTrue();
   }
 
   private void firstReads(long elapsedNanos) {
     for (int i = 0; i < FIRST_READS; i++) {
-      rule.onRead(false, elapsedNanos);
+      tail.onRead(false, elapsedNanos);
     }
-    assertThat(rule.delayNanos()).isEqualTo(elapsedNanos);
+    assertThat(tail.delayNanos()).isEqualTo(elapsedNanos);
   }
 
   @Test
