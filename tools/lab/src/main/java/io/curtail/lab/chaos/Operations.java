@@ -82,7 +82,7 @@ final class Operations {
       }
       case PAUSE -> Blow.pause(nodes.node(node), step.millis());
       case MOVE -> {
-        purged.moved(TableMoves.table(step.what()));
+        purged.tableMoves();
         attempt(step, () -> TableMoves.alter(client, step.what()));
       }
       case REPAIR -> attempt(step, () -> repair(node, step.what()));
@@ -94,11 +94,15 @@ final class Operations {
       case REMOVE -> changeRing(() -> ring.remove(node));
       case MOVE_TOKEN -> changeRing(() -> ring.move(node, number(step.what())));
       case REBUILD -> attempt(step, () -> rebuild(node));
-      case FULL_DISK ->
-          failure =
-              new DiskWithoutRoom(nodes, client, load)
-                  .run(node, step.what(), step.millis())
-                  .orElse(null);
+      case FULL_DISK -> {
+        if (step.what().startsWith("move")) {
+          purged.tableMoves();
+        }
+        failure =
+            new DiskWithoutRoom(nodes, client, load)
+                .run(node, step.what(), step.millis())
+                .orElse(null);
+      }
       case TRUNCATE -> new EmptiedTable(nodes, client, load, this::patiently).truncate();
       case RESTORE ->
           new EmptiedTable(nodes, client, load, this::patiently).restore("chaos" + step.number());

@@ -27,7 +27,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * <p>Cassandra's own log may bring such rows back when a node that was killed reads it: what of it
  * is in data files that were compacted with those of other nodes is not known any more. So such a
  * start ends what is known of deletions in partitions from before the last change of the ring: that
- * of a node without the engine, and of any once this table was moved to Cassandra's memtable.
+ * of a node without the engine, and of any once a table was moved, as all tables in RocksDB are in
+ * Cassandra's log, too, from then until the node is started.
  */
 final class PurgedTable {
   static final String NAME = "purged";
@@ -81,9 +82,9 @@ final class PurgedTable {
     return partitions.stream().mapToInt(PurgedPartition::deleted).sum();
   }
 
-  /** Notes that a table is moved. */
-  void moved(String table) {
-    wasMoved |= table.equals(NAME);
+  /** Notes that a table is moved, this one or another. */
+  void tableMoves() {
+    wasMoved = true;
   }
 
   /** Changes the ring while nothing is written, and cleans up. */
