@@ -243,27 +243,31 @@ class SnapshotTest {
   @Test
   void should_bring_a_view_along_when_its_table_is_restored() throws IOException {
     node.cql(
-        "CREATE TABLE twin.viewed (k int PRIMARY KEY, v int, w int) WITH memtable = 'rocksdb'");
-    createView("viewed");
+        "CREATE TABLE twin.restored_view (k int PRIMARY KEY, v int, w int) WITH memtable = 'rocksdb'");
+    createView("restored_view");
     for (int k = 0; k < 8; k++) {
-      node.cql(String.format("INSERT INTO twin.viewed (k, v, w) VALUES (%d, %d, %d)", k, k % 3, k));
+      node.cql(
+          String.format(
+              "INSERT INTO twin.restored_view (k, v, w) VALUES (%d, %d, %d)", k, k % 3, k));
     }
-    node.cql("UPDATE twin.viewed SET v = 9 WHERE k = 4");
-    node.cql("DELETE FROM twin.viewed WHERE k = 5");
-    List<String> rows = assertViewed("viewed");
+    node.cql("UPDATE twin.restored_view SET v = 9 WHERE k = 4");
+    node.cql("DELETE FROM twin.restored_view WHERE k = 5");
+    List<String> rows = assertViewed("restored_view");
     assertThat(rows).hasSize(7);
-    node.store("twin", "viewed").snapshot("viewed");
-    node.cql("TRUNCATE twin.viewed");
-    assertThat(node.rows("SELECT * FROM twin.viewed_by_v")).isEmpty();
+    node.store("twin", "restored_view").snapshot("restored_view");
+    node.cql("TRUNCATE twin.restored_view");
+    assertThat(node.rows("SELECT * FROM twin.restored_view_by_v")).isEmpty();
     EngineControl engine = new EngineControl(Engine.running());
-    engine.restore("twin", "viewed", "viewed");
-    assertThat(assertViewed("viewed")).isEqualTo(rows);
+    engine.restore("twin", "restored_view", "restored_view");
+    assertThat(assertViewed("restored_view")).isEqualTo(rows);
     // Over newer rows, which stay.
-    node.cql("UPDATE twin.viewed SET v = 7 WHERE k = 0");
-    node.cql("DELETE FROM twin.viewed WHERE k = 1");
-    node.cql("INSERT INTO twin.viewed (k, v, w) VALUES (20, 7, 7)");
-    engine.restore("twin", "viewed", "viewed");
-    assertThat(assertViewed("viewed")).hasSize(7).contains("v=7, k=0, w=0", "v=7, k=20, w=7");
+    node.cql("UPDATE twin.restored_view SET v = 7 WHERE k = 0");
+    node.cql("DELETE FROM twin.restored_view WHERE k = 1");
+    node.cql("INSERT INTO twin.restored_view (k, v, w) VALUES (20, 7, 7)");
+    engine.restore("twin", "restored_view", "restored_view");
+    assertThat(assertViewed("restored_view"))
+        .hasSize(7)
+        .contains("v=7, k=0, w=0", "v=7, k=20, w=7");
   }
 
   /** As of any table of Cassandra. */

@@ -71,14 +71,14 @@ class FamiliesTest {
 
   @Test
   void should_leave_nothing_open_when_a_table_is_emptied_again_and_again() {
-    node.cql("CREATE TABLE twin.emptied (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    node.cql("CREATE TABLE twin.emptied_often (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
     List<Family> dropped = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      node.cql("INSERT INTO twin.emptied (k) VALUES (1)");
-      assertThat(node.rows("SELECT k FROM twin.emptied")).hasSize(1);
-      TableStore store = TestNode.store(node.store("twin", "emptied"));
+      node.cql("INSERT INTO twin.emptied_often (k) VALUES (1)");
+      assertThat(node.rows("SELECT k FROM twin.emptied_often")).hasSize(1);
+      TableStore store = TestNode.store(node.store("twin", "emptied_often"));
       dropped.add(store.database.families.get(store.name().toString()));
-      node.cql(i < 4 ? "TRUNCATE twin.emptied" : "DROP TABLE twin.emptied");
+      node.cql(i < 4 ? "TRUNCATE twin.emptied_often" : "DROP TABLE twin.emptied_often");
     }
     assertThat(dropped).doesNotHaveDuplicates();
     await(() -> dropped.stream().allMatch(FamiliesTest::hasClosedAll));
