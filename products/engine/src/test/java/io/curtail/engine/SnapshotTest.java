@@ -61,12 +61,7 @@ class SnapshotTest {
 
   @Test
   void should_bring_deletions_back_when_there_is_no_static_column() throws IOException {
-    Twins twins = new Twins("CREATE TABLE # (p int, c int, v int, PRIMARY KEY (p, c))");
-    for (int c = 0; c < 4; c++) {
-      twins.run(
-          "INSERT INTO # (p, c, v) VALUES (1, " + c + ", 1)",
-          "INSERT INTO # (p, c, v) VALUES (2, " + c + ", 1)");
-    }
+    Twins twins = twoPartitions(4);
     twins.run("DELETE FROM # WHERE p = 1", "DELETE FROM # WHERE p = 2 AND c > 1");
     twins.rocksStore().snapshot("deleted");
     node.cql("TRUNCATE " + twins.rocks);
@@ -203,6 +198,16 @@ class SnapshotTest {
     assertThat(withoutNow(dump(twins, 1))).isEqualTo(before);
   }
 
+  private static Twins twoPartitions(int rows) {
+    Twins twins = new Twins("CREATE TABLE # (p int, c int, v int, PRIMARY KEY (p, c))");
+    for (int c = 0; c < rows; c++) {
+      twins.run(
+          "INSERT INTO # (p, c, v) VALUES (1, " + c + ", 1)",
+          "INSERT INTO # (p, c, v) VALUES (2, " + c + ", 1)");
+    }
+    return twins;
+  }
+
   private static String dump(Twins twins, int partition) throws IOException {
     return new EngineControl(Engine.running())
         .dump("twin", twins.rocksName, String.valueOf(partition), 100);
@@ -215,12 +220,7 @@ class SnapshotTest {
 
   @Test
   void should_bring_no_row_back_when_its_deletion_may_be_purged_by_then() throws IOException {
-    Twins twins = new Twins("CREATE TABLE # (p int, c int, v int, PRIMARY KEY (p, c))");
-    for (int c = 0; c < 8; c++) {
-      twins.run(
-          "INSERT INTO # (p, c, v) VALUES (1, " + c + ", 1)",
-          "INSERT INTO # (p, c, v) VALUES (2, " + c + ", 1)");
-    }
+    Twins twins = twoPartitions(8);
     twins.run("DELETE FROM # WHERE p = 2", "DELETE FROM # WHERE p = 1 AND c > 5");
     twins.run("DELETE FROM # WHERE p = 1 AND c = 1", "DELETE v FROM # WHERE p = 1 AND c = 2");
     twins.rocksStore().snapshot("purgeable");

@@ -6,7 +6,6 @@ package io.curtail.cli;
 
 import static io.curtail.waiting.Waiting.await;
 import static io.curtail.waiting.Waiting.eventually;
-import static io.curtail.waiting.Waiting.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -191,14 +190,9 @@ class EngineRollingRestartTest {
 
   /** Compares all rows that each node has by itself: some come as hints. */
   private void checkEachReplica(Cluster cluster) {
-    patiently()
-        .ignoreExceptions()
-        .untilAsserted(
-            () -> {
-              for (LabNode node : cluster.nodes()) {
-                check(LiveNodes.of(session, node), DefaultConsistencyLevel.ONE);
-              }
-            });
+    LiveNodes.eventually(
+        cluster,
+        (node, management) -> check(LiveNodes.of(session, node), DefaultConsistencyLevel.ONE));
   }
 
   private void check(Node node, DefaultConsistencyLevel level) {

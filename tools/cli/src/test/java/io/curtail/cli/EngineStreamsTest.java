@@ -208,18 +208,10 @@ class EngineStreamsTest {
 
   /** Compares all rows that each node has by itself. */
   private void checkEachReplica(Cluster cluster, CqlSession session) {
-    patiently()
-        .ignoreExceptions()
-        .untilAsserted(
-            () -> {
-              for (LabNode node : cluster.nodes()) {
-                if (node.isAlive()) {
-                  try (NodeManagement management = new NodeManagement(node)) {
-                    check(session, p -> owns(management, node, p), LiveNodes.of(session, node));
-                  }
-                }
-              }
-            });
+    LiveNodes.eventually(
+        cluster,
+        (node, management) ->
+            check(session, p -> owns(management, node, p), LiveNodes.of(session, node)));
   }
 
   private static boolean owns(NodeManagement management, LabNode node, int partition)

@@ -18,11 +18,15 @@ import java.util.List;
 final class LiveNodes {
   private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
 
+  /** What holds of a node. */
+  interface Check {
+    void of(LabNode node, NodeManagement management) throws Exception;
+  }
+
   private LiveNodes() {}
 
-  /** Until every node that runs serves, and knows that the others do and those that do not. */
-  static void await(Cluster cluster, CqlSession session) {
-    long running = cluster.nodes().stream().filter(LabNode::isAlive).count();
+  /** Until it holds of every node that runs, one after the other. */
+  static void eventually(Cluster cluster, Check check) {
     patiently()
         .ignoreExceptions()
         .untilAsserted(
@@ -30,15 +34,28 @@ final class LiveNodes {
               for (LabNode node : cluster.nodes()) {
                 if (node.isAlive()) {
                   try (NodeManagement management = new NodeManagement(node)) {
-                    List<?> live = (List<?>) management.attribute(SERVICE, "LiveNodes");
-                    assertThat(live).hasSize((int) running);
+                    check.of(node, management);
                   }
                 }
               }
-              assertThat(session.getMetadata().getNodes().values())
-                  .filteredOn(each -> each.getOpenConnections() > 0)
-                  .hasSize((int) running);
             });
+  }
+
+  /** Until every node that runs serves, and knows that the others do and those that do not. */
+  static void await(Cluster cluster, CqlSession session) {
+    long running = cluster.nodes().stream().filter(LabNode::isAlive).count();
+    eventually(
+        cluster,
+        (node, management) -> {
+          List<?> live = (List<?>) management.attribute(SERVICE, "LiveNodes");
+          assertThat(live).hasSize((int) running);
+        });
+    patiently()
+        .untilAsserted(
+            () ->
+                assertThat(session.getMetadata().getNodes().values())
+                    .filteredOn(each -> each.getOpenConnections() > 0)
+                    .hasSize((int) running));
   }
 
   /** How a driver calls it. */
