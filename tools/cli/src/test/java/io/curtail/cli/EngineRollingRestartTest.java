@@ -40,7 +40,7 @@ class EngineRollingRestartTest {
   private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
   private static final String TABLE = "rolled.rows";
   private static final int ROWS = 300;
-  private static final int PADDING = 3_000;
+  private static final int PADDING = 12_000;
 
   /** The values of all rows. */
   private final Map<Integer, String> expected = new TreeMap<>();
