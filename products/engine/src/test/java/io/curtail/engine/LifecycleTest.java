@@ -173,11 +173,7 @@ class LifecycleTest {
     DatabaseOptions options =
         new DatabaseOptions(
             inJava, directory, Path.of(directory, "native"), NativeMerge::load, error -> {});
-    List<byte[]> existing =
-        families(directory).stream()
-            .map(known -> known.getBytes(UTF_8))
-            .collect(Collectors.toList());
-    Families families = new Families(options, directory, existing);
+    Families families = new Families(options, directory);
     families.create(name);
     families.database().close();
   }

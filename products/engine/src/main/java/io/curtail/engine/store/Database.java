@@ -29,7 +29,6 @@ import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.NativeLibraryLoader;
-import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -110,8 +109,8 @@ public final class Database {
       Path libraries = Path.of(directory, "native");
       loadLibrary(libraries);
       settings = new DatabaseOptions(options, directory, libraries, loader, failures);
-      families =
-          Ingestion.open(Path.of(directory), () -> new Families(settings, directory, existing()));
+      settings.holdCompactions(true); // the log may need all the room that the disk has
+      families = Ingestion.open(Path.of(directory), () -> new Families(settings, directory));
       SortedFile.deleteAll(directory);
       settings.flushes.setFamilies(families);
       rocksdb = families.database();
@@ -133,16 +132,17 @@ public final class Database {
       // Before the log is read: what it has of them is left out.
       generations.recover(families.names()).forEach(this::dropFamily);
       log = new WriteAheadLog(logDirectory(), options.logBytes, replay(), new Storage());
+      settings.holdCompactions(false);
       settings.flushes.setLog(log);
       families.setLog(log);
       isMarked = marker != null && marker.directory.equals(Path.of(directory));
       mark(hasAnything());
     } catch (IOException | RocksDBException e) {
-      rocksdb.close();
+      abandon();
       throw new ConfigurationException(
           "rocksdb memtable: the log could not be read in " + directory + ": " + e.getMessage(), e);
     } catch (RuntimeException | Error e) {
-      rocksdb.close();
+      abandon();
       throw e;
     }
     logSync = new LogSync(log, directory, options.sync, options.syncPeriodMillis, failures);
@@ -154,6 +154,11 @@ public final class Database {
         options.sync,
         settings.isMergingNatively() ? "native code" : "Java");
     MemoryShares.log(options.blockCacheBytes, options.writeBuffersBytes);
+  }
+
+  private void abandon() {
+    settings.holdCompactions(false); // closing waits for one that has begun
+    rocksdb.close();
   }
 
   private Path logDirectory() {
@@ -228,13 +233,6 @@ public final class Database {
                   + ": restore the directory from a snapshot, or move it away and repair the node");
         }
       }
-    }
-  }
-
-  private List<byte[]> existing() throws RocksDBException, IOException {
-    try (Options none = new Options()) {
-      List<byte[]> names = RocksDB.listColumnFamilies(none, directory);
-      return names.isEmpty() ? List.of(RocksDB.DEFAULT_COLUMN_FAMILY) : names;
     }
   }
 

@@ -20,6 +20,7 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.ExportImportFilesMetaData;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.ImportColumnFamilyOptions;
+import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
@@ -50,8 +51,13 @@ public final class Families {
   private final AtomicInteger idleIterators = new AtomicInteger();
   private volatile WriteAheadLog log;
 
-  /** Opens a database with the column families that it has. */
-  public Families(DatabaseOptions settings, String directory, List<byte[]> names)
+  /** Opens the database of a directory with the column families that it has. */
+  public Families(DatabaseOptions settings, String directory) throws RocksDBException {
+    this(settings, directory, existing(directory));
+  }
+
+  /** Opens a database with these column families. */
+  private Families(DatabaseOptions settings, String directory, List<byte[]> names)
       throws RocksDBException {
     this.settings = settings;
     this.directory = directory;
@@ -66,6 +72,13 @@ public final class Families {
     for (int i = 0; i < handles.size(); i++) {
       String name = new String(names.get(i), StandardCharsets.UTF_8);
       families.put(name, family(handles.get(i), options.get(i)));
+    }
+  }
+
+  private static List<byte[]> existing(String directory) throws RocksDBException {
+    try (Options none = new Options()) {
+      List<byte[]> names = RocksDB.listColumnFamilies(none, directory);
+      return names.isEmpty() ? List.of(RocksDB.DEFAULT_COLUMN_FAMILY) : names;
     }
   }
 
