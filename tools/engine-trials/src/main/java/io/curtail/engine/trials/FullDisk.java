@@ -7,6 +7,8 @@ package io.curtail.engine.trials;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,7 +19,7 @@ import java.util.function.Consumer;
 /**
  * Fills the disk that RocksDB is on: writes must be refused and reads answered; with room again
  * writes must go on without a restart, though many are refused meanwhile; after a kill all that was
- * acknowledged must be there.
+ * acknowledged must be there, though the disk has little more room than the log needs.
  */
 public final class FullDisk {
   private static final String TABLE = "filled.rows";
@@ -27,6 +29,9 @@ public final class FullDisk {
   private static final int ROWS_AFTER = 1_000;
   private static final int WRITERS = 8;
   private static final long RESUME_NANOS = 120_000_000_000L;
+
+  /** What a start needs: as much again as the log, and half of it for what data files have more. */
+  private static final double ROOM_OF_LOG = 1.5;
 
   /**
    * Where a trial ended.
@@ -40,6 +45,7 @@ public final class FullDisk {
 
   private final NodeSettings settings;
   private final SmallDisk disk;
+  private final Path rocksdb;
   private final Consumer<String> progress;
   private final List<Integer> acknowledged = new ArrayList<>();
   private final List<Integer> refused = new ArrayList<>();
@@ -51,7 +57,8 @@ public final class FullDisk {
    */
   public FullDisk(TrialNode nodes, Path directory, SmallDisk disk, Consumer<String> progress) {
     Map<String, String> parameters = new HashMap<>(nodes.parameters());
-    parameters.put("path", disk.directory().resolve("rocksdb").toString());
+    rocksdb = disk.directory().resolve("rocksdb");
+    parameters.put("path", rocksdb.toString());
     settings =
         new TrialNode(nodes.classPath(), parameters)
             .settings(directory)
@@ -93,6 +100,12 @@ public final class FullDisk {
       check(node, "before the kill");
       node.kill();
     }
+    long log = logBytes();
+    disk.leave((long) (ROOM_OF_LOG * log));
+    progress.accept(
+        String.format(
+            "killed with a log of %d KiB; %d KiB left of the disk",
+            log >> 10, disk.freeBytes() >> 10));
     try (NodeProcess node = NodeProcess.start(settings)) {
       check(node, "after a kill");
       int there = 0;
@@ -101,6 +114,16 @@ public final class FullDisk {
       }
       return new Result(acknowledged.size(), refused.size(), there, failures);
     }
+  }
+
+  private long logBytes() throws IOException {
+    long bytes = 0;
+    try (DirectoryStream<Path> segments = Files.newDirectoryStream(rocksdb.resolve("log"))) {
+      for (Path segment : segments) {
+        bytes += Files.size(segment);
+      }
+    }
+    return bytes;
   }
 
   private String fill(NodeProcess node) throws IOException {

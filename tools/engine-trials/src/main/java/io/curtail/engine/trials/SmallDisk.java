@@ -111,10 +111,15 @@ public final class SmallDisk implements AutoCloseable {
 
   /** Takes all that is free, until {@link #makeRoom}. */
   public void fill() throws IOException {
+    leave(0);
+  }
+
+  /** Takes what is free but for so many bytes, until {@link #makeRoom}. */
+  void leave(long bytes) throws IOException {
     try (OutputStream out = Files.newOutputStream(ballast)) {
       byte[] zeros = new byte[(int) MEBIBYTE];
-      for (long free = freeBytes(); free > 0; free = freeBytes()) {
-        out.write(zeros, 0, free > MEBIBYTE ? zeros.length : BLOCK_BYTES);
+      for (long free = freeBytes(); free > bytes; free = freeBytes()) {
+        out.write(zeros, 0, free - bytes > MEBIBYTE ? zeros.length : BLOCK_BYTES);
       }
     } catch (IOException e) {
       if (freeBytes() > 0) {
