@@ -15,7 +15,7 @@ final class Copy {
   final Request request;
   final TrackedNode silent;
   final TrackedNode target;
-  final long spentNanos;
+  final long usualNanos;
 
   /** When the request left for the silent node. */
   final long askedAtNanos;
@@ -30,13 +30,13 @@ final class Copy {
       Request request,
       TrackedNode silent,
       TrackedNode target,
-      long spentNanos,
+      long usualNanos,
       long askedAtNanos,
       long atNanos) {
     this.request = request;
     this.silent = silent;
     this.target = target;
-    this.spentNanos = spentNanos;
+    this.usualNanos = usualNanos;
     this.askedAtNanos = askedAtNanos;
     this.atNanos = atNanos;
   }

@@ -144,7 +144,7 @@ final class Hedges {
     if (copy != null && !copy.isRefused()) {
       boolean won = node == copy.target;
       long copyNanos = won ? elapsedNanos : now - copy.atNanos;
-      hedging.ended(copy.target.tail, copy.spentNanos, won, copyNanos);
+      hedging.ended(copy.target.tail, copy.usualNanos, won, copyNanos);
       if (won) {
         copy.silent.copies.won.increment();
         copies.won.increment();
@@ -166,7 +166,7 @@ final class Hedges {
     if (copy == null) {
       return false;
     }
-    hedging.refused(node.tail, copy.spentNanos);
+    hedging.refused(node.tail);
     copy.silent.copies.refusedByNode.increment();
     copies.refusedByNode.increment();
     return true;
@@ -254,9 +254,9 @@ final class Hedges {
     if (!again && !plan.asksProbed()) {
       hedging.overdue(silent.tail);
     }
-    long spent = hedging.sent(target.tail);
+    long usual = hedging.sent(target.tail);
     if (knowsRequests) {
-      inFlight.add(new Copy(plan.request(), silent, target, spent, now - waited, now));
+      inFlight.add(new Copy(plan.request(), silent, target, usual, now - waited, now));
     }
     return Verdict.COPY;
   }

@@ -22,7 +22,7 @@ final class DriverCopies implements ExtraCopies, Actor {
   private static final long MILLISECOND = 1_000_000;
 
   /** What is known of a copy until its read is answered. */
-  record Sent(Server silent, long askedAtNanos, Copy copy, long spentNanos) {}
+  record Sent(Server silent, long askedAtNanos, Copy copy, long usualNanos) {}
 
   private final Simulation simulation;
   private final Client client;
@@ -99,10 +99,10 @@ final class DriverCopies implements ExtraCopies, Actor {
       hedging.overdue(silent);
     }
     int target = choice.best();
-    long spent = hedging.sent(tails[target]);
+    long usual = hedging.sent(tails[target]);
     DelayMemory.of(client.load(target)).delay().sent(now);
     Copy copy = client.sendWhateverTheRate(read, simulation.servers[target]);
-    read.sent = new Sent(first.server, first.sentNanos, copy, spent);
+    read.sent = new Sent(first.server, first.sentNanos, copy, usual);
   }
 
   @Override
@@ -118,7 +118,7 @@ final class DriverCopies implements ExtraCopies, Actor {
     }
     boolean won = copy == sent.copy;
     long copyNanos = won ? elapsedNanos : now - sent.copy.sentNanos;
-    hedging.ended(tails[sent.copy.server.number], sent.spentNanos, won, copyNanos);
+    hedging.ended(tails[sent.copy.server.number], sent.usualNanos, won, copyNanos);
     if (won) {
       DelayMemory.of(client.load(sent.silent.number)).delay().silent(now - sent.askedAtNanos);
     }

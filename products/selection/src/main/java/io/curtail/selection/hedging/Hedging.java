@@ -21,9 +21,10 @@ import java.util.function.IntFunction;
  *   <li>While copies cost more than they may, a copy is due later, after up to {@value
  *       #MOST_PATIENCE} times the delay: a request is asked for once, and what was saved is then
  *       there for those that wait for a replica that stands still.
- *   <li>Copies are paid for with a share of the usual work of the answers, in the session and at
- *       the replica that gets them. A slow answer earns no more than a usual one; a copy costs what
- *       the request took, at most {@value #MOST_COST} usual answers.
+ *   <li>Copies are paid for with a share of the answers, in the session and at the replica that
+ *       gets them. An answer earns at most as one that takes as long as usual; a copy costs at
+ *       least that, and what it took beyond, at most {@value #MOST_COST} usual answers. Usual is
+ *       what the replica itself usually takes: it does not work longer for who is far away.
  *   <li>There is none while more than half of the answers come from replicas that are slower than
  *       usual: there is no room, or the client itself is slow.
  *   <li>A replica that is slower than usual, owes an answer for long, or would not answer within
@@ -95,7 +96,7 @@ public final class Hedging {
   public void answered(ReplicaTail replica, long elapsedNanos, boolean copied, long nowNanos) {
     replica.answered(elapsedNanos, copied, nowNanos);
     congestion.onAnswer(replica.isSlow());
-    budget.onWork(replica.work(elapsedNanos), replica.usualNanos());
+    budget.onWork(replica.work(elapsedNanos), ReplicaTail.USUAL_WORK);
   }
 
   /**
@@ -127,11 +128,10 @@ public final class Hedging {
 
   /** What is still saved pays for the next copies; without room there will be none. */
   private double patience(ReplicaTail replica) {
-    double usual = replica.usualNanos();
-    if (usual == 0 || congestion.isHigh()) {
+    if (replica.usualNanos() == 0 || congestion.isHigh()) {
       return MOST_PATIENCE;
     }
-    return MOST_PATIENCE - (MOST_PATIENCE - 1) * budget.saved(usual);
+    return MOST_PATIENCE - (MOST_PATIENCE - 1) * budget.saved(ReplicaTail.USUAL_WORK);
   }
 
   /** A request that waits for the replica is copied. */
@@ -179,41 +179,40 @@ public final class Hedging {
     silent.others(leastNanos);
   }
 
-  /** A copy leaves for a replica; returns what it has cost so far, for {@link #ended}. */
+  /**
+   * A copy leaves for a replica.
+   *
+   * @return how long it may take before it costs more than a usual answer, for {@link #ended}
+   */
   public long sent(ReplicaTail replica) {
-    long cost = (long) replica.usualNanos();
-    spend(replica, cost);
-    return cost;
+    spend(replica, ReplicaTail.USUAL_WORK);
+    return Math.max(1, (long) replica.usualNanos());
   }
 
   /**
    * A request with a copy was answered.
    *
    * @param replica that got the copy
-   * @param spentNanos what {@link #sent} returned
+   * @param usualNanos what {@link #sent} returned
    * @param won whether the copy was answered first
    * @param copyNanos since the copy left
    */
-  public void ended(ReplicaTail replica, long spentNanos, boolean won, long copyNanos) {
+  public void ended(ReplicaTail replica, long usualNanos, boolean won, long copyNanos) {
     // What it will have taken if it is still at work: that much again is to be expected.
-    long took = won ? copyNanos : copyNanos + spentNanos;
-    long cost = Math.min(took, MOST_COST * spentNanos);
-    if (cost > spentNanos) {
-      spend(replica, cost - spentNanos);
+    double took = (won ? copyNanos : copyNanos + usualNanos) / (double) usualNanos;
+    double cost = Math.min(took, MOST_COST);
+    if (cost > 1) {
+      spend(replica, (long) (ReplicaTail.USUAL_WORK * (cost - 1)));
     }
   }
 
-  /**
-   * A replica refused a copy at once, as it had no free thread: it cost nothing.
-   *
-   * @param spentNanos what {@link #sent} returned
-   */
-  public void refused(ReplicaTail replica, long spentNanos) {
-    spend(replica, -spentNanos);
+  /** A replica refused a copy at once, as it had no free thread: it cost nothing. */
+  public void refused(ReplicaTail replica) {
+    spend(replica, -ReplicaTail.USUAL_WORK);
   }
 
-  private void spend(ReplicaTail replica, long nanos) {
-    budget.onExtraWork(nanos);
-    replica.budget().onExtraWork(nanos);
+  private void spend(ReplicaTail replica, long work) {
+    budget.onExtraWork(work);
+    replica.budget().onExtraWork(work);
   }
 }

@@ -40,6 +40,9 @@ public final class ReplicaTail {
 
   private static final long NODE_BURST = 50;
 
+  /** What an answer that takes as long as usual stands for in a budget. */
+  static final long USUAL_WORK = 1_000_000;
+
   private final double share;
   private final AtomicBoolean recording = new AtomicBoolean();
   private final WorkBudget budget;
@@ -67,7 +70,7 @@ public final class ReplicaTail {
     } else if (!copied) {
       known.onRead(elapsedNanos > known.nanos());
     }
-    budget.onWork(work(elapsedNanos), usualNanos);
+    budget.onWork(work(elapsedNanos), USUAL_WORK);
   }
 
   private void record(long elapsedNanos, long nowNanos) {
@@ -104,9 +107,9 @@ public final class ReplicaTail {
     return 1 - Math.exp(-elapsed / memory);
   }
 
-  /** What is owed to a replica for an answer: a slow one earns no more than a usual one. */
+  /** What an answer stands for, at most {@link #USUAL_WORK}: a slow one earns no more. */
   long work(long elapsedNanos) {
-    return Math.min(elapsedNanos, (long) usualNanos);
+    return (long) (USUAL_WORK * Math.min(1, elapsedNanos / Math.max(1, usualNanos)));
   }
 
   /** A request has waited for longer than the delay. */

@@ -105,6 +105,23 @@ class HedgingTrapsTest {
     assertThat(large).isLessThan(small / 5);
   }
 
+  /**
+   * The way there is no work: else most would go to copies over it, and none be left for pauses.
+   */
+  @Test
+  void should_pay_the_same_for_a_copy_that_goes_far() {
+    ReplicaTail far = hedging.newTail();
+    answers(far, 10_000, 20);
+    answers(quick, 10_000, 1);
+    int sent = 0;
+    while (hedging.verdict() == Verdict.COPY
+        && hedging.verdict(far, 20 * MILLISECOND, 30 * MILLISECOND) == Verdict.COPY) {
+      hedging.ended(far, hedging.sent(far), true, 20 * MILLISECOND);
+      sent++;
+    }
+    assertThat(sent).isGreaterThan(30);
+  }
+
   /** What will have been for nothing is paid for as well. */
   @Test
   void should_pay_as_much_again_when_a_copy_is_still_at_work() {
@@ -129,8 +146,8 @@ class HedgingTrapsTest {
   @Test
   void should_neither_earn_nor_owe_for_long_when_a_pause_ends() {
     answers(quick, 10_000, 1);
-    long spent = hedging.sent(quick);
-    hedging.ended(quick, spent, true, 20_000 * MILLISECOND);
+    long usual = hedging.sent(quick);
+    hedging.ended(quick, usual, true, 20_000 * MILLISECOND);
     hedging.answered(slow, MILLISECOND, false, now);
     answers(quick, 2_000, 1);
     assertThat(hedging.verdict()).isEqualTo(Verdict.COPY);
@@ -214,10 +231,10 @@ class HedgingTrapsTest {
       }
       copies++;
       hedging.overdue(first);
-      long spent = hedging.sent(quick);
+      long usual = hedging.sent(quick);
       long took = (long) (copyFactor * 0.5 * MILLISECOND);
       hedging.answered(quick, took, true, now);
-      hedging.ended(quick, spent, true, took);
+      hedging.ended(quick, usual, true, took);
     }
   }
 
