@@ -24,6 +24,10 @@ record SimulatedPolicy(
     Copying copying) {
   static final String ORACLE = "oracle";
 
+  /** Of what {@code curtail-server} does by itself, nothing. */
+  private static final Map<String, Object> STOCK_NODES =
+      Map.of("nearestThreshold", -1, "ownReads", "answered", "refreshMillis", 0);
+
   /** Returns all policies by name, in the order in which to list them. */
   static Map<String, SimulatedPolicy> all() {
     Map<String, SimulatedPolicy> all = new LinkedHashMap<>();
@@ -100,6 +104,16 @@ record SimulatedPolicy(
       add(all, both, "both", policy, SecondChance.RETURNED, Copying.SLOW);
     }
     return all;
+  }
+
+  /**
+   * Returns the cluster as this policy finds it: a node with Cassandra's dynamic snitch probes
+   * none, keeps no read near and hears of its own reads as of all others; the oracle needs no such
+   * thing.
+   */
+  SimulatedScenario in(SimulatedScenario cluster) {
+    boolean stock = ranking == null || name.startsWith("dynamic-snitch");
+    return stock ? cluster.with(STOCK_NODES) : cluster;
   }
 
   /** What no host can run: {@code Policies} says why. */

@@ -45,7 +45,8 @@ final class Simulation {
   /**
    * @param script where reads, speeds and service times come from, or null to draw them
    */
-  Simulation(SimulatedScenario scenario, SimulatedPolicy simulated, long seed, Script script) {
+  Simulation(SimulatedScenario cluster, SimulatedPolicy simulated, long seed, Script script) {
+    SimulatedScenario scenario = simulated.in(cluster);
     this.scenario = scenario;
     this.script = script;
     this.ranking = simulated.ranking();

@@ -173,6 +173,14 @@ class CoordinatorTest {
     return load.failurePenaltyNanos(2_000_000_000L);
   }
 
+  /** Stock's nodes have nothing of what curtail-server does by itself. */
+  @Test
+  void should_probe_for_no_dynamic_snitch() {
+    SimulatedScenario probing = CLUSTER.with("refreshMillis", 10).with("refreshShare", 1);
+    assertThat(run(probing, "c3-per-slot").measured.extraWork()).isPositive();
+    assertThat(run(probing, "dynamic-snitch").measured.extraWork()).isZero();
+  }
+
   @Test
   void should_follow_changes_later_when_it_averages_over_longer() {
     SimulatedScenario changing =
