@@ -4,6 +4,7 @@
  */
 package io.curtail.server;
 
+import io.curtail.selection.NodeDefaults;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
@@ -16,16 +17,22 @@ enum Knob {
       "the cluster's own snitch, which knows data centres and racks; required"),
   MODE("mode", "observe", true, "off, observe, rank or rank+rate"),
   POLICY(
-      "policy", "c3-per-slot", true, "how replicas are ranked; a change forgets what was measured"),
+      "policy",
+      NodeDefaults.RANKING,
+      true,
+      "how replicas are ranked; a change forgets what was measured"),
   CLIENTS(
       "clients", "auto", true, "C3's w: coordinators that read from the same replicas; 0-10000"),
   BADNESS_THRESHOLD(
       "badness_threshold",
-      "0.3",
+      String.valueOf(NodeDefaults.NEAREST_THRESHOLD),
       true,
       "how much worse the nearest replica's score may be before another is first; 0-100"),
   DECAY_MILLIS(
-      "decay_ms", "0", true, "age at which a score is half way to the median; 0 (never) to 60000"),
+      "decay_ms",
+      String.valueOf(NodeDefaults.DECAY_MILLIS),
+      true,
+      "age at which a score is half way to the median; 0 (never) to 60000"),
   AVERAGING_MILLIS(
       "averaging_ms",
       "auto",
@@ -33,21 +40,35 @@ enum Knob {
       "over how long a replica's delays are averaged; auto, 0 (the latest) to 60000; a change"
           + " forgets what was measured"),
   REFRESH_MILLIS(
-      "refresh_ms", "250", true, "a replica silent for longer gets a probe; 0 (never) to 60000"),
-  REFRESH_PERCENT("refresh_percent", "5", true, "probes in a hundred reads, at most; 0-10"),
+      "refresh_ms",
+      String.valueOf(NodeDefaults.REFRESH_MILLIS),
+      true,
+      "a replica silent for longer gets a probe; 0 (never) to 60000"),
+  REFRESH_PERCENT(
+      "refresh_percent",
+      String.valueOf(NodeDefaults.REFRESH_PERCENT),
+      true,
+      "probes in a hundred reads, at most; 0-10"),
   RATE_CONTROL("rate_control", "cubic", true, "what limits the rate in rank+rate"),
   RATE_OBSERVE(
       "rate_observe",
       "false",
       true,
       "count what rank+rate would hold, in other modes; true, false"),
-  BACKLOG_MILLIS("backlog_ms", "5", true, "a read waits at most this long for a replica; 0-100"),
+  BACKLOG_MILLIS(
+      "backlog_ms",
+      String.valueOf(NodeDefaults.BACKLOG_MILLIS),
+      true,
+      "a read waits at most this long for a replica; 0-100"),
   BACKLOG_THREADS("backlog_threads", "32", true, "reads that may wait at once; 0-1024"),
   BACKLOG_FULL(
       "backlog_full", "send", true, "beyond that: send to the best replica, or overloaded"),
   PASSING("passing", "off", true, "reads that would wait go to another replica: off, observe, on"),
   PASSING_HOP_MILLIS(
-      "passing_hop_ms", "0.5", true, "a wait that is shorter is not worth passing on; 0-1000"),
+      "passing_hop_ms",
+      String.valueOf(NodeDefaults.PASSING_HOP_MILLIS),
+      true,
+      "a wait that is shorter is not worth passing on; 0-1000"),
   COPIES_PERCENT(
       "copies_percent",
       "0",

@@ -7,6 +7,7 @@ package io.curtail.simulator;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
+import io.curtail.selection.NodeDefaults;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -259,13 +260,17 @@ public final class Experiments {
             "intervalMillis",
             20,
             "nearestThreshold",
-            0.3,
+            NodeDefaults.NEAREST_THRESHOLD,
             "ownReads",
             "sampled",
             "decayMillis",
-            0,
+            NodeDefaults.DECAY_MILLIS,
             "refreshMillis",
-            250,
+            NodeDefaults.REFRESH_MILLIS,
+            "refreshShare",
+            NodeDefaults.REFRESH_PERCENT / 100.0,
+            "passLeastWaitMillis",
+            NodeDefaults.PASSING_HOP_MILLIS,
             "badnessThreshold",
             1);
     return cluster.with(changes(namesAndValues));

@@ -15,6 +15,7 @@ import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.load.ZoneClient;
+import io.curtail.selection.NodeDefaults;
 import io.curtail.selection.Policies;
 import java.io.IOException;
 import java.time.Duration;
@@ -44,9 +45,6 @@ public enum FluctuationArms implements ArmSet {
 
   /** Of the nodes: much longer than a read takes, and as often they look how long reads take. */
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
-
-  /** How long a replica is silent before it gets a probe, by default, in ms. */
-  private static final int REFRESH_MILLIS = 250;
 
   /** Of any time that a node is told. */
   private static final long MOST_MILLIS = 60_000;
@@ -199,9 +197,9 @@ public enum FluctuationArms implements ArmSet {
   static ServerMode ofNode(ServerMode mode, ScenarioSettings run) {
     Map<String, String> settings = new LinkedHashMap<>(mode.settings());
     settings.remove(ServerMode.SPECULATIVE_RETRY);
-    String policy = settings.getOrDefault("policy", "c3-per-slot");
+    String policy = settings.getOrDefault("policy", NodeDefaults.RANKING);
     long averaging = Policies.named(policy).loadSettings().averagingNanos() / 1_000_000;
-    settings.putIfAbsent("refresh_ms", slowed(REFRESH_MILLIS, run));
+    settings.putIfAbsent("refresh_ms", slowed(NodeDefaults.REFRESH_MILLIS, run));
     if (averaging > 0) {
       settings.putIfAbsent("averaging_ms", slowed(averaging, run));
     }

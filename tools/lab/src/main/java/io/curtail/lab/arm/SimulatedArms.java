@@ -7,6 +7,7 @@ package io.curtail.lab.arm;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.SimulatedArm;
 import io.curtail.lab.load.Policy;
+import io.curtail.selection.NodeDefaults;
 import io.curtail.simulator.Replay;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -103,19 +104,22 @@ final class SimulatedArms {
   }
 
   private static SimulatedArm curtail(Map<String, String> settings, Map<String, Object> changes) {
-    changes.put("nearestThreshold", 0.3);
+    changes.put("nearestThreshold", NodeDefaults.NEAREST_THRESHOLD);
     changes.put("ownReads", "sampled");
-    changes.put("decayMillis", 0.0);
-    changes.put("refreshMillis", 250.0);
-    double hop = Double.parseDouble(settings.getOrDefault("passing_hop_ms", "0.5"));
+    changes.put("decayMillis", (double) NodeDefaults.DECAY_MILLIS);
+    changes.put("refreshMillis", (double) NodeDefaults.REFRESH_MILLIS);
+    changes.put("refreshShare", NodeDefaults.REFRESH_PERCENT / 100.0);
+    String hopMillis = settings.get("passing_hop_ms");
+    double hop =
+        hopMillis == null ? NodeDefaults.PASSING_HOP_MILLIS : Double.parseDouble(hopMillis);
     changes.put("passLeastWaitMillis", hop);
     changes.put("passMarginMillis", hop);
     changes.put("passHorizonMillis", 4 * hop);
     if (settings.get("mode").equals("rank+rate")) {
       changes.put("rateControl", settings.getOrDefault("rate_control", "cubic"));
-      changes.put("backlogMillis", 5.0);
+      changes.put("backlogMillis", (double) NodeDefaults.BACKLOG_MILLIS);
     }
-    String ranking = settings.getOrDefault("policy", "c3-per-slot");
+    String ranking = settings.getOrDefault("policy", NodeDefaults.RANKING);
     String policy = RANKINGS.getOrDefault(ranking, ranking);
     double copies = Double.parseDouble(settings.getOrDefault("copies_percent", "0")) / 100;
     if (copies > 0) { // in place of Cassandra's own
