@@ -59,7 +59,7 @@ class PassingSafetyOnRealNodes {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = PluggedCluster.startPassing(directory);
+    cluster = PluggedCluster.startPassing(directory, "5.0.9");
     once = table("once", "NONE");
     retried = table("retried", "20ms");
   }

@@ -12,6 +12,7 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -29,11 +30,13 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -59,10 +62,10 @@ final class PluggedCluster implements AutoCloseable {
    * Three nodes that pass reads on, with so few threads that they soon have to; replicas stand in
    * random order, so that each is asked.
    */
-  static PluggedCluster startPassing(Path directory) throws IOException {
+  static PluggedCluster startPassing(Path directory, String version) throws IOException {
     return start(
         directory,
-        "5.0.9",
+        version,
         3,
         """
         delegate_snitch=GossipingPropertyFileSnitch
@@ -198,6 +201,18 @@ final class PluggedCluster implements AutoCloseable {
       if (row == null || row.getInt("value") != key * key) {
         throw new AssertionError("key " + key + " has " + row);
       }
+    }
+  }
+
+  /** Reads so many keys at once through one node and checks every value. */
+  void readAtOnce(int keys, int coordinator, ConsistencyLevel level) {
+    List<CompletionStage<AsyncResultSet>> answers = new ArrayList<>();
+    for (int key = 0; key < keys; key++) {
+      answers.add(session.executeAsync(readOf(key, coordinator, level)));
+    }
+    for (int key = 0; key < keys; key++) {
+      assertThat(answers.get(key).toCompletableFuture().join().one().getInt("value"))
+          .isEqualTo(key * key);
     }
   }
 
