@@ -173,7 +173,7 @@ class LifecycleTest {
     DatabaseOptions options =
         new DatabaseOptions(
             inJava, directory, Path.of(directory, "native"), NativeMerge::load, error -> {});
-    Families families = new Families(options, directory);
+    Families families = new Families(options, directory, false);
     families.create(name);
     families.database().close();
   }

@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LogReplay {
   private static final Logger logger = LoggerFactory.getLogger(LogReplay.class);
+  private static final String SEGMENTS = "*" + LogSegment.SUFFIX + "*";
 
   /** Takes one batch of the log. */
   public interface Target {
@@ -130,11 +131,23 @@ public final class LogReplay {
     logger.info("Cut {} at {}, behind which the disk may lack writes", header.file, position);
   }
 
+  /** What the segments in a directory, which may be absent, take up; in bytes. */
+  public static long bytes(Path directory) throws IOException {
+    long bytes = 0;
+    if (Files.isDirectory(directory)) {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, SEGMENTS)) {
+        for (Path file : files) {
+          bytes += Files.size(file);
+        }
+      }
+    }
+    return bytes;
+  }
+
   /** The headers of all segments, oldest first. */
   private static List<Header> headers(Path directory) throws IOException {
     List<Header> headers = new ArrayList<>();
-    try (DirectoryStream<Path> files =
-        Files.newDirectoryStream(directory, "*" + LogSegment.SUFFIX + "*")) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, SEGMENTS)) {
       for (Path file : files) {
         Header header = new Header(file);
         if (header.isWhole) {

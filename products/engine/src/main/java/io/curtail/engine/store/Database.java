@@ -109,8 +109,11 @@ public final class Database {
       Path libraries = Path.of(directory, "native");
       loadLibrary(libraries);
       settings = new DatabaseOptions(options, directory, libraries, loader, failures);
-      settings.holdCompactions(true); // the log may need all the room that the disk has
-      families = Ingestion.open(Path.of(directory), () -> new Families(settings, directory));
+      families =
+          Ingestion.open(
+              Path.of(directory),
+              () ->
+                  new Families(settings, directory, RoomForLog.isShort(directory, logDirectory())));
       SortedFile.deleteAll(directory);
       settings.flushes.setFamilies(families);
       rocksdb = families.database();
@@ -132,17 +135,17 @@ public final class Database {
       // Before the log is read: what it has of them is left out.
       generations.recover(families.names()).forEach(this::dropFamily);
       log = new WriteAheadLog(logDirectory(), options.logBytes, replay(), new Storage());
-      settings.holdCompactions(false);
+      families.goOnCompacting();
       settings.flushes.setLog(log);
       families.setLog(log);
       isMarked = marker != null && marker.directory.equals(Path.of(directory));
       mark(hasAnything());
     } catch (IOException | RocksDBException e) {
-      abandon();
+      rocksdb.close();
       throw new ConfigurationException(
           "rocksdb memtable: the log could not be read in " + directory + ": " + e.getMessage(), e);
     } catch (RuntimeException | Error e) {
-      abandon();
+      rocksdb.close();
       throw e;
     }
     logSync = new LogSync(log, directory, options.sync, options.syncPeriodMillis, failures);
@@ -154,11 +157,6 @@ public final class Database {
         options.sync,
         settings.isMergingNatively() ? "native code" : "Java");
     MemoryShares.log(options.blockCacheBytes, options.writeBuffersBytes);
-  }
-
-  private void abandon() {
-    settings.holdCompactions(false); // closing waits for one that has begun
-    rocksdb.close();
   }
 
   private Path logDirectory() {

@@ -153,9 +153,6 @@ public final class DatabaseOptions {
 
   private static final long NO_LIMIT = 1L << 40;
 
-  /** The least that RocksDB shares out in its tenths of a second. */
-  private static final long HELD_BYTES_PER_SECOND = 1 << 10;
-
   /** Of a node. */
   private static final int MOST_TABLES = 1_000;
 
@@ -200,7 +197,6 @@ public final class DatabaseOptions {
   private long compactionThroughput;
 
   private boolean areCompactionsHurried;
-  private boolean areCompactionsHeld;
 
   /**
    * @param directory of the database, as errors name it
@@ -288,18 +284,8 @@ public final class DatabaseOptions {
     limitCompactions();
   }
 
-  /**
-   * Lets compactions read next to nothing, and so write nothing, or lets them go on. RocksDB's own
-   * switch would write the options of all tables to the disk for each of them.
-   */
-  public synchronized void holdCompactions(boolean areHeld) {
-    areCompactionsHeld = areHeld;
-    limitCompactions();
-  }
-
   private void limitCompactions() {
-    long behind = areCompactionsHurried ? NO_LIMIT : compactionThroughput;
-    compactions.setBytesPerSecond(areCompactionsHeld ? HELD_BYTES_PER_SECOND : behind);
+    compactions.setBytesPerSecond(areCompactionsHurried ? NO_LIMIT : compactionThroughput);
   }
 
   /** How much compactions may read now, in bytes per second. */

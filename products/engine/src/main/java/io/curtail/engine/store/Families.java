@@ -49,30 +49,60 @@ public final class Families {
   private final RocksDB database;
   private final Map<String, Family> families = new ConcurrentHashMap<>();
   private final AtomicInteger idleIterators = new AtomicInteger();
+
+  /** Until {@link #goOnCompacting}. */
+  private final List<Family> waiting = new ArrayList<>();
+
   private volatile WriteAheadLog log;
 
-  /** Opens the database of a directory with the column families that it has. */
-  public Families(DatabaseOptions settings, String directory) throws RocksDBException {
-    this(settings, directory, existing(directory));
-  }
-
-  /** Opens a database with these column families. */
-  private Families(DatabaseOptions settings, String directory, List<byte[]> names)
+  /**
+   * Opens the database of a directory with the column families that it has.
+   *
+   * @param isCompactingLater whether those are not compacted before {@link #goOnCompacting}
+   */
+  public Families(DatabaseOptions settings, String directory, boolean isCompactingLater)
       throws RocksDBException {
+    List<byte[]> names = existing(directory);
     this.settings = settings;
     this.directory = directory;
     List<ColumnFamilyOptions> options = new ArrayList<>();
     List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
+    List<Boolean> waits = new ArrayList<>();
     for (byte[] name : names) {
-      options.add(settings.familyOptions(new String(name, StandardCharsets.UTF_8)));
-      descriptors.add(new ColumnFamilyDescriptor(name, options.get(options.size() - 1)));
+      ColumnFamilyOptions family = settings.familyOptions(new String(name, StandardCharsets.UTF_8));
+      options.add(family);
+      waits.add(isCompactingLater && !family.disableAutoCompactions());
+      if (waits.get(waits.size() - 1)) {
+        family.setDisableAutoCompactions(true);
+      }
+      descriptors.add(new ColumnFamilyDescriptor(name, family));
     }
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     database = RocksDB.open(settings.database, directory, descriptors, handles);
     for (int i = 0; i < handles.size(); i++) {
       String name = new String(names.get(i), StandardCharsets.UTF_8);
-      families.put(name, family(handles.get(i), options.get(i)));
+      Family family = family(handles.get(i), options.get(i));
+      families.put(name, family);
+      if (waits.get(i)) {
+        waiting.add(family);
+      }
     }
+  }
+
+  /**
+   * Compacts those that wait for it, from now on. For each RocksDB writes the options of all to the
+   * disk; where that fails it compacts all the same.
+   */
+  void goOnCompacting() {
+    waiting.retainAll(families.values());
+    for (Family family : waiting) {
+      try {
+        database.enableAutoCompaction(List.of(family.handle));
+      } catch (RocksDBException e) {
+        logger.warn("No options were written to {}, as compactions go on: {}", directory, e);
+      }
+    }
+    waiting.clear();
   }
 
   private static List<byte[]> existing(String directory) throws RocksDBException {

@@ -33,6 +33,8 @@ public final class FullDisk {
   /** What a start needs: as much again as the log, and half of it for what data files have more. */
   private static final double ROOM_OF_LOG = 1.5;
 
+  private static final String SAVING_ROOM = "compactions wait until it has been read";
+
   /**
    * Where a trial ended.
    *
@@ -107,6 +109,10 @@ public final class FullDisk {
             "killed with a log of %d KiB; %d KiB left of the disk",
             log >> 10, disk.freeBytes() >> 10));
     try (NodeProcess node = NodeProcess.start(settings)) {
+      if (!Files.readString(settings.directory().resolve("logs/system.log"))
+          .contains(SAVING_ROOM)) {
+        failures.add("the node did not see how little room there is for its log");
+      }
       check(node, "after a kill");
       int there = 0;
       for (int key : refused) {

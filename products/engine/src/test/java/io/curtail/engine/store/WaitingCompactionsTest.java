@@ -1,0 +1,121 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.store;
+
+import static io.curtail.waiting.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.engine.TestNode;
+import io.curtail.engine.options.EngineOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/** On a disk with little room compactions leave what there is to the log that is read again. */
+class WaitingCompactionsTest {
+  private static final int FILES = 12; // three times as many as begin a compaction
+  private static final int VALUE_BYTES = 1 << 20;
+  private static final String NAME = FamilyName.ofCopy().toString();
+
+  @TempDir private Path directory;
+
+  @BeforeAll
+  static void start() {
+    TestNode.start(); // options ask for the configuration of a node
+    RocksDB.loadLibrary();
+  }
+
+  private DatabaseOptions settings(String familyOptions) {
+    return new DatabaseOptions(
+        EngineOptions.take(new HashMap<>(Map.of("merge", "java", "cf_options", familyOptions))),
+        directory.toString(),
+        directory.resolve("native"),
+        libraries -> {
+          throw new IOException("not needed");
+        },
+        error -> {});
+  }
+
+  @Test
+  void should_begin_when_they_are_told_to_though_files_wait() throws RocksDBException {
+    DatabaseOptions settings = settings("max_write_buffer_number=2");
+    Families made = new Families(settings, directory.toString(), false);
+    made.create(NAME);
+    made.database().close();
+    Families families = new Families(settings, directory.toString(), true);
+    try (RocksDB database = families.database()) {
+      Family family = families.get(NAME);
+      for (int i = 0; i < FILES; i++) {
+        writeFile(settings, database, family);
+      }
+      assertThat(level0Files(database, family)).isEqualTo(FILES);
+      families.goOnCompacting();
+      await(() -> level0Files(database, family) < FILES / 3);
+    }
+  }
+
+  @Test
+  void should_not_begin_where_the_operator_has_them_off() throws RocksDBException {
+    DatabaseOptions settings = settings("disable_auto_compactions=true");
+    Families made = new Families(settings, directory.toString(), false);
+    made.create(NAME);
+    made.database().close();
+    Families families = new Families(settings, directory.toString(), true);
+    try (RocksDB database = families.database()) {
+      families.goOnCompacting();
+      assertThat(database.getOptions(families.get(NAME).handle).disableAutoCompactions()).isTrue();
+    }
+  }
+
+  @Test
+  void should_leave_out_one_that_was_dropped_meanwhile() throws RocksDBException {
+    DatabaseOptions settings = settings("max_write_buffer_number=2");
+    Families made = new Families(settings, directory.toString(), false);
+    made.create(NAME);
+    made.database().close();
+    Families families = new Families(settings, directory.toString(), true);
+    try (RocksDB database = families.database()) {
+      families.drop(NAME);
+      families.goOnCompacting();
+      assertThat(database.getOptions().disableAutoCompactions()).isFalse();
+    }
+  }
+
+  @Test
+  void should_wait_where_the_log_may_need_the_room() {
+    assertThat(RoomForLog.isShort(0, 0)).isFalse();
+    assertThat(RoomForLog.isShort(1 << 30, 5L << 30)).isFalse();
+    assertThat(RoomForLog.isShort(1 << 30, 3L << 30)).isTrue();
+    assertThat(RoomForLog.isShort(1 << 20, 0)).isTrue();
+  }
+
+  private static void writeFile(DatabaseOptions settings, RocksDB database, Family family)
+      throws RocksDBException {
+    byte[] value = new byte[VALUE_BYTES];
+    new Random(1).nextBytes(value);
+    for (byte key = 0; key < 2; key++) { // each file overlaps all others
+      database.put(family.handle, settings.writing, new byte[] {key}, value);
+    }
+    try (FlushOptions flushing = new FlushOptions().setWaitForFlush(true)) {
+      database.flush(flushing, family.handle);
+    }
+  }
+
+  private static long level0Files(RocksDB database, Family family) {
+    try {
+      return Long.parseLong(database.getProperty(family.handle, "rocksdb.num-files-at-level0"));
+    } catch (RocksDBException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
