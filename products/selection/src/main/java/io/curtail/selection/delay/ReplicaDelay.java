@@ -13,11 +13,11 @@ import java.lang.invoke.VarHandle;
  * <p>The response time is (but for an approximation of the exponential within 0.03) an average that
  * forgets by elapsed time. An answer is only added up; whoever asks for the average takes in all
  * answers since it was asked for last, by their mean, which after the time t weighs {@code 1 -
- * exp(-t / memory)}. So an answer needs no clock, and after a silence the first ones count in full.
- * An answer is overdue after {@value #OVERDUE_RESPONSE_TIMES} response times; from then on each
- * nanosecond of waiting is one more of delay. One that ends without being told, as nobody waits for
- * it any more, counts as long as it was seen to be owed: a second copy must not hide how slow the
- * replica is.
+ * exp(-t / memory)}. So an answer needs no clock, and after a silence the first ones count in full,
+ * those before it as old as they are. An answer is overdue after {@value #OVERDUE_RESPONSE_TIMES}
+ * response times; from then on each nanosecond of waiting is one more of delay. One that ends
+ * without being told, as nobody waits for it any more, counts as long as it was seen to be owed: a
+ * second copy must not hide how slow the replica is.
  *
  * <p>Thread-safe without locks; allocates nothing. Of answers that are recorded at once some may be
  * lost or count twice. All times are monotonic nanoseconds of this host.
@@ -196,10 +196,17 @@ public final class ReplicaDelay {
     ANSWERS.setOpaque(this, 0L);
     double mean = (double) (added & MAX_NANOS) / (added >>> NANOS_BITS);
     double before = average();
-    double since = Math.max(0, nowNanos - (long) AVERAGED_AT.getOpaque(this));
+    long at = Math.min(nowNanos, answeredAt(mean, nowNanos));
+    double since = Math.max(0, at - (long) AVERAGED_AT.getOpaque(this));
     double weight = before == 0 ? 1 : 1 - decay(since * perMemoryNano);
     RESPONSE_TIME.setOpaque(this, before + weight * (mean - before));
-    AVERAGED_AT.setOpaque(this, nowNanos);
+    AVERAGED_AT.setOpaque(this, at);
+  }
+
+  /** What came after the last request is as old as that, and not of now that somebody asks. */
+  private long answeredAt(double meanNanos, long nowNanos) {
+    long last = (long) LAST_SENT.getOpaque(this);
+    return last == NEVER ? nowNanos : last + LAST_SENT_GRAIN_NANOS + (long) meanNanos;
   }
 
   private double average() {

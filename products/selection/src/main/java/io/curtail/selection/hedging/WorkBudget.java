@@ -16,6 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * never below minus one second, because a server that stood still with some took long, but did not
  * work for so long.
  *
+ * <p>Work is in nanoseconds of service, or, for who does not know these, in any other unit, as
+ * {@link Hedging} counts answers.
+ *
  * <p>One instance a client. Thread-safe, lock-free.
  */
 public final class WorkBudget {
