@@ -196,8 +196,12 @@ public final class ReplicaDelay {
     ANSWERS.setOpaque(this, 0L);
     double mean = (double) (added & MAX_NANOS) / (added >>> NANOS_BITS);
     double before = average();
-    long at = Math.min(nowNanos, answeredAt(mean, nowNanos));
-    double since = Math.max(0, at - (long) AVERAGED_AT.getOpaque(this));
+    long last = (long) AVERAGED_AT.getOpaque(this);
+    long at = answeredAt(mean, nowNanos);
+    if (at <= last) {
+      at = nowNanos; // of requests that nobody told of
+    }
+    double since = Math.max(0, at - last);
     double weight = before == 0 ? 1 : 1 - decay(since * perMemoryNano);
     RESPONSE_TIME.setOpaque(this, before + weight * (mean - before));
     AVERAGED_AT.setOpaque(this, at);
@@ -206,7 +210,9 @@ public final class ReplicaDelay {
   /** What came after the last request is as old as that, and not of now that somebody asks. */
   private long answeredAt(double meanNanos, long nowNanos) {
     long last = (long) LAST_SENT.getOpaque(this);
-    return last == NEVER ? nowNanos : last + LAST_SENT_GRAIN_NANOS + (long) meanNanos;
+    return last == NEVER
+        ? nowNanos
+        : Math.min(nowNanos, last + LAST_SENT_GRAIN_NANOS + (long) meanNanos);
   }
 
   private double average() {

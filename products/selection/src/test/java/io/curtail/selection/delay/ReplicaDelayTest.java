@@ -17,6 +17,20 @@ class ReplicaDelayTest {
 
   private final ReplicaDelay delay = new ReplicaDelay();
 
+  /** As those to a node that a statement names: no plan is asked. */
+  @Test
+  void should_count_answers_to_requests_that_nobody_told_of() {
+    ReplicaDelay delay = new ReplicaDelay(SECOND);
+    delay.sent(SECOND);
+    delay.answered(3 * SECOND);
+    assertThat(delay.responseTimeNanos(4 * SECOND)).isEqualTo(3.0 * SECOND);
+    for (int i = 0; i < 10; i++) {
+      delay.answered(10 * MILLISECOND);
+      delay.responseTimeNanos((5 + i) * SECOND);
+    }
+    assertThat(delay.responseTimeNanos(20 * SECOND)).isLessThan(20.0 * MILLISECOND);
+  }
+
   /** Else what a replica took before a pause of the client is believed long after it. */
   @Test
   void should_forget_what_came_before_a_silence_with_the_first_answer_after_it() {
