@@ -109,11 +109,9 @@ public final class Database {
       Path libraries = Path.of(directory, "native");
       loadLibrary(libraries);
       settings = new DatabaseOptions(options, directory, libraries, loader, failures);
+      boolean isRoomShort = RoomForLog.isShort(directory, logDirectory());
       families =
-          Ingestion.open(
-              Path.of(directory),
-              () ->
-                  new Families(settings, directory, RoomForLog.isShort(directory, logDirectory())));
+          Ingestion.open(Path.of(directory), () -> new Families(settings, directory, isRoomShort));
       SortedFile.deleteAll(directory);
       settings.flushes.setFamilies(families);
       rocksdb = families.database();

@@ -20,6 +20,7 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.ExportImportFilesMetaData;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.ImportColumnFamilyOptions;
+import org.rocksdb.MutableColumnFamilyOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -43,6 +44,9 @@ public final class Families {
   private static final long ROOM_BYTES = 1 << 20;
 
   private static final long OPTIONS_BYTES = 16 << 10;
+
+  private static final MutableColumnFamilyOptions COMPACTING =
+      MutableColumnFamilyOptions.builder().setDisableAutoCompactions(false).build();
 
   private final String directory;
   private final DatabaseOptions settings;
@@ -91,14 +95,19 @@ public final class Families {
 
   /**
    * Compacts those that wait for it, from now on. For each RocksDB writes the options of all to the
-   * disk; where that fails it compacts all the same.
+   * disk; where only that fails it compacts all the same.
+   *
+   * @throws RocksDBException if one of them would never be compacted
    */
-  void goOnCompacting() {
+  void goOnCompacting() throws RocksDBException {
     waiting.retainAll(families.values());
     for (Family family : waiting) {
       try {
-        database.enableAutoCompaction(List.of(family.handle));
+        database.setOptions(family.handle, COMPACTING);
       } catch (RocksDBException e) {
+        if (database.getOptions(family.handle).disableAutoCompactions()) {
+          throw e;
+        }
         logger.warn("No options were written to {}, as compactions go on: {}", directory, e);
       }
     }

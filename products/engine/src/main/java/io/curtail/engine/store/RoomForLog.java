@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class RoomForLog {
   private static final Logger logger = LoggerFactory.getLogger(RoomForLog.class);
 
-  /** Beside its own files a compaction of all that there is may take as much as that. */
+  /** Its own files, and a compaction of them that keeps what it reads until its end, twice. */
   private static final int AMPLE_LOGS = 4;
 
   private RoomForLog() {}
