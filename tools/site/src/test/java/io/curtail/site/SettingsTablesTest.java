@@ -22,6 +22,8 @@ class SettingsTablesTest {
   private static final Path DRIVER = Path.of("products/driver/src/main");
   private static final Path SERVER =
       Path.of("products/server/src/main/java/io/curtail/server/Knob.java");
+  private static final Path DEFAULTS =
+      Path.of("products/selection/src/main/java/io/curtail/selection/NodeDefaults.java");
   private static final Path ENGINE =
       Path.of("products/engine/src/main/java/io/curtail/engine/options/EngineOptions.java");
 
@@ -59,9 +61,18 @@ class SettingsTablesTest {
   @Test
   void should_find_each_setting_of_the_server_with_its_default() throws IOException {
     Map<String, String> settings = new LinkedHashMap<>();
-    Matcher knobs = matcher(SERVER, "[A-Z]\\(\\s*\"(\\w+)\",\\s*\"([^\"]*)\"");
+    Map<String, String> defaults = new LinkedHashMap<>();
+    Matcher constants = matcher(DEFAULTS, "(\\w+) = \"?([^\";]+)\"?;");
+    while (constants.find()) {
+      defaults.put(constants.group(1), constants.group(2));
+    }
+    Matcher knobs =
+        matcher(
+            SERVER,
+            "[A-Z]\\(\\s*\"(\\w+)\",\\s*(?:\"([^\"]*)\"|[\\w.]*\\(?NodeDefaults\\.(\\w+)\\)?),");
     while (knobs.find()) {
-      settings.put(knobs.group(1), knobs.group(2).isEmpty() ? "required" : knobs.group(2));
+      String value = knobs.group(2) == null ? defaults.get(knobs.group(3)) : knobs.group(2);
+      settings.put(knobs.group(1), value.isEmpty() ? "required" : value);
     }
     assertThat(settings).hasSizeGreaterThan(10);
     assertThat(table("docs/server/configure.md")).isEqualTo(settings);
