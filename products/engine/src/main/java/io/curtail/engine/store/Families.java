@@ -54,8 +54,8 @@ public final class Families {
   private final Map<String, Family> families = new ConcurrentHashMap<>();
   private final AtomicInteger idleIterators = new AtomicInteger();
 
-  /** Until {@link #goOnCompacting}. */
-  private final List<Family> waiting = new ArrayList<>();
+  /** Whether they wait for {@link #goOnCompacting}; nobody but who opens asks. */
+  private boolean isWaiting;
 
   private volatile WriteAheadLog log;
 
@@ -71,13 +71,12 @@ public final class Families {
     this.directory = directory;
     List<ColumnFamilyOptions> options = new ArrayList<>();
     List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
-    List<Boolean> waits = new ArrayList<>();
     for (byte[] name : names) {
       ColumnFamilyOptions family = settings.familyOptions(new String(name, StandardCharsets.UTF_8));
       options.add(family);
-      waits.add(isCompactingLater && !family.disableAutoCompactions());
-      if (waits.get(waits.size() - 1)) {
+      if (isCompactingLater && !family.disableAutoCompactions()) { // by the operator, for all
         family.setDisableAutoCompactions(true);
+        isWaiting = true;
       }
       descriptors.add(new ColumnFamilyDescriptor(name, family));
     }
@@ -85,11 +84,7 @@ public final class Families {
     database = RocksDB.open(settings.database, directory, descriptors, handles);
     for (int i = 0; i < handles.size(); i++) {
       String name = new String(names.get(i), StandardCharsets.UTF_8);
-      Family family = family(handles.get(i), options.get(i));
-      families.put(name, family);
-      if (waits.get(i)) {
-        waiting.add(family);
-      }
+      families.put(name, family(handles.get(i), options.get(i)));
     }
   }
 
@@ -100,8 +95,10 @@ public final class Families {
    * @throws RocksDBException if one of them would never be compacted
    */
   void goOnCompacting() throws RocksDBException {
-    waiting.retainAll(families.values());
-    for (Family family : waiting) {
+    if (!isWaiting) {
+      return;
+    }
+    for (Family family : families.values()) {
       try {
         database.setOptions(family.handle, COMPACTING);
       } catch (RocksDBException e) {
@@ -111,7 +108,7 @@ public final class Families {
         logger.warn("No options were written to {}, as compactions go on: {}", directory, e);
       }
     }
-    waiting.clear();
+    isWaiting = false;
   }
 
   private static List<byte[]> existing(String directory) throws RocksDBException {

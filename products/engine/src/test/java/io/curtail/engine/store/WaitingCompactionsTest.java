@@ -46,13 +46,18 @@ class WaitingCompactionsTest {
         error -> {});
   }
 
-  @Test
-  void should_begin_when_they_are_told_to_though_files_wait() throws RocksDBException {
-    DatabaseOptions settings = settings("max_write_buffer_number=2");
+  /** With one column family that is there already. */
+  private Families openWithLittleRoom(DatabaseOptions settings) throws RocksDBException {
     Families made = new Families(settings, directory.toString(), false);
     made.create(NAME);
     made.database().close();
-    Families families = new Families(settings, directory.toString(), true);
+    return new Families(settings, directory.toString(), true);
+  }
+
+  @Test
+  void should_begin_when_they_are_told_to_though_files_wait() throws RocksDBException {
+    DatabaseOptions settings = settings("max_write_buffer_number=2");
+    Families families = openWithLittleRoom(settings);
     try (RocksDB database = families.database()) {
       Family family = families.get(NAME);
       for (int i = 0; i < FILES; i++) {
@@ -67,10 +72,7 @@ class WaitingCompactionsTest {
   @Test
   void should_not_begin_where_the_operator_has_them_off() throws RocksDBException {
     DatabaseOptions settings = settings("disable_auto_compactions=true");
-    Families made = new Families(settings, directory.toString(), false);
-    made.create(NAME);
-    made.database().close();
-    Families families = new Families(settings, directory.toString(), true);
+    Families families = openWithLittleRoom(settings);
     try (RocksDB database = families.database()) {
       families.goOnCompacting();
       assertThat(database.getOptions(families.get(NAME).handle).disableAutoCompactions()).isTrue();
@@ -80,10 +82,7 @@ class WaitingCompactionsTest {
   @Test
   void should_leave_out_one_that_was_dropped_meanwhile() throws RocksDBException {
     DatabaseOptions settings = settings("max_write_buffer_number=2");
-    Families made = new Families(settings, directory.toString(), false);
-    made.create(NAME);
-    made.database().close();
-    Families families = new Families(settings, directory.toString(), true);
+    Families families = openWithLittleRoom(settings);
     try (RocksDB database = families.database()) {
       families.drop(NAME);
       families.goOnCompacting();

@@ -4,10 +4,10 @@
  */
 package io.curtail.engine.trials;
 
+import io.curtail.engine.log.LogReplay;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -102,7 +102,7 @@ public final class FullDisk {
       check(node, "before the kill");
       node.kill();
     }
-    long log = logBytes();
+    long log = LogReplay.bytes(rocksdb.resolve("log"));
     disk.leave((long) (ROOM_OF_LOG * log));
     progress.accept(
         String.format(
@@ -120,16 +120,6 @@ public final class FullDisk {
       }
       return new Result(acknowledged.size(), refused.size(), there, failures);
     }
-  }
-
-  private long logBytes() throws IOException {
-    long bytes = 0;
-    try (DirectoryStream<Path> segments = Files.newDirectoryStream(rocksdb.resolve("log"))) {
-      for (Path segment : segments) {
-        bytes += Files.size(segment);
-      }
-    }
-    return bytes;
   }
 
   private String fill(NodeProcess node) throws IOException {
