@@ -7,6 +7,9 @@ package io.curtail.driver;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import java.util.Collection;
 import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -14,13 +17,16 @@ import java.util.stream.IntStream;
  * comes or goes, so that query plans neither lock nor copy.
  */
 final class LocalNodes {
-  static final LocalNodes NONE = new LocalNodes(java.util.List.of());
+  static final LocalNodes NONE = new LocalNodes(List.of());
 
   private final TrackedNode[] nodes;
   private final IdentityHashMap<Node, TrackedNode> byNode;
 
   /** The strides that visit every node once: those with no divisor in common with the size. */
   private final int[] strides;
+
+  private final LocalNodes near;
+  private final LocalNodes far;
 
   LocalNodes(Collection<TrackedNode> tracked) {
     nodes = tracked.toArray(new TrackedNode[0]);
@@ -30,6 +36,24 @@ final class LocalNodes {
     }
     int size = nodes.length;
     strides = IntStream.rangeClosed(1, Math.max(1, size)).filter(s -> gcd(s, size) == 1).toArray();
+    Map<Boolean, List<TrackedNode>> byNearness =
+        tracked.stream().collect(Collectors.partitioningBy(node -> node.inLocalRack));
+    near = orThis(byNearness.get(true));
+    far = orThis(byNearness.get(false));
+  }
+
+  private LocalNodes orThis(List<TrackedNode> part) {
+    return part.size() == nodes.length ? this : new LocalNodes(part);
+  }
+
+  /** Those of the local rack; all if none is set. */
+  LocalNodes near() {
+    return near;
+  }
+
+  /** Those of other racks. */
+  LocalNodes far() {
+    return far;
   }
 
   int size() {
@@ -48,6 +72,12 @@ final class LocalNodes {
   /** A stride for a walk over all nodes, chosen by 32 random bits. */
   int stride(int random) {
     return strides[scale(random, strides.length)];
+  }
+
+  /** The node after another in such a walk. */
+  int next(int at, int stride) {
+    int next = at + stride;
+    return next < nodes.length ? next : next - nodes.length;
   }
 
   /** A number from 0 to {@code bound - 1}, uniform if the 32 bits of {@code random} are. */

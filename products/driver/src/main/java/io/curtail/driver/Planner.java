@@ -19,7 +19,8 @@ import java.util.function.LongSupplier;
  * Orders the nodes of the local data centre for one request.
  *
  * <pre>
- * candidates = the live replicas, then random other nodes, until there are enough
+ * candidates = the live replicas, or if they are unknown some nodes of the local rack,
+ *              then random other nodes, until there are enough
  * plan       = the candidates by their keys; then all other nodes at random
  * </pre>
  *
@@ -38,6 +39,9 @@ abstract class Planner {
   private static final float FIXED_ORDER_OTHER_RACK = 256;
 
   private static final float FIXED_ORDER_UNHEALTHY = 512;
+
+  /** The best of a few nodes is nearly as good as the best of many. */
+  private static final int LEAST_FIRST_LOOK = 4;
 
   private final int scoredPlanSize;
   private final LongSupplier nanoClock;
@@ -60,14 +64,15 @@ abstract class Planner {
       TrackedNode[] candidates, int[] keys, int from, int replicaCount, int random);
 
   /**
-   * How many candidates are looked at first. If one of the replicas among them is the best, there
-   * are no more; else there are scored-plan-size (8). A node that is no replica comes first only if
-   * all replicas fail, so one is enough to tell.
+   * How many candidates are looked at first: those that are preferred, and at least one other. If a
+   * preferred one is the best, there are no more; else there are scored-plan-size (8). A node that
+   * is no replica comes first only if all replicas fail, and one of another rack if those of the
+   * local one are slow, so one is enough to tell.
    *
    * @param replicas that the request has, some of which may be elsewhere or down
    */
   int firstLook(int replicas) {
-    return replicas == 0 ? Integer.MAX_VALUE : replicas + 1;
+    return Math.max(LEAST_FIRST_LOOK, replicas + 1);
   }
 
   /** Told of each node before it is in any plan. */
@@ -130,7 +135,12 @@ abstract class Planner {
 
     TrackedNode[] candidates = new TrackedNode[few];
     int replicaCount = addReplicas(candidates, local, replicas);
-    addOthers(candidates, replicaCount, local, start, stride);
+    int preferred = replicaCount;
+    if (replicaCount == 0 && few < most) {
+      preferred = addNearAndFar(candidates, local, random);
+    } else {
+      addOthers(candidates, preferred, local, start, stride);
+    }
     int[] keys = inFlight(candidates, pools);
     int free = 0;
     if (fixedOrder) {
@@ -138,9 +148,9 @@ abstract class Planner {
       free = replicaCount;
     }
     long now = toKeys(candidates, keys, free, replicaCount, random);
-    if (few < most && indexOfLeast(keys) >= replicaCount) {
+    if (few < most && indexOfLeast(keys) >= preferred) {
       candidates = Arrays.copyOf(candidates, most);
-      addOthers(candidates, replicaCount, local, start, stride);
+      addOthers(candidates, preferred, local, start, stride);
       keys = inFlight(candidates, pools);
       now = toKeys(candidates, keys, free, replicaCount, random);
     }
@@ -172,22 +182,40 @@ abstract class Planner {
     return count;
   }
 
+  /** Adds nodes of the local rack, and at least one of another if any is. Returns how many near. */
+  private static int addNearAndFar(TrackedNode[] candidates, LocalNodes local, int random) {
+    int far = Math.min(1, local.far().size());
+    int near = Math.min(local.near().size(), candidates.length - far);
+    add(candidates, 0, near, local.near(), random);
+    add(candidates, near, candidates.length, local.far(), random);
+    return near;
+  }
+
+  private static void add(
+      TrackedNode[] candidates, int from, int to, LocalNodes nodes, int random) {
+    int at = LocalNodes.scale(nextRandom(random), nodes.size());
+    int stride = nodes.stride(random);
+    for (int i = from; i < to; i++) {
+      candidates[i] = nodes.get(at);
+      at = nodes.next(at, stride);
+    }
+  }
+
   private static void addOthers(
-      TrackedNode[] candidates, int replicaCount, LocalNodes local, int start, int stride) {
-    int size = local.size();
-    for (int at = start, count = replicaCount; count < candidates.length; ) {
+      TrackedNode[] candidates, int preferred, LocalNodes local, int start, int stride) {
+    for (int at = start, count = preferred; count < candidates.length; ) {
       TrackedNode candidate = local.get(at);
-      at = at + stride < size ? at + stride : at + stride - size;
-      if (!contains(candidates, replicaCount, candidate)) {
+      at = local.next(at, stride);
+      if (!contains(candidates, preferred, candidate)) {
         candidates[count++] = candidate;
       }
     }
   }
 
   /** Compares references only: to look into each node would cost more than all the rest. */
-  private static boolean contains(TrackedNode[] replicas, int count, TrackedNode candidate) {
+  private static boolean contains(TrackedNode[] preferred, int count, TrackedNode candidate) {
     for (int i = 0; i < count; i++) {
-      if (replicas[i] == candidate) {
+      if (preferred[i] == candidate) {
         return true;
       }
     }

@@ -45,6 +45,12 @@ final class RankedPlanner extends Planner {
         new ReplicaLoad(named.loadSettings(), settings.weights.distance(node.inLocalRack, true));
   }
 
+  /** The named rankings do not prefer what is near by themselves. */
+  @Override
+  int firstLook(int replicas) {
+    return replicas == 0 ? Integer.MAX_VALUE : replicas + 1;
+  }
+
   @Override
   long toKeys(TrackedNode[] candidates, int[] keys, int from, int replicaCount, int random) {
     long now = now();

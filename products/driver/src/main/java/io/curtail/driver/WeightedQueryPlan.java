@@ -129,7 +129,7 @@ class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
       if (!seen.contains(node)) {
         nodes[count++] = node;
       }
-      at = at + stride < local.size() ? at + stride : at + stride - local.size();
+      at = local.next(at, stride);
     }
     return nodes;
   }

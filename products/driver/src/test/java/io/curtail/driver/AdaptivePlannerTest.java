@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -352,8 +353,44 @@ class AdaptivePlannerTest {
     }
   }
 
+  @Test
+  void should_ask_each_node_of_the_rack_and_no_other_when_replicas_are_unknown() {
+    List<Loaded> nodes = idle(24);
+    assertThat(firsts(nodes, Set.of())).containsExactlyInAnyOrderElementsOf(inRack(nodes));
+  }
+
+  /** Few nodes are looked at, so none could be told from the others if those were all slow. */
+  @Test
+  void should_leave_a_rack_that_is_slow_when_replicas_are_unknown() {
+    List<Loaded> nodes = idle(24);
+    int[] milliseconds = nodes.stream().mapToInt(node -> node.inLocalRack ? 100 : 1).toArray();
+    answeredAfter(nodes, milliseconds);
+
+    Set<Loaded> firsts = firsts(nodes, Set.of());
+
+    assertThat(firsts).doesNotContainAnyElementsOf(inRack(nodes)).hasSize(16);
+  }
+
+  @Test
+  void should_look_at_more_nodes_when_those_of_the_rack_fail_and_replicas_are_unknown() {
+    List<Loaded> nodes = idle(24);
+    inRack(nodes).forEach(this::fail);
+
+    WeightedQueryPlan plan = planner.plan(local(nodes), Set.of(), Map.of(), null, false);
+
+    assertThat(plan.scoredCount()).isEqualTo(8);
+    assertThat(plan.first().inLocalRack).isFalse();
+  }
+
+  private static List<Loaded> inRack(List<Loaded> nodes) {
+    return nodes.stream().filter(node -> node.inLocalRack).collect(Collectors.toList());
+  }
+
   private Set<Loaded> firsts(List<Loaded> nodes) {
-    Set<Node> replicas = new LinkedHashSet<>(nodesOf(nodes));
+    return firsts(nodes, new LinkedHashSet<>(nodesOf(nodes)));
+  }
+
+  private Set<Loaded> firsts(List<Loaded> nodes, Set<Node> replicas) {
     Set<Loaded> firsts = new LinkedHashSet<>();
     for (int i = 0; i < 1000; i++) {
       firsts.add((Loaded) planner.plan(local(nodes), replicas, Map.of(), null, false).first());

@@ -25,10 +25,11 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class ReplicaHealth {
   /*
-   * Time is read as seldom as possible. A success only counts, it does not look at the clock; the
+   * Time is read as seldom as possible. A success at most counts, it does not look at the clock; the
    * stall window is opened by the first ranking that sees the replica busy, and closed or renewed by
-   * later ones. While nothing is wrong, `failures` is null and `window` is null. Of two responses
-   * counted at once one may be lost: all that is asked of the count is whether it grows.
+   * later ones. While nothing is wrong, `failures` is null and `window` is null, and a success writes
+   * nothing: threads that write would wait for each other's caches. Of two responses counted at once
+   * one may be lost: all that is asked of the count is whether it grows.
    *
    * The failure ratio is an EWMA over responses, x <- x + a (sample - x) with a = 1/4, that also
    * halves every 10 s without a response, because an avoided replica gives no samples: 3 failures in
@@ -64,7 +65,9 @@ public final class ReplicaHealth {
 
   /** The replica answered, but the answer says nothing of how well it does. */
   public void answered() {
-    RESPONSES.setOpaque(this, responses() + 1);
+    if (window != null) {
+      RESPONSES.setOpaque(this, responses() + 1);
+    }
   }
 
   private long responses() {
