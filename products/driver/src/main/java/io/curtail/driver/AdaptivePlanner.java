@@ -14,12 +14,12 @@ import java.util.function.LongSupplier;
 
 /**
  * Orders nodes as {@link LeastDelay} does: the replicas, and behind them nodes that would forward
- * to them. Probed are the replicas; any node, if they are unknown. Stateless but for its settings
- * and {@link Hedges}.
+ * to them. Probed are the replicas; any node that is looked at, if they are unknown. Stateless but
+ * for its settings and {@link Hedges}.
  */
 final class AdaptivePlanner extends Planner {
-  /** Below the key of any score. */
-  private static final int PROBED_KEY = 0;
+  /** Two of the local rack and two of others: the better of two is nearly as good as of many. */
+  private static final int FEW = 4;
 
   private static final int IN_FLIGHT_BITS = 0xFFFF;
   private static final int DELAY_BITS = ~IN_FLIGHT_BITS;
@@ -28,6 +28,7 @@ final class AdaptivePlanner extends Planner {
   private final long memoryNanos;
   private final LongSupplier nanoClock;
   private volatile Hedges hedges;
+  private volatile boolean isLimited;
 
   /**
    * @param memoryNanos for how long response times are remembered, above 0
@@ -38,6 +39,22 @@ final class AdaptivePlanner extends Planner {
     this.formula = formula;
     this.memoryNanos = memoryNanos;
     this.nanoClock = nanoClock;
+  }
+
+  /**
+   * Few without known replicas, too, where nodes of other racks show whether those of the local one
+   * are slow, and a request need not wait until any node has room.
+   */
+  @Override
+  int firstLook(LocalNodes local, int replicas) {
+    return replicas == 0 && !isLimited && local.near().size() > 0 && local.far().size() > 0
+        ? FEW
+        : super.firstLook(local, replicas);
+  }
+
+  @Override
+  void limit() {
+    isLimited = true;
   }
 
   @Override

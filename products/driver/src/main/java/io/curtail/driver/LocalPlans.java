@@ -45,6 +45,7 @@ final class LocalPlans {
   /** Limits the requests that wait for their turn, from the session's start on. */
   void limit(Pace limits) {
     pace = limits;
+    planner.limit();
   }
 
   /** Null if no request waits. */

@@ -19,8 +19,7 @@ import java.util.function.LongSupplier;
  * Orders the nodes of the local data centre for one request.
  *
  * <pre>
- * candidates = the live replicas, or if they are unknown some nodes of the local rack,
- *              then random other nodes, until there are enough
+ * candidates = the live replicas, then random other nodes, until there are enough
  * plan       = the candidates by their keys; then all other nodes at random
  * </pre>
  *
@@ -40,8 +39,8 @@ abstract class Planner {
 
   private static final float FIXED_ORDER_UNHEALTHY = 512;
 
-  /** The best of a few nodes is nearly as good as the best of many. */
-  private static final int LEAST_FIRST_LOOK = 4;
+  /** The key of a node that is to be asked to learn how it is: no other is below it. */
+  static final int PROBED_KEY = 0;
 
   private final int scoredPlanSize;
   private final LongSupplier nanoClock;
@@ -64,19 +63,22 @@ abstract class Planner {
       TrackedNode[] candidates, int[] keys, int from, int replicaCount, int random);
 
   /**
-   * How many candidates are looked at first: those that are preferred, and at least one other. If a
-   * preferred one is the best, there are no more; else there are scored-plan-size (8). A node that
-   * is no replica comes first only if all replicas fail, and one of another rack if those of the
-   * local one are slow, so one is enough to tell.
+   * How many candidates are looked at first. If one of the replicas among them is the best and does
+   * not fail, there are no more; else there are scored-plan-size (8). A node that is no replica
+   * comes first only if all replicas fail, so one is enough to tell. Where replicas are unknown and
+   * these are fewer than the nodes, half of them are of the local rack, and stand for replicas.
    *
    * @param replicas that the request has, some of which may be elsewhere or down
    */
-  int firstLook(int replicas) {
-    return Math.max(LEAST_FIRST_LOOK, replicas + 1);
+  int firstLook(LocalNodes local, int replicas) {
+    return replicas == 0 ? Integer.MAX_VALUE : replicas + 1;
   }
 
   /** Told of each node before it is in any plan. */
   void follow(TrackedNode node) {}
+
+  /** Has requests wait until a node has room, from the next plan on. */
+  void limit() {}
 
   /**
    * Has requests copied, from the next plan on.
@@ -127,7 +129,7 @@ abstract class Planner {
       boolean fixedOrder) {
     int size = local.size();
     int most = Math.min(size, Math.max(scoredPlanSize, replicas.size()));
-    int few = fixedOrder ? most : Math.min(most, firstLook(replicas.size()));
+    int few = fixedOrder ? most : Math.min(most, firstLook(local, replicas.size()));
     int random = ThreadLocalRandom.current().nextInt();
     int start = LocalNodes.scale(random, size);
     random = nextRandom(random);
@@ -136,10 +138,10 @@ abstract class Planner {
     TrackedNode[] candidates = new TrackedNode[few];
     int replicaCount = addReplicas(candidates, local, replicas);
     int preferred = replicaCount;
-    if (replicaCount == 0 && few < most) {
-      preferred = addNearAndFar(candidates, local, random);
+    if (replicas.isEmpty() && few < most) {
+      preferred = addNearAndFar(candidates, local);
     } else {
-      addOthers(candidates, preferred, local, start, stride);
+      addOthers(candidates, replicaCount, local, start, stride);
     }
     int[] keys = inFlight(candidates, pools);
     int free = 0;
@@ -148,9 +150,9 @@ abstract class Planner {
       free = replicaCount;
     }
     long now = toKeys(candidates, keys, free, replicaCount, random);
-    if (few < most && indexOfLeast(keys) >= preferred) {
+    if (few < most && hasToLookFurther(candidates, keys, preferred, now)) {
       candidates = Arrays.copyOf(candidates, most);
-      addOthers(candidates, preferred, local, start, stride);
+      addOthers(candidates, few, local, start, stride);
       keys = inFlight(candidates, pools);
       now = toKeys(candidates, keys, free, replicaCount, random);
     }
@@ -159,14 +161,20 @@ abstract class Planner {
     return newPlan(candidates, local, start, stride, request, now, keys[0]);
   }
 
-  private static int indexOfLeast(int[] keys) {
+  /**
+   * Whether the best fails or is none of the preferred, unless it is asked though others are
+   * better.
+   */
+  private static boolean hasToLookFurther(
+      TrackedNode[] candidates, int[] keys, int preferred, long now) {
     int least = 0;
     for (int i = 1; i < keys.length; i++) {
       if (keys[i] < keys[least]) {
         least = i;
       }
     }
-    return least;
+    return (least >= preferred && keys[least] != PROBED_KEY)
+        || candidates[least].health.isFailing(now);
   }
 
   private static int addReplicas(TrackedNode[] candidates, LocalNodes local, Set<Node> replicas) {
@@ -182,19 +190,25 @@ abstract class Planner {
     return count;
   }
 
-  /** Adds nodes of the local rack, and at least one of another if any is. Returns how many near. */
-  private static int addNearAndFar(TrackedNode[] candidates, LocalNodes local, int random) {
-    int far = Math.min(1, local.far().size());
-    int near = Math.min(local.near().size(), candidates.length - far);
-    add(candidates, 0, near, local.near(), random);
-    add(candidates, near, candidates.length, local.far(), random);
+  /**
+   * Adds as many nodes of other racks as of the local one, if it has so many. With random bits of
+   * their own, as those that break ties would favour the first ones of a rack.
+   *
+   * @return how many are of the local rack
+   */
+  private static int addNearAndFar(TrackedNode[] candidates, LocalNodes local) {
+    long random = ThreadLocalRandom.current().nextLong();
+    int near = Math.min(local.near().size(), candidates.length / 2);
+    int far = Math.min(local.far().size(), candidates.length - near);
+    near = candidates.length - far;
+    add(candidates, 0, near, local.near(), (int) random);
+    add(candidates, near, candidates.length, local.far(), (int) (random >>> 32));
     return near;
   }
 
-  private static void add(
-      TrackedNode[] candidates, int from, int to, LocalNodes nodes, int random) {
-    int at = LocalNodes.scale(nextRandom(random), nodes.size());
-    int stride = nodes.stride(random);
+  private static void add(TrackedNode[] candidates, int from, int to, LocalNodes nodes, int seed) {
+    int at = LocalNodes.scale(seed, nodes.size());
+    int stride = nodes.stride(nextRandom(seed));
     for (int i = from; i < to; i++) {
       candidates[i] = nodes.get(at);
       at = nodes.next(at, stride);
@@ -202,20 +216,20 @@ abstract class Planner {
   }
 
   private static void addOthers(
-      TrackedNode[] candidates, int preferred, LocalNodes local, int start, int stride) {
-    for (int at = start, count = preferred; count < candidates.length; ) {
+      TrackedNode[] candidates, int present, LocalNodes local, int start, int stride) {
+    for (int at = start, count = present; count < candidates.length; ) {
       TrackedNode candidate = local.get(at);
       at = local.next(at, stride);
-      if (!contains(candidates, preferred, candidate)) {
+      if (!contains(candidates, present, candidate)) {
         candidates[count++] = candidate;
       }
     }
   }
 
   /** Compares references only: to look into each node would cost more than all the rest. */
-  private static boolean contains(TrackedNode[] preferred, int count, TrackedNode candidate) {
+  private static boolean contains(TrackedNode[] candidates, int count, TrackedNode candidate) {
     for (int i = 0; i < count; i++) {
-      if (preferred[i] == candidate) {
+      if (candidates[i] == candidate) {
         return true;
       }
     }

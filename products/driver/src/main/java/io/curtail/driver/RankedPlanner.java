@@ -45,12 +45,6 @@ final class RankedPlanner extends Planner {
         new ReplicaLoad(named.loadSettings(), settings.weights.distance(node.inLocalRack, true));
   }
 
-  /** The named rankings do not prefer what is near by themselves. */
-  @Override
-  int firstLook(int replicas) {
-    return replicas == 0 ? Integer.MAX_VALUE : replicas + 1;
-  }
-
   @Override
   long toKeys(TrackedNode[] candidates, int[] keys, int from, int replicaCount, int random) {
     long now = now();
@@ -82,7 +76,7 @@ final class RankedPlanner extends Planner {
       while (candidates[i].load != ranked.get(place)) {
         i++;
       }
-      keys[i] = place + (isStarting(candidates[i].ramp, now) ? STARTING : 0);
+      keys[i] = 1 + place + (isStarting(candidates[i].ramp, now) ? STARTING : 0);
     }
   }
 

@@ -22,7 +22,7 @@ final class WeightedPlanner extends Planner {
 
   /** A replica's requests in flight alone do not tell whether others are better. */
   @Override
-  int firstLook(int replicas) {
+  int firstLook(LocalNodes local, int replicas) {
     return Integer.MAX_VALUE;
   }
 

@@ -23,6 +23,7 @@ import io.curtail.selection.weighted.StartingRamp;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -371,15 +372,61 @@ class AdaptivePlannerTest {
     assertThat(firsts).doesNotContainAnyElementsOf(inRack(nodes)).hasSize(16);
   }
 
-  @Test
-  void should_look_at_more_nodes_when_those_of_the_rack_fail_and_replicas_are_unknown() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void should_look_at_more_nodes_when_the_first_ones_fail(boolean areReplicasKnown) {
     List<Loaded> nodes = idle(24);
-    inRack(nodes).forEach(this::fail);
+    nodes.forEach(this::fail);
+    Set<Node> replicas = areReplicasKnown ? replicas(nodes, 0, 1, 2) : Set.of();
+    assertThat(planner.plan(local(nodes), replicas, Map.of(), null, false).scoredCount())
+        .isEqualTo(8);
+  }
 
-    WeightedQueryPlan plan = planner.plan(local(nodes), Set.of(), Map.of(), null, false);
+  @Test
+  void should_look_at_more_nodes_than_few_when_no_rack_tells_or_requests_wait_for_room() {
+    assertThat(scored(sameRack(24))).isEqualTo(8);
+    assertThat(scored(idle(24))).isEqualTo(4);
+    planner.limit();
+    assertThat(scored(idle(24))).isEqualTo(8);
+  }
 
-    assertThat(plan.scoredCount()).isEqualTo(8);
-    assertThat(plan.first().inLocalRack).isFalse();
+  private int scored(List<Loaded> nodes) {
+    return planner.plan(local(nodes), Set.of(), Map.of(), null, false).scoredCount();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {6, 12, 30})
+  void should_share_the_load_within_the_rack_when_replicas_are_unknown(int size) {
+    List<Loaded> nodes = idle(size);
+    Map<Node, Integer> firsts = new HashMap<>();
+    for (int i = 0; i < 10_000; i++) {
+      Node first = planner.plan(local(nodes), Set.of(), Map.of(), null, false).first().node;
+      firsts.merge(first, 1, Integer::sum);
+    }
+    int fair = 10_000 / inRack(nodes).size();
+    assertThat(firsts.values())
+        .hasSize(inRack(nodes).size())
+        .allMatch(count -> count > 0.8 * fair && count < 1.25 * fair);
+  }
+
+  /** Only few are looked at, and a probe of one that is looked at must be sent. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void should_use_a_node_of_any_rack_again_when_replicas_are_unknown(int recovering) {
+    SimulatedClient client = new SimulatedClient(idle(12), false);
+    client.openLoop(SECOND / 5000, SECOND);
+    int[] slow = {0, 3, 6, 9, 1};
+    for (int node : slow) {
+      client.answersAfter(node, 100 * MILLISECOND);
+    }
+    client.openLoop(SECOND / 5000, 10 * SECOND);
+    client.answersAfter(recovering, MILLISECOND);
+    client.openLoop(SECOND / 5000, 2 * SECOND);
+    int[] before = client.sent();
+
+    client.openLoop(SECOND / 5000, SECOND);
+
+    assertThat(client.sentSince(before)[recovering]).isGreaterThan(300);
   }
 
   private static List<Loaded> inRack(List<Loaded> nodes) {

@@ -139,13 +139,13 @@ public final class PlanCosts {
     List<Budget> budgets = new ArrayList<>();
     for (PlanCost cost : costs) {
       if (cost.policy().equals(PlanBenchmark.ADAPTIVE)) {
-        budgets.addAll(adaptiveBudgets(cost, reference(cost, costs)));
+        budgets.addAll(adaptiveBudgets(cost, costs));
       } else if (cost.policy().equals(PlanBenchmark.HEDGED)) {
         budgets.addAll(hedgedBudgets(cost, costs));
       } else if (cost.policy().equals(PlanBenchmark.CURTAIL)) {
         CellCost stock = reference(cost, costs).cost();
         boolean isPlan = cost.operation().equals(PlanCost.PLAN);
-        budgets.add(time(cost, stock, isPlan ? MOST_PLAN_TIMES : MOST_RESPONSE_TIMES));
+        budgets.add(time(cost, costs, isPlan ? MOST_PLAN_TIMES : MOST_RESPONSE_TIMES));
         budgets.add(
             isPlan
                 ? new Budget(
@@ -158,18 +158,18 @@ public final class PlanCosts {
     return budgets;
   }
 
-  private static List<Budget> adaptiveBudgets(PlanCost cost, PlanCost stock) {
+  private static List<Budget> adaptiveBudgets(PlanCost cost, List<PlanCost> costs) {
     if (cost.operation().equals(PlanCost.PLAN)) {
       double most =
           cost.nodes() == REFERENCE_NODES
               ? MOST_ADAPTIVE_PLAN_TIMES
               : MOST_ADAPTIVE_PLAN_TIMES_ELSEWHERE;
       return List.of(
-          time(cost, stock.cost(), most),
+          time(cost, costs, most),
           new Budget(cost.describe() + ", bytes", cost.cost().bytes(), MOST_ADAPTIVE_PLAN_BYTES));
     }
     return List.of(
-        time(cost, stock.cost(), MOST_ADAPTIVE_RESPONSE_TIMES),
+        time(cost, costs, MOST_ADAPTIVE_RESPONSE_TIMES),
         Budget.noBytes(cost.describe(), cost.cost().bytes()));
   }
 
@@ -179,22 +179,29 @@ public final class PlanCosts {
       return List.of();
     }
     PlanCost plan = same(cost, PlanBenchmark.ADAPTIVE, PlanCost.PLAN, costs);
-    double response =
-        same(cost, PlanBenchmark.ADAPTIVE, PlanCost.RESPONSE, costs).cost().cpuNanosLowest();
-    double planAlone = plan.cost().cpuNanosLowest() - response;
     double more = cost.cost().cpuNanosLowest() - plan.cost().cpuNanosLowest();
     return List.of(
         new Budget(
             cost.describe() + " and response, CPU time more than without copies, in plans",
-            Math.max(0, more / planAlone),
+            Math.max(0, more / nanos(plan, costs)),
             MOST_HEDGED_PLANS_MORE));
   }
 
-  private static Budget time(PlanCost cost, CellCost stock, double most) {
+  private static Budget time(PlanCost cost, List<PlanCost> costs, double most) {
     return new Budget(
         cost.describe() + ", CPU time over stock Default's at 12 nodes",
-        cost.cost().cpuNanosLowest() / stock.cpuNanosLowest(),
+        nanos(cost, costs) / reference(cost, costs).cost().cpuNanosLowest(),
         most);
+  }
+
+  /** Of a response, or of a plan of Curtail's without the response that its cell has, too. */
+  private static double nanos(PlanCost cost, List<PlanCost> costs) {
+    double nanos = cost.cost().cpuNanosLowest();
+    if (cost.operation().equals(PlanCost.RESPONSE)) {
+      return nanos;
+    }
+    PlanCost response = same(cost, cost.policy(), PlanCost.RESPONSE, costs);
+    return Math.max(1, nanos - response.cost().cpuNanosLowest());
   }
 
   private static PlanCost same(
