@@ -21,6 +21,9 @@ final class AdaptivePlanner extends Planner {
   /** Two of the local rack and two of others: the better of two is nearly as good as of many. */
   private static final int FEW = 4;
 
+  /** A copy needs another. */
+  private static final int LEAST = 2;
+
   private static final int IN_FLIGHT_BITS = 0xFFFF;
   private static final int DELAY_BITS = ~IN_FLIGHT_BITS;
 
@@ -42,12 +45,16 @@ final class AdaptivePlanner extends Planner {
   }
 
   /**
-   * Few without known replicas, too, where nodes of other racks show whether those of the local one
-   * are slow, and a request need not wait until any node has room.
+   * The replicas, as others are behind them; and of those without known replicas few, where nodes
+   * of other racks show whether those of the local one are slow, and a request need not wait until
+   * any node has room.
    */
   @Override
   int firstLook(LocalNodes local, int replicas) {
-    return replicas == 0 && !isLimited && local.near().size() > 0 && local.far().size() > 0
+    if (replicas > 0) {
+      return Math.max(LEAST, replicas);
+    }
+    return !isLimited && local.near().size() > 0 && local.far().size() > 0
         ? FEW
         : super.firstLook(local, replicas);
   }
@@ -73,7 +80,7 @@ final class AdaptivePlanner extends Planner {
     for (int i = from; i < keys.length; i++) {
       TrackedNode candidate = candidates[i];
       random = nextRandom(random);
-      float slowness = Math.max(1, delayOf(keys[i]) * perLeast);
+      float slowness = delayOf(keys[i]) * perLeast;
       boolean near = candidate.inLocalRack && formula.countsAsNear(isAnyFar, slowness);
       float score =
           formula.score(
@@ -84,14 +91,16 @@ final class AdaptivePlanner extends Planner {
               candidate.ramp,
               now,
               random);
-      if (i < replicaCount) {
-        bestReplica = Math.min(bestReplica, score);
-      } else {
+      if (i >= replicaCount) {
         score = formula.forwarding(score, bestReplica);
+      } else if (score < bestReplica) {
+        bestReplica = score;
       }
       random = nextRandom(random);
       keys[i] = WeightedLeastLoaded.key(score, random);
-      best = Math.min(best, score);
+      if (score < best) {
+        best = score;
+      }
     }
     if (from == 0 && formula.mayProbe(nextRandom(random))) {
       probeOne(candidates, keys, replicaCount, best, now);
@@ -119,8 +128,8 @@ final class AdaptivePlanner extends Planner {
     double quickest = Double.POSITIVE_INFINITY;
     for (TrackedNode candidate : candidates) {
       double known = candidate.delay.responseTimeNanos(now);
-      if (known > 0) {
-        quickest = Math.min(quickest, known);
+      if (known > 0 && known < quickest) {
+        quickest = known;
       }
     }
     double unknown = Double.isInfinite(quickest) ? LeastDelay.UNKNOWN_NANOS : quickest;

@@ -13,6 +13,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.internal.core.config.ConfigChangeEvent;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import edu.umd.cs.findbugs.annotations.Nullable;
 
@@ -32,8 +33,22 @@ final class LightweightTransactions {
   private final Verdict[] verdicts = new Verdict[REMEMBERED];
   private Level level;
 
+  /** How often it changed. */
+  private volatile int configuration;
+
+  private final Object listener;
+
   LightweightTransactions(InternalDriverContext context) {
     this.context = context;
+    listener = context.getEventBus().register(ConfigChangeEvent.class, this::onChange);
+  }
+
+  private synchronized void onChange(ConfigChangeEvent event) {
+    configuration++;
+  }
+
+  void close() {
+    context.getEventBus().unregister(listener, ConfigChangeEvent.class);
   }
 
   boolean includes(@Nullable Request request) {
@@ -56,10 +71,12 @@ final class LightweightTransactions {
   }
 
   private boolean isSerial(DriverExecutionProfile profile) {
-    String name = profile.getString(DefaultDriverOption.REQUEST_CONSISTENCY);
     Level known = level;
-    if (known == null || !known.name.equals(name)) {
-      known = new Level(name, context.getConsistencyLevelRegistry().nameToLevel(name).isSerial());
+    int now = configuration;
+    if (known == null || known.profile != profile || known.configuration != now) {
+      String name = profile.getString(DefaultDriverOption.REQUEST_CONSISTENCY);
+      boolean isSerial = context.getConsistencyLevelRegistry().nameToLevel(name).isSerial();
+      known = new Level(profile, now, isSerial);
       level = known;
     }
     return known.serial;
@@ -97,13 +114,15 @@ final class LightweightTransactions {
     }
   }
 
-  /** A consistency that a profile has. */
+  /** Whether the consistency that a profile has is serial, until the configuration changes. */
   private static final class Level {
-    final String name;
+    final DriverExecutionProfile profile;
+    final int configuration;
     final boolean serial;
 
-    Level(String name, boolean serial) {
-      this.name = name;
+    Level(DriverExecutionProfile profile, int configuration, boolean serial) {
+      this.profile = profile;
+      this.configuration = configuration;
       this.serial = serial;
     }
   }

@@ -297,6 +297,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
       return;
     }
     closed = true;
+    lightweightTransactions.close();
     if (topologyListener != null) {
       context.getEventBus().unregister(topologyListener, TopologyEvent.class);
     }

@@ -12,7 +12,11 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
+import com.datastax.oss.driver.internal.core.config.typesafe.DefaultDriverConfigLoader;
 import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
+import com.typesafe.config.ConfigFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class LightweightTransactionsTest {
@@ -53,5 +57,25 @@ class LightweightTransactionsTest {
         .isFalse();
     assertThat(transactions.includes(READ.setConsistencyLevel(DefaultConsistencyLevel.SERIAL)))
         .isTrue();
+  }
+
+  @Test
+  void should_go_by_the_configuration_as_it_is_now() throws Exception {
+    AtomicReference<String> level = new AtomicReference<>("LOCAL_ONE");
+    DriverConfigLoader loader =
+        new DefaultDriverConfigLoader(
+            () ->
+                ConfigFactory.parseString("basic.request.consistency = " + level)
+                    .withFallback(
+                        ConfigFactory.defaultReference().getConfig("datastax-java-driver")));
+    DefaultDriverContext reloading =
+        new DefaultDriverContext(loader, ProgrammaticArguments.builder().build());
+    loader.onDriverInit(reloading);
+    LightweightTransactions known = new LightweightTransactions(reloading);
+    assertThat(known.includes(READ)).isFalse();
+    level.set("SERIAL");
+    assertThat(loader.reload().toCompletableFuture().get(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(known.includes(READ)).isTrue();
+    reloading.getNettyOptions().onClose().get(1, TimeUnit.MINUTES);
   }
 }

@@ -51,7 +51,7 @@ final class LeastDelayPolicy implements RankingPolicy {
     }
     double best = Double.POSITIVE_INFINITY;
     for (int i = 0; i < candidates.size(); i++) {
-      double slowness = candidates.score(i) / least;
+      float slowness = (float) (candidates.score(i) / least);
       float distance = distance(candidates, i);
       if (distance == nearest && !formula.countsAsNear(nearest < farthest, slowness)) {
         distance = farthest;

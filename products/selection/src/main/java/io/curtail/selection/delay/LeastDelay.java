@@ -91,7 +91,7 @@ public final class LeastDelay {
    *
    * @param isAnyFar whether a candidate is in another rack
    */
-  public boolean countsAsNear(boolean isAnyFar, double slowness) {
+  public boolean countsAsNear(boolean isAnyFar, float slowness) {
     return !isAnyFar || slowness <= ALIKE;
   }
 
@@ -103,7 +103,7 @@ public final class LeastDelay {
    * @param random 32 random bits
    */
   public float score(
-      double slowness,
+      float slowness,
       int outstanding,
       float distance,
       ReplicaHealth health,
@@ -115,9 +115,15 @@ public final class LeastDelay {
     if (health.isFailing(nowNanos)) {
       return FAILING * load * distance * band;
     }
-    float times = Math.max(1, (float) Math.min(MAX_SLOWNESS, slowness) / ALIKE);
-    float beyond = Math.max(1, times / SLOW);
-    float score = times * beyond * beyond * load * distance;
+    // In comparisons, not Math.min and max: those tell -0 from 0, which takes longer than all else.
+    float times = (slowness < MAX_SLOWNESS ? slowness : MAX_SLOWNESS) / ALIKE;
+    if (times < 1) {
+      times = 1;
+    } else if (times > SLOW) {
+      float beyond = times / SLOW;
+      times = times * beyond * beyond;
+    }
+    float score = times * load * distance;
     if (!ramp.isOver() && (random & 0xFFFF) * 0x1p-16f < ramp.chanceAt(nowNanos)) {
       score *= weights.starting();
     }

@@ -14,7 +14,6 @@ import io.curtail.selection.weighted.WeightedLeastLoaded;
 import io.curtail.selection.weighted.Weights;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.FloatRange;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
@@ -28,7 +27,7 @@ class LeastDelayTest {
 
   @Property
   void should_put_a_failing_replica_behind_every_other(
-      @ForAll @DoubleRange(min = 1, max = 1e12) double slowness,
+      @ForAll @FloatRange(min = 1, max = 1e12f) float slowness,
       @ForAll @IntRange(max = 1_000_000) int outstanding,
       @ForAll @FloatRange(min = 1, max = FURTHEST) float distance,
       @ForAll int random) {
@@ -77,18 +76,16 @@ class LeastDelayTest {
 
   @Property
   void should_take_replicas_for_equally_quick_up_to_twice_the_quickest(
-      @ForAll @DoubleRange(min = 1, max = 2) double slowness,
+      @ForAll @FloatRange(min = 1, max = 2) float slowness,
       @ForAll @IntRange(max = 1000) int outstanding,
       @ForAll int random) {
     assertThat(score(slowness, outstanding, 1, random)).isEqualTo(score(1, outstanding, 1, random));
-    assertThat(score(2.1, outstanding, 1, random)).isGreaterThan(score(1, outstanding, 1, random));
+    assertThat(score(2.1f, outstanding, 1, random)).isGreaterThan(score(1, outstanding, 1, random));
   }
 
   @Property
   void should_prefer_the_rack_until_it_is_slower_than_the_way_is_far(
-      @ForAll @DoubleRange(min = 1, max = 6) double slowness,
-      @ForAll int random,
-      @ForAll int other) {
+      @ForAll @FloatRange(min = 1, max = 6) float slowness, @ForAll int random, @ForAll int other) {
     assertThat(score(slowness, 0, 1, random)).isLessThan(score(1, 0, 4, other));
     assertThat(score(8 * slowness, 0, 1, random)).isGreaterThan(score(1, 0, 4, other));
   }
@@ -120,7 +117,7 @@ class LeastDelayTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  private float score(double slowness, int outstanding, float distance, int random) {
+  private float score(float slowness, int outstanding, float distance, int random) {
     return formula.score(slowness, outstanding, distance, healthy, StartingRamp.NONE, 0, random);
   }
 }
