@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.MatchResult;
@@ -21,13 +22,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A gain or loss, written as ×0.5, stands in the section of the evidence that it links to: in a
- * table that of its row, elsewhere that of its own text.
+ * table that of its row, or of the text before the table; elsewhere that of its own text.
  */
 class ClaimsTest {
   private static final Path PROJECT = Path.of("../..").toAbsolutePath().normalize();
   private static final Path EVIDENCE = PROJECT.resolve("docs/evidence");
 
-  private static final Pattern LINK = Pattern.compile("\\[([^\\]]*)\\]\\(([^)#]*\\.md)#([^)]+)\\)");
+  private static final Pattern LINK =
+      Pattern.compile("\\[([^\\]]*)\\]\\(([^)#]*\\.md)(?:#([^)]+))?\\)");
   private static final Pattern FACTOR = Pattern.compile("×(\\d+(?:\\.\\d+)?)");
   private static final Pattern HEADING = Pattern.compile("(#+) .*");
 
@@ -42,11 +44,7 @@ class ClaimsTest {
       })
   void should_find_each_factor_of_a_page_in_the_evidence_that_it_links_to(String page)
       throws IOException {
-    List<String> missing = new ArrayList<>();
-    for (String line : Files.readAllLines(PROJECT.resolve(page))) {
-      missing.addAll(missing(PROJECT.resolve(page), line));
-    }
-    assertThat(missing).isEmpty();
+    assertThat(missing(PROJECT.resolve(page), Files.readString(PROJECT.resolve(page)))).isEmpty();
   }
 
   @Test
@@ -67,25 +65,37 @@ class ClaimsTest {
     assertThat(missing(page, "| far ×0.612 | [zones]" + zones + " |")).hasSize(1);
     assertThat(missing(page, "Not here: ×0.612, but [×0.60]" + zones)).isEmpty();
     assertThat(missing(page, "Here: [×0.612]" + zones)).hasSize(1);
+    assertThat(missing(page, "Over two lines: [×0.612\nand more]" + zones)).hasSize(1);
+    String table = "[all\nrows]" + zones + "\n\n| far | ×0.60 |\n| far | ×0.612 |";
+    assertThat(missing(page, table)).hasSize(1);
   }
 
-  private static List<String> missing(Path page, String line) throws IOException {
+  private static List<String> missing(Path page, String text) throws IOException {
     List<String> missing = new ArrayList<>();
-    List<MatchResult> links = evidence(page, line);
-    if (line.startsWith("|")) {
-      StringBuilder sections = new StringBuilder();
-      for (MatchResult link : links) {
-        sections.append(section(page, link));
-      }
-      if (!links.isEmpty()) {
-        missing.addAll(missing(line, sections.toString()));
-      }
-    } else {
-      for (MatchResult link : links) {
-        missing.addAll(missing(link.group(1), section(page, link)));
+    List<MatchResult> before = List.of();
+    for (String block : blocks(text)) {
+      List<MatchResult> links = evidence(page, block);
+      if (block.startsWith("|")) {
+        StringBuilder sections = new StringBuilder();
+        for (MatchResult link : links.isEmpty() ? before : links) {
+          sections.append(section(page, link));
+        }
+        missing.addAll(missing(block, sections.toString()));
+      } else {
+        for (MatchResult link : links) {
+          missing.addAll(missing(link.group(1), section(page, link)));
+        }
+        before = links;
       }
     }
     return missing;
+  }
+
+  /** The rows of tables, and what else stands together. */
+  private static List<String> blocks(String text) {
+    return Arrays.stream(text.split("\n\\s*\n|\n(?=\\|)"))
+        .map(block -> block.replace('\n', ' '))
+        .toList();
   }
 
   private static List<String> missing(String claim, String section) {
@@ -114,10 +124,13 @@ class ClaimsTest {
     return page.resolveSibling(link.group(2)).normalize();
   }
 
-  /** From the heading that the link names to the next of its rank. */
+  /** From the heading that the link names to the next of its rank; all if it names none. */
   private static String section(Path page, MatchResult link) throws IOException {
     StringBuilder section = new StringBuilder();
     int rank = 0;
+    if (link.group(3) == null) {
+      return Files.readString(file(page, link));
+    }
     for (String line : Files.readAllLines(file(page, link))) {
       Matcher heading = HEADING.matcher(line);
       if (heading.matches() && (rank == 0 || heading.group(1).length() <= rank)) {
