@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -64,19 +65,48 @@ class CompactionTest {
     }
   }
 
+  @Test
+  void should_compact_when_the_log_is_read_that_needed_the_room_of_the_disk() throws IOException {
+    NodeSettings settings = TestNode.settings(TestNode.newDirectory("little-room"));
+    Path database = settings.directory().resolve("data/curtail-rocksdb");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      node.cql("CREATE TABLE k.t (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+      node.cql("INSERT INTO k.t (k) VALUES (1)");
+      node.kill();
+    }
+    Path spare = database.resolve("log/9999.log.new"); // it takes up nothing, and nothing is in it
+    try (RandomAccessFile file = new RandomAccessFile(spare.toFile(), "rw")) {
+      file.setLength(Files.getFileStore(database).getUsableSpace() / 2);
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
+      assertThat(settings.directory().resolve("logs/system.log"))
+          .content()
+          .contains("compactions wait until it has been read");
+      assertThat(options(settings.directory()))
+          .contains("disable_auto_compactions=false")
+          .doesNotContain("disable_auto_compactions=true");
+    }
+  }
+
   /** That of the table, as RocksDB has written it down. */
   private static String compactionStyle(Path directory) throws IOException {
+    String families = options(directory);
+    int table = families.indexOf("[CFOptions \"k/t/");
+    assertThat(table).isPositive();
+    String style = families.substring(families.indexOf(STYLE, table) + STYLE.length());
+    return style.startsWith("Level") ? "levels" : style.substring(0, style.indexOf('\n')).trim();
+  }
+
+  /** What RocksDB has written down last. */
+  private static String options(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory.resolve("data/curtail-rocksdb"))) {
-      Path newest =
+      return Files.readString(
           files
               .filter(file -> file.getFileName().toString().matches("OPTIONS-\\d+"))
               .max(Comparator.comparing(file -> file.getFileName().toString()))
-              .orElseThrow();
-      String family = Files.readString(newest);
-      int table = family.indexOf("[CFOptions \"k/t/");
-      assertThat(table).isPositive();
-      String style = family.substring(family.indexOf(STYLE, table) + STYLE.length());
-      return style.startsWith("Level") ? "levels" : style.substring(0, style.indexOf('\n')).trim();
+              .orElseThrow());
     }
   }
 

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.engine.operation.CopyOut;
+import io.curtail.engine.table.ChangedPartitions;
 import io.curtail.testnode.EmbeddedNode;
 import io.curtail.waiting.Waiting;
 import java.time.Duration;
@@ -36,6 +37,9 @@ class CopyOutTest {
   private static final int STATIC_ROWS = 5;
   private static final String PADDING = "x".repeat(1_000);
   private static final AtomicInteger TABLES = new AtomicInteger();
+
+  /** More than the partitions of the table. */
+  private static final int MOST_CHANGES = 10_000;
 
   private final EmbeddedNode node = TestNode.start();
   private final String name = "copied" + TABLES.incrementAndGet();
@@ -91,7 +95,12 @@ class CopyOutTest {
   }
 
   private HeldWork slow(int partitions) throws InterruptedException {
-    return new HeldWork(partitions, held -> CopyOut.run(store, (at, bytes) -> held.run()));
+    return slow(partitions, ChangedPartitions.MOST);
+  }
+
+  private HeldWork slow(int partitions, int mostChanges) throws InterruptedException {
+    return new HeldWork(
+        partitions, held -> CopyOut.run(store, (at, bytes) -> held.run(), mostChanges));
   }
 
   private void moveOut() {
@@ -232,7 +241,7 @@ class CopyOutTest {
   @Test
   void should_copy_a_table_of_which_more_changes_meanwhile_than_is_noted_at_a_time()
       throws Exception {
-    int changes = 150_000;
+    int changes = 3 * MOST_CHANGES / 4;
     Semaphore mayChange = new Semaphore(0);
     Semaphore mayGoOn = new Semaphore(0);
     AtomicInteger told = new AtomicInteger();
@@ -247,7 +256,8 @@ class CopyOutTest {
                         mayChange.release();
                         mayGoOn.acquireUninterruptibly();
                       }
-                    }));
+                    },
+                    MOST_CHANGES));
     new Thread(copy, "copy").start();
     for (int turn = 1; turn <= 2; turn++) {
       assertThat(mayChange.tryAcquire(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -265,8 +275,8 @@ class CopyOutTest {
   /** As beside a huge partition: what was not noted would be in no data file after the move. */
   @Test
   void should_give_up_when_more_changes_beside_one_partition_than_can_be_noted() throws Exception {
-    int changes = 200_500;
-    try (HeldWork copy = slow(1)) {
+    int changes = MOST_CHANGES + 500;
+    try (HeldWork copy = slow(1, MOST_CHANGES)) {
       change(PARTITIONS, changes);
       copy.fails("too many partitions change meanwhile");
     }

@@ -65,17 +65,20 @@ public final class CopyOut {
   private final StoredTable memtable;
   private final TableStore store;
   private final ObjLongConsumer<Token> told;
+  private final int mostChanges;
   private ChangedPartitions since;
   private byte[] first;
   private long copied;
   private long bytes;
   private boolean isOnTheDisk;
 
-  private CopyOut(ColumnFamilyStore table, StoredTable memtable, ObjLongConsumer<Token> told) {
+  private CopyOut(
+      ColumnFamilyStore table, StoredTable memtable, ObjLongConsumer<Token> told, int mostChanges) {
     this.table = table;
     this.memtable = memtable;
     this.store = memtable.store();
     this.told = told;
+    this.mostChanges = mostChanges;
   }
 
   /**
@@ -110,11 +113,20 @@ public final class CopyOut {
    *     much of it changes, or it shall end; may be done again
    */
   public static long run(ColumnFamilyStore table, ObjLongConsumer<Token> told) {
+    return run(table, told, ChangedPartitions.MOST);
+  }
+
+  /**
+   * The same.
+   *
+   * @param mostChanges how many partitions that change meanwhile are noted, at least 2
+   */
+  public static long run(ColumnFamilyStore table, ObjLongConsumer<Token> told, int mostChanges) {
     long copied = 0;
     for (ColumnFamilyStore each : table.concatWithIndexes()) {
       if (each.getTracker().getView().getCurrentMemtable() instanceof StoredTable) {
         StoredTable memtable = (StoredTable) each.getTracker().getView().getCurrentMemtable();
-        copied += new CopyOut(each, memtable, told).run();
+        copied += new CopyOut(each, memtable, told, mostChanges).run();
       }
     }
     return copied;
@@ -153,7 +165,7 @@ public final class CopyOut {
 
   /** Of each write that this returns after, or that begins later. */
   private void noteAnew() {
-    since = new ChangedPartitions();
+    since = new ChangedPartitions(mostChanges);
     store.noteChanges(since);
     OpOrder.Barrier barrier = Keyspace.writeOrder.newBarrier();
     barrier.issue();

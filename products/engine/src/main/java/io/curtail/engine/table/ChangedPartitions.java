@@ -14,8 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * data files writes only these if the copy is whole. Thread-safe.
  */
 public final class ChangedPartitions {
-  /** About 40 MB of heap, with keys of common length. */
-  private static final int MOST = 200_000;
+  /** How many are kept: about 40 MB of heap, with keys of common length. */
+  public static final int MOST = 200_000;
+
+  private final int most;
 
   private final ConcurrentSkipListSet<byte[]> partitions =
       new ConcurrentSkipListSet<>(Arrays::compareUnsigned);
@@ -23,6 +25,13 @@ public final class ChangedPartitions {
   private final AtomicInteger count = new AtomicInteger();
   private volatile long partitionBytes;
   private volatile boolean isWhole;
+
+  /**
+   * @param most of them that are kept, at least 2
+   */
+  public ChangedPartitions(int most) {
+    this.most = most;
+  }
 
   /** Comes before the write, and in its order group. */
   public void add(byte[] partition) {
@@ -33,12 +42,12 @@ public final class ChangedPartitions {
 
   /** There were more than are kept, so that the copy is of no use. */
   public boolean isFull() {
-    return count.get() >= MOST;
+    return count.get() >= most;
   }
 
   /** There are so many that a copy that goes on must take them before there are too many. */
   public boolean isHalfFull() {
-    return count.get() >= MOST / 2;
+    return count.get() >= most / 2;
   }
 
   /** How many there are, up to the most that are kept. */

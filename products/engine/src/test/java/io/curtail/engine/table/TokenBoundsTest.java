@@ -24,7 +24,7 @@ class TokenBoundsTest {
     EmbeddedNode node = TestNode.start();
     node.cql("CREATE TABLE twin.bounds (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
     ColumnFamilyStore table = node.store("twin", "bounds");
-    ChangedPartitions changes = new ChangedPartitions();
+    ChangedPartitions changes = new ChangedPartitions(ChangedPartitions.MOST);
     TestNode.store(table).noteChanges(changes);
     for (int k = 0; k < 10; k++) {
       node.cql("INSERT INTO twin.bounds (k) VALUES (" + k + ")");
