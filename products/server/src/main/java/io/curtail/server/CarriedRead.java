@@ -60,6 +60,13 @@ final class CarriedRead {
   private Object released;
   private Journey journey;
 
+  // Of the first replica that did not keep it: what it expected, and when that was known here.
+  private double expectedNanos;
+  private long expectedAtNanos;
+  private boolean wasExpected;
+  private long answeredAtNanos;
+  private long copyGainNanos;
+
   /**
    * @param at the place in the route of the replica that has it
    * @param callback what waits for the answers of the whole request
@@ -79,6 +86,19 @@ final class CarriedRead {
     this.message = message;
     this.callback = new WeakReference<>(callback);
     this.expiresAtNanos = expiresAtNanos;
+    for (int place = 0; place < route.size(); place++) {
+      if (route.knows(place)) {
+        expect(route, place); // this node, which sent it away
+      }
+    }
+  }
+
+  private void expect(Route learned, int place) {
+    if (!wasExpected) {
+      wasExpected = true;
+      expectedNanos = learned.expectedNanos(place);
+      expectedAtNanos = System.nanoTime();
+    }
   }
 
   /** It is a sample, which begins where it is now; null if it is none. */
@@ -167,6 +187,9 @@ final class CarriedRead {
 
   /** The replica that has it gave it back. Returns the place it may go to; where it was if none. */
   synchronized int next(Route learned, int wanted) {
+    if (learned.knows(at)) {
+      expect(learned, at);
+    }
     route = learned;
     return wanted >= 0 && wanted < route.size() && !isTaken(wanted) ? wanted : at;
   }
@@ -355,11 +378,32 @@ final class CarriedRead {
       answered = true;
     }
     if (done) {
+      if (wonByCopy && !copy) {
+        copyGainNanos = System.nanoTime() - answeredAtNanos;
+      }
       return copyWorkNanos;
     }
     done = true;
     wonByCopy = copy;
+    answeredAtNanos = System.nanoTime();
     return -1;
+  }
+
+  /**
+   * Returns what the read gained by not waiting where it came first, once it is answered: the time
+   * that it was expected to take there, less that which it took from then on. 0 if it stayed there
+   * at once; below 0 if it would have been quicker.
+   */
+  synchronized long passingGainNanos() {
+    return wasExpected ? (long) expectedNanos - (answeredAtNanos - expectedAtNanos) : 0;
+  }
+
+  /**
+   * Returns for how long the read itself was out when its copy had answered; 0 if it was first, or
+   * is not answered yet.
+   */
+  synchronized long copyGainNanos() {
+    return copyGainNanos;
   }
 
   /** It goes to the replica as an ordinary read after all, and gets no copies. */

@@ -246,6 +246,9 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
       copyRefused(read, from, report);
     } else if (read != null) {
       long extra = read.answered(from, work(report));
+      if (extra < 0) {
+        counts.passedGainMicros.add(TimeUnit.NANOSECONDS.toMicros(read.passingGainNanos()));
+      }
       copies.answered(read, report, extra);
       if (read.isOver()) {
         reads.forget(read);

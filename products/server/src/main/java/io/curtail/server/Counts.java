@@ -53,6 +53,12 @@ final class Counts {
   /** Of those, reads that came back and had to stay where they came from. */
   final LongAdder passedNowhere = new LongAdder();
 
+  /**
+   * What reads that came back or were sent away were expected to take where they came first, less
+   * what they took from then on; may be below 0.
+   */
+  final LongAdder passedGainMicros = new LongAdder();
+
   /** Reads that came back when nobody waited for them any more. */
   final LongAdder passedTooLate = new LongAdder();
 
@@ -82,6 +88,9 @@ final class Counts {
 
   /** Of those, copies that answered first. */
   final LongAdder copiesFirst = new LongAdder();
+
+  /** For how long the reads of these were still out when their copy had answered. */
+  final LongAdder copiesGainMicros = new LongAdder();
 
   /** Of those, reads that were served twice. */
   final LongAdder copiesInVain = new LongAdder();
@@ -128,6 +137,7 @@ final class Counts {
     all.put("passed_on", passedOn);
     all.put("passed_nowhere", passedNowhere);
     all.put("passed_too_late", passedTooLate);
+    all.put("passed_gain_us", passedGainMicros);
     all.put("carried_in_vain", carriedInVain);
     all.put("sent_away", sentAway);
     all.put("redirected", redirected);
@@ -138,6 +148,7 @@ final class Counts {
     all.put("would_pass", wouldPass);
     all.put("copies_sent", copiesSent);
     all.put("copies_first", copiesFirst);
+    all.put("copies_gain_us", copiesGainMicros);
     all.put("copies_in_vain", copiesInVain);
     all.put("copies_held", copiesHeld);
     all.put("copies_congested", copiesCongested);

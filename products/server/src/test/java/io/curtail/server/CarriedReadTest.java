@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** At QUORUM two answers of one replica would count as those of two. */
 class CarriedReadTest {
+  private static final long EXPECTED = 60_000_000_000L;
+
   private final Object callback = new Object();
   private final Route route = new Route(address(2), address(3));
   private final CarriedRead read = new CarriedRead(7, "token", route, 0, null, callback, 0);
@@ -201,5 +203,43 @@ class CarriedReadTest {
         .isEqualTo(
             "to 127.0.0.2, passed on to 127.0.0.3, copy to 127.0.0.4, copy answered by 127.0.0.4,"
                 + " in vain by 127.0.0.3");
+  }
+
+  @Test
+  void should_tell_what_a_read_gained_that_came_back() {
+    assertThat(read.passingGainNanos()).isZero();
+    long before = System.nanoTime();
+    Route learned = new Route(address(2), address(3));
+    learned.note(0, EXPECTED, 0);
+    read.moveTo(read.next(learned, 1));
+    assertThat(read.answered(address(3), 1)).isNegative();
+    long took = System.nanoTime() - before;
+    assertThat(read.passingGainNanos()).isBetween(EXPECTED - took, EXPECTED);
+  }
+
+  /** What it was expected to take where it came last says nothing of what passing saved. */
+  @Test
+  void should_tell_what_a_read_gained_by_where_it_came_first() {
+    long before = System.nanoTime();
+    Route sentAway = new Route(address(1), address(2), address(3));
+    sentAway.note(0, EXPECTED, 0);
+    CarriedRead own = new CarriedRead(7, "token", sentAway, 1, null, callback, 0);
+    Route learned = new Route(address(1), address(2), address(3));
+    learned.note(1, 10 * EXPECTED, 0);
+    own.moveTo(own.next(learned, 2));
+    assertThat(own.answered(address(3), 1)).isNegative();
+    long took = System.nanoTime() - before;
+    assertThat(own.passingGainNanos()).isBetween(EXPECTED - took, EXPECTED);
+  }
+
+  @Test
+  void should_tell_by_how_much_a_copy_was_first() throws InterruptedException {
+    long before = System.nanoTime();
+    assertThat(read.copyTo(open -> open)).isEqualTo(address(3));
+    assertThat(read.answered(address(3), 1)).isNegative();
+    assertThat(read.copyGainNanos()).isZero();
+    Thread.sleep(2);
+    assertThat(read.answered(address(2), 1)).isNotNegative();
+    assertThat(read.copyGainNanos()).isBetween(2_000_000L, System.nanoTime() - before);
   }
 }

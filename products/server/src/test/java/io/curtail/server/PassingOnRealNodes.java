@@ -103,6 +103,7 @@ class PassingOnRealNodes {
       readUntil(ConsistencyLevel.ONE, () -> passed.getAsBoolean() && givenBack.getAsBoolean());
     }
     assertThat(cluster.count(1, "carried_in_vain")).isZero();
+    assertThat(cluster.count(1, "passed_gain_us")).isNotZero();
     readUntil(
         ConsistencyLevel.ONE,
         () ->
@@ -271,7 +272,12 @@ class PassingOnRealNodes {
     PreparedStatement read = cluster.session().prepare("SELECT value FROM ks.stale WHERE key = ?");
     try (SlowStorage slow = SlowStorage.start(cluster.node(2), SLOW)) {
       for (String count :
-          List.of("copies_sent", "retries_held_back", "copies_first", "retries_released")) {
+          List.of(
+              "copies_sent",
+              "retries_held_back",
+              "copies_first",
+              "copies_gain_us",
+              "retries_released")) {
         BooleanSupplier counted = grows(1, count);
         patiently()
             .alias(count)

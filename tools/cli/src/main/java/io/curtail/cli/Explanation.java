@@ -202,8 +202,10 @@ record Explanation(
     String problem = load.getOrDefault("passing_problem", "");
     return """
         Passing on is %s%s. Of %s reads that could be passed on %s came back and went to another
-        replica, %s came back and had to stay; %s more left this node's own queue. As a replica it
-        served %s such reads at once, gave %s back, and kept %s waiting.
+        replica, %s came back and had to stay; %s more left this node's own queue. That saved %s us
+        in all of what they were expected to wait. As a replica it served %s such reads at once,
+        gave %s back, and kept %s waiting.
+        Of %s second copies %s answered first, %s us in all before their reads did; %s were in vain.
         """
         .formatted(
             load.get("passing"),
@@ -212,9 +214,15 @@ record Explanation(
             load.get("passed_on"),
             load.get("passed_nowhere"),
             load.get("sent_away"),
+            // a node of the release before has neither gain
+            load.getOrDefault("passed_gain_us", "?"),
             load.get("served_at_once"),
             load.get("given_back"),
-            load.get("kept_waiting"));
+            load.get("kept_waiting"),
+            load.get("copies_sent"),
+            load.get("copies_first"),
+            load.getOrDefault("copies_gain_us", "?"),
+            load.get("copies_in_vain"));
   }
 
   private Table replicaTable() {
