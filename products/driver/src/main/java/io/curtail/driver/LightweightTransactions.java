@@ -26,14 +26,15 @@ import edu.umd.cs.findbugs.annotations.Nullable;
 final class LightweightTransactions {
   private static final int REMEMBERED = 1024;
   private static final int LONGEST_REMEMBERED = 8192;
+  private static final int REMEMBERED_PROFILES = 8;
 
   private final InternalDriverContext context;
 
   /* Lost and torn updates are harmless: verdicts are immutable, and a missing one is worked out again. */
   private final Verdict[] verdicts = new Verdict[REMEMBERED];
-  private Level level;
+  private final Level[] levels = new Level[REMEMBERED_PROFILES];
 
-  /** How often it changed. */
+  /** How often it changed, as the driver says: a loader that serves two sessions tells one only. */
   private volatile int configuration;
 
   private final Object listener;
@@ -71,13 +72,14 @@ final class LightweightTransactions {
   }
 
   private boolean isSerial(DriverExecutionProfile profile) {
-    Level known = level;
+    int slot = System.identityHashCode(profile) & (REMEMBERED_PROFILES - 1);
+    Level known = levels[slot];
     int now = configuration;
     if (known == null || known.profile != profile || known.configuration != now) {
       String name = profile.getString(DefaultDriverOption.REQUEST_CONSISTENCY);
       boolean isSerial = context.getConsistencyLevelRegistry().nameToLevel(name).isSerial();
       known = new Level(profile, now, isSerial);
-      level = known;
+      levels[slot] = known;
     }
     return known.serial;
   }

@@ -68,7 +68,7 @@ abstract class Planner {
    * comes first only if all replicas fail, so one is enough to tell. Where replicas are unknown and
    * these are fewer than the nodes, half of them are of the local rack, and stand for replicas.
    *
-   * @param replicas that the request has, some of which may be elsewhere or down
+   * @param replicas how many are known, some of which may be elsewhere or down
    */
   int firstLook(LocalNodes local, int replicas) {
     return replicas == 0 ? Integer.MAX_VALUE : replicas + 1;
@@ -137,6 +137,10 @@ abstract class Planner {
 
     TrackedNode[] candidates = new TrackedNode[few];
     int replicaCount = addReplicas(candidates, local, replicas);
+    if (replicaCount > 0 && replicaCount < replicas.size() && !fixedOrder) {
+      few = Math.min(most, firstLook(local, replicaCount));
+      candidates = Arrays.copyOf(candidates, few);
+    }
     int preferred = replicaCount;
     if (replicas.isEmpty() && few < most) {
       preferred = addNearAndFar(candidates, local);
@@ -207,11 +211,13 @@ abstract class Planner {
   }
 
   private static void add(TrackedNode[] candidates, int from, int to, LocalNodes nodes, int seed) {
-    int at = LocalNodes.scale(seed, nodes.size());
-    int stride = nodes.stride(nextRandom(seed));
-    for (int i = from; i < to; i++) {
-      candidates[i] = nodes.get(at);
-      at = nodes.next(at, stride);
+    int random = seed;
+    for (int i = from; i < to; ) {
+      TrackedNode candidate = nodes.get(LocalNodes.scale(random, nodes.size()));
+      random = nextRandom(random);
+      if (!contains(candidates, i, candidate)) {
+        candidates[i++] = candidate;
+      }
     }
   }
 

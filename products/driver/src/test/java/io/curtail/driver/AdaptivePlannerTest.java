@@ -220,10 +220,27 @@ class AdaptivePlannerTest {
   }
 
   @Test
-  void should_not_probe_another_rack_when_the_own_one_is_quick() {
+  void should_ask_another_rack_once_when_the_own_one_is_quick() {
     SimulatedClient client = new SimulatedClient(idle(3));
     client.openLoop(MILLISECOND * 2, 100 * SECOND);
-    assertThat(client.sent()[1] + client.sent()[2]).isZero();
+    assertThat(client.sent()[1]).isEqualTo(1);
+    assertThat(client.sent()[2]).isEqualTo(1);
+  }
+
+  /** It was never loaded so much that it had to ask those of other racks. */
+  @Test
+  void should_leave_the_only_node_of_the_rack_when_one_request_at_a_time_shows_that_it_is_slow() {
+    SimulatedClient client = new SimulatedClient(idle(3));
+    client.closedLoop(1, 2 * SECOND);
+    client.answersAfter(0, 100 * MILLISECOND);
+    client.closedLoop(1, SECOND);
+    int[] before = client.sent();
+
+    client.closedLoop(1, 10 * SECOND);
+
+    int[] sent = client.sentSince(before);
+    assertThat(sent[0]).isLessThanOrEqualTo(11);
+    assertThat(sent[1] + sent[2]).isGreaterThan(5000);
   }
 
   @Property
@@ -356,7 +373,7 @@ class AdaptivePlannerTest {
 
   @Test
   void should_ask_each_node_of_the_rack_and_no_other_when_replicas_are_unknown() {
-    List<Loaded> nodes = idle(24);
+    List<Loaded> nodes = answering(24);
     assertThat(firsts(nodes, Set.of())).containsExactlyInAnyOrderElementsOf(inRack(nodes));
   }
 
@@ -397,7 +414,7 @@ class AdaptivePlannerTest {
   @ParameterizedTest
   @ValueSource(ints = {6, 12, 30})
   void should_share_the_load_within_the_rack_when_replicas_are_unknown(int size) {
-    List<Loaded> nodes = idle(size);
+    List<Loaded> nodes = answering(size);
     Map<Node, Integer> firsts = new HashMap<>();
     for (int i = 0; i < 10_000; i++) {
       Node first = planner.plan(local(nodes), Set.of(), Map.of(), null, false).first().node;
@@ -407,6 +424,35 @@ class AdaptivePlannerTest {
     assertThat(firsts.values())
         .hasSize(inRack(nodes).size())
         .allMatch(count -> count > 0.8 * fair && count < 1.25 * fair);
+  }
+
+  /** Each is beside each other one: else the neighbours of a slow one get all that it had. */
+  @Test
+  void should_share_what_a_slow_node_of_the_rack_had_among_all_when_replicas_are_unknown() {
+    List<Loaded> nodes = answering(18);
+    nodes.get(0).withInFlight(1000);
+    Map<Node, Integer> firsts = new HashMap<>();
+    for (int i = 0; i < 10_000; i++) {
+      Node first = planner.plan(local(nodes), Set.of(), Map.of(), null, false).first().node;
+      firsts.merge(first, 1, Integer::sum);
+    }
+    int fair = 10_000 / 5;
+    assertThat(firsts.values())
+        .hasSize(5)
+        .allMatch(count -> count > 0.8 * fair && count < 1.25 * fair);
+  }
+
+  /** Those of other data centres are among the replicas, too. */
+  @Test
+  void should_look_at_the_replicas_of_the_local_data_centre_only() {
+    List<Loaded> nodes = idle(12);
+    Set<Node> replicas = replicas(nodes, 1, 2, 3);
+    for (int i = 100; i < 106; i++) {
+      replicas.add(Nodes.unconnected(i));
+    }
+    WeightedQueryPlan plan = planner.plan(local(nodes), replicas, Map.of(), null, false);
+    assertThat(plan.scoredCount()).isEqualTo(3);
+    assertThat(drain(plan)).hasSize(12);
   }
 
   /** Only few are looked at, and a probe of one that is looked at must be sent. */
@@ -427,6 +473,13 @@ class AdaptivePlannerTest {
     client.openLoop(SECOND / 5000, SECOND);
 
     assertThat(client.sentSince(before)[recovering]).isGreaterThan(300);
+  }
+
+  /** Of which all have answered, so that none is probed. */
+  private List<Loaded> answering(int count) {
+    List<Loaded> nodes = idle(count);
+    answeredAfter(nodes, nodes.stream().mapToInt(node -> 1).toArray());
+    return nodes;
   }
 
   private static List<Loaded> inRack(List<Loaded> nodes) {

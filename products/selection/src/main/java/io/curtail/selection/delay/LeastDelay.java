@@ -152,7 +152,8 @@ public final class LeastDelay {
 
   /**
    * Returns whether the request is to go to a replica other than the best, to learn how it is; see
-   * {@link ReplicaDelay#claimProbe}.
+   * {@link ReplicaDelay#claimProbe}. One that would not come first if it were quick is asked until
+   * it answers: what is known of all tells whether the best has got slow.
    *
    * @param bestScore the lowest score among the candidates
    */
@@ -163,7 +164,7 @@ public final class LeastDelay {
       ReplicaHealth health,
       StartingRamp ramp,
       long nowNanos) {
-    return distance <= bestScore
+    return (distance <= bestScore || delay.isUnknown())
         && !health.isFailing(nowNanos)
         && ramp.isOver()
         && delay.claimProbe(probeIntervalNanos, nowNanos);

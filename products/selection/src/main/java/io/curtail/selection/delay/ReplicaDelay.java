@@ -233,6 +233,11 @@ public final class ReplicaDelay {
     return average();
   }
 
+  /** Returns whether the replica has answered nothing yet that tells how long it takes. */
+  public boolean isUnknown() {
+    return average() == 0 && (long) ANSWERS.getOpaque(this) == 0;
+  }
+
   /**
    * Returns how long an answer is expected to take by what is known now. To be asked by rankings:
    * one that sees nothing outstanding ends the wait for an answer that will not come.
@@ -276,14 +281,14 @@ public final class ReplicaDelay {
    * Returns whether the replica is to be asked again to learn how it is, and counts that as done:
    * true at most once in an interval in which nothing else is sent there. While the replica owes an
    * answer the first probe waits for {@value #PROBE_INTERVALS_WHILE_WAITING} intervals, and each
-   * further one for twice as long. One that is only known by requests that nobody told of here, as
-   * those of another ranking, is asked at once.
+   * further one for twice as long. One that was never asked, as far as this knows, is asked at
+   * once.
    */
   public boolean claimProbe(long intervalNanos, long nowNanos) {
     long now = time(nowNanos);
     long last = (long) LAST_SENT.getOpaque(this);
     if (last == NEVER) {
-      return responseTimeNanos(nowNanos) > 0 && LAST_SENT.compareAndSet(this, NEVER, now);
+      return LAST_SENT.compareAndSet(this, NEVER, now);
     }
     long since = waitingSince();
     long pause =

@@ -100,6 +100,17 @@ class LeastDelayTest {
   }
 
   @Test
+  void should_probe_what_never_answered_wherever_it_is() {
+    ReplicaDelay unknown = new ReplicaDelay();
+    assertThat(unknown.isUnknown()).isTrue();
+    assertThat(formula.claimProbe(1, 4, unknown, healthy, StartingRamp.NONE, 2000)).isTrue();
+    assertThat(formula.claimProbe(1, 4, unknown, healthy, StartingRamp.NONE, 2000)).isFalse();
+    unknown.answered(1);
+    assertThat(unknown.isUnknown()).isFalse();
+    assertThat(formula.claimProbe(1, 4, unknown, healthy, StartingRamp.NONE, 9000)).isFalse();
+  }
+
+  @Test
   void should_probe_only_what_would_come_first_if_it_were_quick() {
     ReplicaDelay silent = new ReplicaDelay();
     silent.sent(0);
