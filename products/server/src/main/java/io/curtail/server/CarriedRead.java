@@ -65,6 +65,7 @@ final class CarriedRead {
   private long expectedAtNanos;
   private boolean wasExpected;
   private long answeredAtNanos;
+  private long passingGainNanos;
   private long copyGainNanos;
 
   /**
@@ -94,7 +95,7 @@ final class CarriedRead {
   }
 
   private void expect(Route learned, int place) {
-    if (!wasExpected) {
+    if (!wasExpected && !done) {
       wasExpected = true;
       expectedNanos = learned.expectedNanos(place);
       expectedAtNanos = System.nanoTime();
@@ -376,11 +377,9 @@ final class CarriedRead {
       copyWorkNanos = workNanos;
     } else {
       answered = true;
+      gained();
     }
     if (done) {
-      if (wonByCopy && !copy) {
-        copyGainNanos = System.nanoTime() - answeredAtNanos;
-      }
       return copyWorkNanos;
     }
     done = true;
@@ -389,21 +388,35 @@ final class CarriedRead {
     return -1;
   }
 
-  /**
-   * Returns what the read gained by not waiting where it came first, once it is answered: the time
-   * that it was expected to take there, less that which it took from then on. 0 if it stayed there
-   * at once; below 0 if it would have been quicker.
-   */
-  synchronized long passingGainNanos() {
-    return wasExpected ? (long) expectedNanos - (answeredAtNanos - expectedAtNanos) : 0;
+  private void gained() {
+    long now = System.nanoTime();
+    if (wasExpected) {
+      passingGainNanos = (long) expectedNanos - (now - expectedAtNanos);
+    }
+    if (wonByCopy) {
+      copyGainNanos = now - answeredAtNanos;
+    }
   }
 
   /**
-   * Returns for how long the read itself was out when its copy had answered; 0 if it was first, or
-   * is not answered yet.
+   * Returns, once it is answered itself, what the read gained by not waiting where it came first:
+   * the time that it was expected to take there, less that which it took from then on. 0 if it
+   * stayed there at once, and when asked again; below 0 if it would have been quicker.
    */
-  synchronized long copyGainNanos() {
-    return copyGainNanos;
+  synchronized long takePassingGainNanos() {
+    long gain = passingGainNanos;
+    passingGainNanos = 0;
+    return gain;
+  }
+
+  /**
+   * Returns, once it is answered itself, for how long its copy had answered before; 0 if none had,
+   * and when asked again.
+   */
+  synchronized long takeCopyGainNanos() {
+    long gain = copyGainNanos;
+    copyGainNanos = 0;
+    return gain;
   }
 
   /** It goes to the replica as an ordinary read after all, and gets no copies. */

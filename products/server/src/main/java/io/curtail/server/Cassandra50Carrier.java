@@ -246,9 +246,8 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
       copyRefused(read, from, report);
     } else if (read != null) {
       long extra = read.answered(from, work(report));
-      if (extra < 0) {
-        counts.passedGainMicros.add(TimeUnit.NANOSECONDS.toMicros(read.passingGainNanos()));
-      }
+      counts.passedGainMicros.add(TimeUnit.NANOSECONDS.toMicros(read.takePassingGainNanos()));
+      counts.copiesGainMicros.add(TimeUnit.NANOSECONDS.toMicros(read.takeCopyGainNanos()));
       copies.answered(read, report, extra);
       if (read.isOver()) {
         reads.forget(read);

@@ -251,7 +251,6 @@ final class SecondCopies {
     }
     if (extraWorkNanos >= 0) {
       counts.copiesInVain.increment();
-      counts.copiesGainMicros.add(TimeUnit.NANOSECONDS.toMicros(read.copyGainNanos()));
       rule.onExtraWork(extraWorkNanos);
       return;
     }

@@ -202,10 +202,11 @@ record Explanation(
     String problem = load.getOrDefault("passing_problem", "");
     return """
         Passing on is %s%s. Of %s reads that could be passed on %s came back and went to another
-        replica, %s came back and had to stay; %s more left this node's own queue. That saved %s us
-        in all of what they were expected to wait. As a replica it served %s such reads at once,
-        gave %s back, and kept %s waiting.
-        Of %s second copies %s answered first, %s us in all before their reads did; %s were in vain.
+        replica, %s came back and had to stay; %s more left this node's own queue. They were answered
+        %s us sooner in all than expected where they came first (below 0: later). As a replica it
+        served %s such reads at once, gave %s back, and kept %s waiting.
+        Of %s second copies %s answered first, %s us in all before their reads; %s made a read be
+        served twice.
         """
         .formatted(
             load.get("passing"),

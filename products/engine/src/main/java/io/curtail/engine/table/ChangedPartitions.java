@@ -28,8 +28,12 @@ public final class ChangedPartitions {
 
   /**
    * @param most of them that are kept, at least 2
+   * @throws IllegalArgumentException if it is less
    */
   public ChangedPartitions(int most) {
+    if (most < 2) {
+      throw new IllegalArgumentException("no room for changes: " + most);
+    }
     this.most = most;
   }
 
