@@ -54,7 +54,7 @@ final class AdaptivePlanner extends Planner {
     if (replicas > 0) {
       return Math.max(LEAST, replicas);
     }
-    return !isLimited && local.near().size() > 0 && local.far().size() > 0
+    return !isLimited && local.near().length > 0 && local.far().length > 0
         ? FEW
         : super.firstLook(local, replicas);
   }

@@ -5,11 +5,11 @@
 package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.metadata.Node;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -25,8 +25,8 @@ final class LocalNodes {
   /** The strides that visit every node once: those with no divisor in common with the size. */
   private final int[] strides;
 
-  private final LocalNodes near;
-  private final LocalNodes far;
+  private final TrackedNode[] near;
+  private final TrackedNode[] far;
 
   LocalNodes(Collection<TrackedNode> tracked) {
     nodes = tracked.toArray(new TrackedNode[0]);
@@ -36,23 +36,21 @@ final class LocalNodes {
     }
     int size = nodes.length;
     strides = IntStream.rangeClosed(1, Math.max(1, size)).filter(s -> gcd(s, size) == 1).toArray();
-    Map<Boolean, List<TrackedNode>> byNearness =
-        tracked.stream().collect(Collectors.partitioningBy(node -> node.inLocalRack));
-    near = orThis(byNearness.get(true));
-    far = orThis(byNearness.get(false));
+    near = part(node -> node.inLocalRack);
+    far = part(node -> !node.inLocalRack);
   }
 
-  private LocalNodes orThis(List<TrackedNode> part) {
-    return part.size() == nodes.length ? this : new LocalNodes(part);
+  private TrackedNode[] part(Predicate<TrackedNode> which) {
+    return Arrays.stream(nodes).filter(which).toArray(TrackedNode[]::new);
   }
 
-  /** Those of the local rack; all if none is set. */
-  LocalNodes near() {
+  /** Those of the local rack; all if none is set. Not to be changed. */
+  TrackedNode[] near() {
     return near;
   }
 
-  /** Those of other racks. */
-  LocalNodes far() {
+  /** Those of other racks. Not to be changed. */
+  TrackedNode[] far() {
     return far;
   }
 

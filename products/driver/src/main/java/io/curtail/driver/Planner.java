@@ -202,18 +202,19 @@ abstract class Planner {
    */
   private static int addNearAndFar(TrackedNode[] candidates, LocalNodes local) {
     long random = ThreadLocalRandom.current().nextLong();
-    int near = Math.min(local.near().size(), candidates.length / 2);
-    int far = Math.min(local.far().size(), candidates.length - near);
+    int near = Math.min(local.near().length, candidates.length / 2);
+    int far = Math.min(local.far().length, candidates.length - near);
     near = candidates.length - far;
     add(candidates, 0, near, local.near(), (int) random);
     add(candidates, near, candidates.length, local.far(), (int) (random >>> 32));
     return near;
   }
 
-  private static void add(TrackedNode[] candidates, int from, int to, LocalNodes nodes, int seed) {
+  private static void add(
+      TrackedNode[] candidates, int from, int to, TrackedNode[] nodes, int seed) {
     int random = seed;
     for (int i = from; i < to; ) {
-      TrackedNode candidate = nodes.get(LocalNodes.scale(random, nodes.size()));
+      TrackedNode candidate = nodes[LocalNodes.scale(random, nodes.length)];
       random = nextRandom(random);
       if (!contains(candidates, i, candidate)) {
         candidates[i++] = candidate;

@@ -50,6 +50,29 @@ final class Nodes {
     return nodes;
   }
 
+  /** Idle nodes of the local rack. */
+  static List<Loaded> sameRack(int count) {
+    List<Loaded> nodes = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      nodes.add(new Loaded(unconnected(i), true, StartingRamp.NONE));
+    }
+    return nodes;
+  }
+
+  /** Each node's latest answers took so many milliseconds. */
+  static void answeredAfter(List<Loaded> nodes, long nowNanos, int... milliseconds) {
+    for (int i = 0; i < milliseconds.length; i++) {
+      nodes.get(i).delay.sent(nowNanos);
+      nodes.get(i).delay.answered(milliseconds[i] * 1_000_000L);
+    }
+  }
+
+  static void fail(Loaded node, long nowNanos) {
+    for (int i = 0; i < 5; i++) {
+      node.health.failed(nowNanos);
+    }
+  }
+
   /** Idle nodes in these racks; the client is in the first one's. */
   static List<Loaded> inRacks(String... racks) {
     List<Loaded> nodes = new ArrayList<>();

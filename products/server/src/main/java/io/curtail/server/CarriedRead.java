@@ -384,11 +384,16 @@ final class CarriedRead {
     }
     done = true;
     wonByCopy = copy;
-    answeredAtNanos = System.nanoTime();
+    if (copy) {
+      answeredAtNanos = System.nanoTime();
+    }
     return -1;
   }
 
   private void gained() {
+    if (!wasExpected && !wonByCopy) {
+      return;
+    }
     long now = System.nanoTime();
     if (wasExpected) {
       passingGainNanos = (long) expectedNanos - (now - expectedAtNanos);

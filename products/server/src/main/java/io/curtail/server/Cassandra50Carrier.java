@@ -11,6 +11,7 @@ import io.curtail.selection.passing.Route;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
@@ -246,8 +247,8 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
       copyRefused(read, from, report);
     } else if (read != null) {
       long extra = read.answered(from, work(report));
-      counts.passedGainMicros.add(TimeUnit.NANOSECONDS.toMicros(read.takePassingGainNanos()));
-      counts.copiesGainMicros.add(TimeUnit.NANOSECONDS.toMicros(read.takeCopyGainNanos()));
+      add(read.takePassingGainNanos(), counts.passedGainMicros);
+      add(read.takeCopyGainNanos(), counts.copiesGainMicros);
       copies.answered(read, report, extra);
       if (read.isOver()) {
         reads.forget(read);
@@ -285,6 +286,12 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
       reads.forget(read);
     }
     release(read);
+  }
+
+  private static void add(long nanos, LongAdder micros) {
+    if (nanos != 0) { // as of nearly all reads
+      micros.add(TimeUnit.NANOSECONDS.toMicros(nanos));
+    }
   }
 
   private static long work(Feedback report) {

@@ -98,7 +98,7 @@ public final class LeastDelay {
   /**
    * Returns the score of a replica, above 0, the lowest best.
    *
-   * @param slowness its expected delay divided by the least one of the candidates, at least 1
+   * @param slowness its expected delay divided by the least one of the candidates, above 0
    * @param outstanding this client's requests that the replica has not answered
    * @param random 32 random bits
    */
