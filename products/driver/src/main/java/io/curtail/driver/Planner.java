@@ -137,8 +137,8 @@ abstract class Planner {
 
     TrackedNode[] candidates = new TrackedNode[few];
     int replicaCount = addReplicas(candidates, local, replicas);
-    if (replicaCount > 0 && replicaCount < replicas.size() && !fixedOrder) {
-      few = Math.min(most, firstLook(local, replicaCount));
+    if (replicaCount > 0 && !fixedOrder && firstLook(local, replicaCount) < few) {
+      few = firstLook(local, replicaCount); // others are in other data centres, or down
       candidates = Arrays.copyOf(candidates, few);
     }
     int preferred = replicaCount;
