@@ -59,7 +59,9 @@ class CopyOutTest {
     store = node.store("twin", name);
     control = new EngineControl(Engine.running());
     for (int p = 0; p < PARTITIONS; p++) {
-      insert(p, 1, p % 7);
+      PartitionUpdate.SimpleBuilder row = PartitionUpdate.simpleBuilder(store.metadata(), p);
+      row.row(1).add("v", p % 7).add("padding", PADDING);
+      row.buildAsMutation().apply();
     }
     for (int p = 0; p < STATIC_ROWS; p++) {
       node.cql("UPDATE " + table + " SET s = 1 WHERE p = " + p);

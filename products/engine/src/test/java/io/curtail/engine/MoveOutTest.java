@@ -22,10 +22,10 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 import org.apache.cassandra.db.commitlog.CommitLog;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.exceptions.InvalidRequestException;
 import org.apache.cassandra.index.sasi.SASIIndex;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
-import org.apache.cassandra.utils.Hex;
 import org.apache.cassandra.utils.concurrent.Refs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,9 +36,13 @@ class MoveOutTest {
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
   /** More than the node moves at once, after compression. */
-  private static final int ROWS = 4_000;
+  private static final int ROWS = 1_500;
 
-  private static final int ROW_BYTES = 3_000;
+  private static final int ROW_BYTES = 7_000;
+
+  /** Hard to compress. */
+  private static final String NOISE = noise();
+
   private static final AtomicInteger TABLES = new AtomicInteger();
 
   private final EmbeddedNode node = TestNode.start();
@@ -58,12 +62,19 @@ class MoveOutTest {
             + " 'enabled': false}");
     node.cql("CREATE INDEX " + name + "_v ON " + table + " (v) USING 'legacy_local_table'");
     store = node.store("twin", name);
-    Random random = new Random(1);
-    byte[] padding = new byte[ROW_BYTES];
     for (int k = 0; k < ROWS; k++) {
-      random.nextBytes(padding);
-      insert(k, k % 7, Hex.bytesToHex(padding));
+      int from = (int) ((long) k * ROW_BYTES % (NOISE.length() - ROW_BYTES));
+      PartitionUpdate.SimpleBuilder row = PartitionUpdate.simpleBuilder(store.metadata(), k);
+      row.row().add("v", k % 7).add("padding", NOISE.substring(from, from + ROW_BYTES));
+      row.buildAsMutation().apply();
     }
+  }
+
+  private static String noise() {
+    return new Random(1)
+        .ints(1_000_000, ' ', '~')
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
   }
 
   @AfterEach
@@ -80,7 +91,7 @@ class MoveOutTest {
 
   /** Some kilobytes, of megabytes, may be copied while the test goes on. */
   private void alterAndHold() {
-    DatabaseDescriptor.setCompactionThroughputBytesPerSec(2 * ROW_BYTES);
+    DatabaseDescriptor.setCompactionThroughputBytesPerSec(ROW_BYTES);
     node.cql("ALTER TABLE " + table + " WITH memtable = 'default'");
     await()
         .atMost(TIMEOUT)

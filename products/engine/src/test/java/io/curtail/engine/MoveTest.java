@@ -18,24 +18,26 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables that move out of RocksDB and back, and nodes that die meanwhile. */
 class MoveTest {
-  private static final int ROWS = 3_000;
+  /** Too many for the last round of a copy. */
+  private static final int ROWS = 1_200;
+
   static final String TABLE =
       "CREATE TABLE k.t (k int PRIMARY KEY, v int, padding text) WITH memtable = 'rocksdb' AND"
           + " gc_grace_seconds = 0";
 
   @ParameterizedTest
-  @CsvSource({"8MiB, alterAndDie", "0B, alterAndDie", "0B, alterAndDieCopying"})
+  @ValueSource(strings = {"8MiB", "0B"})
   void should_keep_every_row_and_raise_none_when_the_node_dies_while_a_table_moves_out(
-      String atOnce, String dies) throws IOException {
+      String atOnce) throws IOException {
     NodeSettings settings = synced("moving", atOnce);
     try (NodeProcess node = NodeProcess.start(settings)) {
       fill(node);
       node.cql("DELETE FROM k.t WHERE k = 8");
-      die(node, dies, "k.t", "default");
+      die(node, "alterAndDie", "k.t", "default");
     }
     try (NodeProcess node = NodeProcess.start(settings)) {
       check(node, ROWS - 1);
@@ -50,6 +52,9 @@ class MoveTest {
       assertThat(node.cql("SELECT k FROM k.t WHERE k IN (8, 15)")).isEmpty();
       call(node, "fill", "k.t", "8", "9");
       assertThat(call(node, "tablesInRocks")).containsExactly("k/t k/t.v");
+      if (atOnce.equals("8MiB")) {
+        return; // what it would do now it has done in the first life
+      }
       die(node, "alterAndDie", "k.t", "default");
     }
     try (NodeProcess node = NodeProcess.start(settings)) {
@@ -60,6 +65,14 @@ class MoveTest {
     }
     try (NodeProcess node = NodeProcess.start(settings)) {
       check(node, ROWS + 6);
+      node.cql("DELETE FROM k.t WHERE k = 22");
+      die(node, "alterAndDieCopying", "k.t", "default");
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      check(node, ROWS + 5);
+      await(() -> call(node, "tablesInRocks").equals(List.of("")));
+      check(node, ROWS + 5);
+      assertThat(node.cql("SELECT k FROM k.t WHERE k = 22")).isEmpty();
     }
   }
 

@@ -4,6 +4,8 @@
  */
 package io.curtail.engine;
 
+import static org.apache.cassandra.utils.ByteBufferUtil.bytes;
+
 import com.google.common.util.concurrent.Uninterruptibles;
 import com.sun.jna.Function;
 import io.curtail.engine.compare.Shadows;
@@ -20,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -62,31 +63,21 @@ public final class NodeActions {
   private NodeActions() {}
 
   /** Inserts rows of about a kilobyte: partitions 0 to n, their value is the partition modulo 7. */
-  public static void fill(String table, String from, String to) {
-    for (int k = Integer.parseInt(from); k < Integer.parseInt(to); k++) {
-      cql(
-          String.format(
-              Locale.ROOT,
-              "INSERT INTO %s (k, v, padding) VALUES (%d, %d, '%s')",
-              table,
-              k,
-              k % 7,
-              PADDING));
-    }
+  public static void fill(String table, String from, String to) throws Exception {
+    String insert = "INSERT INTO " + table + " (k, v, padding) VALUES (?, ?, ?)";
+    Inserts.run(insert, from, to, k -> List.of(bytes(k), bytes(k % 7), bytes(PADDING)));
   }
 
   /** The same, from zero and without a value. */
-  public static void fillUnindexed(String table, String to) {
-    for (int k = 0; k < Integer.parseInt(to); k++) {
-      cql("INSERT INTO " + table + " (k, padding) VALUES (" + k + ", '" + PADDING + "')");
-    }
+  public static void fillUnindexed(String table, String to) throws Exception {
+    String insert = "INSERT INTO " + table + " (k, padding) VALUES (?, ?)";
+    Inserts.run(insert, "0", to, k -> List.of(bytes(k), bytes(PADDING)));
   }
 
   /** Inserts rows with values of about twenty kilobytes, each another. */
-  public static void fillIndexed(String table, String from, String to) {
-    for (int k = Integer.parseInt(from); k < Integer.parseInt(to); k++) {
-      cql("INSERT INTO " + table + " (k, v) VALUES (" + k + ", '" + k + PADDING.repeat(20) + "')");
-    }
+  public static void fillIndexed(String table, String from, String to) throws Exception {
+    String insert = "INSERT INTO " + table + " (k, v) VALUES (?, ?)";
+    Inserts.run(insert, from, to, k -> List.of(bytes(k), bytes(k + PADDING.repeat(20))));
   }
 
   /** The indexes of a table that are built. */

@@ -93,6 +93,13 @@ class StartTest {
   }
 
   @Test
+  void should_not_start_when_the_configuration_is_wrong() throws IOException {
+    NodeSettings settings = withOneRow("wrong");
+    settings.memtable("rocksdb", RocksMemtable.class.getName(), Map.of("snyc", "batch"));
+    refused(settings, "snyc is not known; known are", "sync_period");
+  }
+
+  @Test
   void should_not_start_when_a_newer_engine_wrote_the_directory() throws IOException {
     NodeSettings settings = withOneRow("newer");
     try (NodeProcess node = NodeProcess.start(settings)) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  */
 class WriteBuffersTest {
   private static final int TABLES = 8;
-  private static final int ROWS = 3_200;
+  private static final int ROWS = 160;
   private static final long MOST_BYTES = 16 << 20;
 
   private static NodeProcess node;
@@ -81,7 +81,7 @@ class WriteBuffersTest {
       tables.add(name + table);
       node.cql(
           String.format(
-              "CREATE TABLE k.%s (k int PRIMARY KEY, v int, padding text) WITH memtable = '%s'",
+              "CREATE TABLE k.%s (k int PRIMARY KEY, v text) WITH memtable = '%s'",
               name + table, memtable));
     }
     return tables;
@@ -89,7 +89,7 @@ class WriteBuffersTest {
 
   private static void fill(List<String> tables) throws IOException {
     for (String table : tables) {
-      TestNode.call(node, "fill k." + table + " 0 " + ROWS);
+      TestNode.call(node, "fillIndexed k." + table + " 0 " + ROWS);
     }
   }
 

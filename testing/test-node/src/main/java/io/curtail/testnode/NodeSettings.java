@@ -182,6 +182,9 @@ public final class NodeSettings {
     all.put("cassandra.skip_wait_for_gossip_to_settle", "0");
     all.put("cassandra.ring_delay_ms", "1000");
     all.put("cassandra.superuser_setup_delay_ms", "-1");
+    // A node that stops need not wait for others: there are none.
+    all.put("cassandra.shutdown_announce_in_ms", "0");
+    all.put("cassandra.test.messagingService.nonGracefulShutdown", "true");
     all.put("cassandra.disable_auth_caches_remote_configuration", "true");
     all.put("cassandra.jmx.local.port", "0");
     all.put("java.net.preferIPv4Stack", "true");

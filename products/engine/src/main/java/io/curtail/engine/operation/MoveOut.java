@@ -42,7 +42,7 @@ public final class MoveOut implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(MoveOut.class);
   private static final long PERIOD_MILLIS = 500;
 
-  private static final long LEAST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long LEAST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long MOST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(5);
 
   /** A copy of no more is short, however little may move at once. */
