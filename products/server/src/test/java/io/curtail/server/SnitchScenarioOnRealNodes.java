@@ -51,8 +51,7 @@ class SnitchScenarioOnRealNodes {
   @Test
   void should_read_less_from_a_slow_disk_when_curtail_ranks() throws Exception {
     Scenario scenario = Scenarios.named("c3-vs-snitch-slow-disk");
-    Campaign campaign =
-        new Campaign(List.of(scenario), SETTINGS, OptionalInt.of(12), Progress.NONE);
+    Campaign campaign = new Campaign(List.of(scenario), SETTINGS, OptionalInt.of(4), Progress.NONE);
     campaign.run();
     JsonNode condition =
         new ObjectMapper().readTree(Json.of(campaign.report().data())).at("/conditions/0");

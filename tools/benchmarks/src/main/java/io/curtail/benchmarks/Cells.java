@@ -20,6 +20,9 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * Runs the cells of a benchmark with JMH, each in a JVM of its own, under the allocation profiler.
  */
 public final class Cells {
+  /** The JVMs of a cell: one, or none for a test, which does not look at what is measured. */
+  public static final String FORKS = "curtail.bench.forks";
+
   private static final long START_MILLIS = 1_500;
 
   private final Class<?> benchmark;
@@ -60,7 +63,7 @@ public final class Cells {
         new OptionsBuilder()
             .include(benchmark.getName() + "\\." + operation + "$")
             .threads(threads)
-            .forks(1)
+            .forks(Integer.getInteger(FORKS, 1))
             .warmupIterations(warmUps)
             .warmupTime(iteration)
             .measurementIterations(iterations)

@@ -64,8 +64,9 @@ class EngineNodeCommandTest {
             .directory(directory.resolve("lab"))
             .nodes(2)
             .zones(1)
-            // A node that leaves waits for twice as long first.
             .requestTimeout(Duration.ofSeconds(20))
+            // A node waits for that long before it leaves: else twice as long as for a write.
+            .addJvmOption("-Dcassandra.batchlog.replay_timeout_in_ms=15000")
             .addYaml(EngineLab.yaml())
             .addYaml(Map.of("materialized_views_enabled", true))
             // A node that has heard of no schema by then joins with none, and asks for no rows.
@@ -214,6 +215,9 @@ class EngineNodeCommandTest {
     options.stream().filter(option -> option.startsWith("--add-")).forEach(command::add);
     options.stream()
         .filter(option -> option.startsWith("-Dcassandra.config="))
+        .forEach(command::add);
+    options.stream()
+        .filter(option -> option.startsWith("-XX:") || option.startsWith("-Xshare"))
         .forEach(command::add);
     command.addAll(List.of("-cp", options.get(options.indexOf("-cp") + 1)));
     String host = cluster.node(1).address().getAddress().getHostAddress();

@@ -7,6 +7,7 @@ package io.curtail.cli;
 import static io.curtail.waiting.Waiting.eventually;
 import static io.curtail.waiting.Waiting.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Durations.ONE_SECOND;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
@@ -43,7 +44,7 @@ class EngineStreamsTest {
   private static final String RING_DELAY = "-Dcassandra.ring_delay_ms=";
 
   /** A node that has heard of no schema by then joins with none, and asks for no rows. */
-  private static final String PATIENT = RING_DELAY + 60_000;
+  private static final String PATIENT = RING_DELAY + 30_000;
 
   private static final String AWAY = "while it was away";
   private static final int PARTITIONS = 60;
@@ -67,7 +68,7 @@ class EngineStreamsTest {
               + " AND speculative_retry = 'NEVER'");
       LabNode last = cluster.node(3);
       write(session, "before");
-      last.kill();
+      last.stop();
       // What is sent to a node that is not known to be down waits, and is written when it is back.
       LiveNodes.await(cluster, session);
       write(session, AWAY);
@@ -107,6 +108,7 @@ class EngineStreamsTest {
 
   private static void awaitAbsorbed(LabNode node) {
     patiently()
+        .pollInterval(ONE_SECOND) // each look connects to the node
         .ignoreExceptions()
         .untilAsserted(
             () -> {
@@ -132,7 +134,7 @@ class EngineStreamsTest {
     assertThat(joining).contains("auto_bootstrap: true").contains("seeds: \"" + host + "\"");
     Files.writeString(yaml, joining);
     Path options = directory.resolve("conf/jvm.options");
-    String patient = Files.readString(options).replace(RING_DELAY + 15_000, PATIENT);
+    String patient = Files.readString(options).replace(RING_DELAY + 10_000, PATIENT);
     assertThat(patient).contains(PATIENT);
     Files.writeString(options, patient);
   }
@@ -149,9 +151,9 @@ class EngineStreamsTest {
             .addYaml(Map.of("hinted_handoff_enabled", false, "write_request_timeout", "60s"))
             // Then a replica that is asked reads its own rows.
             .addYaml(Map.of("dynamic_snitch", false))
-            .addJvmOption(RING_DELAY + 15_000)
+            .addJvmOption(RING_DELAY + 10_000)
             // A node waits for that long before it leaves: else twice as long as for a write.
-            .addJvmOption("-Dcassandra.batchlog.replay_timeout_in_ms=15000")
+            .addJvmOption("-Dcassandra.batchlog.replay_timeout_in_ms=10000")
             // For twice that long a node does not answer one that has left, also when it comes
             // back.
             .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=4000");

@@ -6,6 +6,7 @@ package io.curtail.cli;
 
 import static io.curtail.waiting.Waiting.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Durations.ONE_SECOND;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.Node;
@@ -28,6 +29,7 @@ final class LiveNodes {
   /** Until it holds of every node that runs, one after the other. */
   static void eventually(Cluster cluster, Check check) {
     patiently()
+        .pollInterval(ONE_SECOND) // each look connects to each node
         .ignoreExceptions()
         .untilAsserted(
             () -> {

@@ -117,7 +117,7 @@ class TroublesTest {
         new Campaign(
             Stream.of(names).map(Scenarios::named).toList(),
             settings,
-            OptionalInt.of(8),
+            OptionalInt.of(2),
             Progress.NONE);
     campaign.run();
     assertThat(campaign.report().toText()).contains(names);

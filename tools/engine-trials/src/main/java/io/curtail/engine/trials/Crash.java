@@ -173,8 +173,10 @@ public final class Crash {
     }
     // In every other life, all that moves out is copied first, and that may take a while.
     TrialNode life = moves && random.nextBoolean() ? nodes.with("move_at_once", "0B") : nodes;
+    // Not on the disk that loses its power.
+    Path keeps = power == null ? directory : notes;
     return NodeProcess.start(
-        life.settings(directory)
+        life.archived(directory, keeps)
             .yaml("compaction_throughput", THROUGHPUT[random.nextInt(THROUGHPUT.length)])
             // A kill takes what Cassandra's own log has not synced, and some writes are in it.
             .yaml("commitlog_sync", "batch")

@@ -10,12 +10,17 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.cassandra.cql3.QueryProcessor;
@@ -31,6 +36,7 @@ public final class CrashLarge {
 
   private static final int ROWS = 6_000;
   private static final int PADDING_BYTES = 2_000;
+  private static final int WRITERS = 32;
 
   /** Operations of one life; a life has less. */
   private static final int MOST_A_LIFE = 1_000_000;
@@ -50,14 +56,28 @@ public final class CrashLarge {
         + " memtable = 'rocksdb'";
   }
 
-  /** Writes all rows; text that hardly compresses. */
-  public static void fill() {
-    Random random = new Random(1);
-    for (int p = 0; p < ROWS; p++) {
-      StringBuilder padding = new StringBuilder();
-      random.ints(PADDING_BYTES, 'a', 'z').forEach(c -> padding.append((char) c));
-      cql("INSERT INTO crash.large (p, v, padding) VALUES (" + p + ", 0, '" + padding + "')");
+  /** Writes all rows, many at once, as each waits for the log to be synced. */
+  public static void fill() throws ExecutionException, InterruptedException {
+    ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
+    try {
+      List<Future<?>> rows = new ArrayList<>();
+      for (int p = 0; p < ROWS; p++) {
+        int row = p;
+        rows.add(writers.submit(() -> insert(row)));
+      }
+      for (Future<?> row : rows) {
+        row.get();
+      }
+    } finally {
+      writers.shutdown();
     }
+  }
+
+  /** Text that hardly compresses. */
+  private static void insert(int p) {
+    StringBuilder padding = new StringBuilder();
+    new Random(p).ints(PADDING_BYTES, 'a', 'z').forEach(c -> padding.append((char) c));
+    cql("INSERT INTO crash.large (p, v, padding) VALUES (" + p + ", 0, '" + padding + "')");
   }
 
   private static void cql(String statement) {

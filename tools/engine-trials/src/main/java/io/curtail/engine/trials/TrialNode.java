@@ -70,14 +70,18 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters, bo
   }
 
   NodeProcess start(Path directory) throws IOException {
-    return NodeProcess.start(archived(directory));
+    return NodeProcess.start(archived(directory, directory));
   }
 
-  /** Its nodes start faster; not with the class path of this JVM, which may have directories. */
-  private NodeSettings archived(Path directory) {
+  /**
+   * Its nodes start faster; not with the class path of this JVM, which may have directories.
+   *
+   * @param sibling beside which the archive of classes is
+   */
+  NodeSettings archived(Path directory, Path sibling) {
     return classPath.isEmpty()
         ? settings(directory)
-        : settings(directory).classArchive(directory.resolveSibling("classes.jsa"));
+        : settings(directory).classArchive(sibling.resolveSibling("classes.jsa"));
   }
 
   /**
@@ -86,7 +90,9 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters, bo
    */
   NodeProcess start(Path directory, NodeTime time) throws IOException {
     NodeSettings settings =
-        archived(directory).clock(time.seconds()).property("cassandra.unsafesystem", "true");
+        archived(directory, directory)
+            .clock(time.seconds())
+            .property("cassandra.unsafesystem", "true");
     return NodeProcess.start(settings);
   }
 }
