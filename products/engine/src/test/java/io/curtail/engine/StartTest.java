@@ -97,6 +97,10 @@ class StartTest {
     NodeSettings settings = withOneRow("wrong");
     settings.memtable("rocksdb", RocksMemtable.class.getName(), Map.of("snyc", "batch"));
     refused(settings, "snyc is not known; known are", "sync_period");
+    settings.memtable("rocksdb", RocksMemtable.class.getName(), TestNode.parameters());
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
+    }
   }
 
   @Test

@@ -34,9 +34,6 @@ class FluctuationScenarioOnRealNodes {
   /** Of every read, also of a coordinator's own; the simulator has no such arm. */
   private static final String COPIES = "stock,speculative_retry=always";
 
-  /** On the nodes of the other arms, and so without a cluster of its own. */
-  private static final String NO_RANKING = "off";
-
   private static final ScenarioSettings SETTINGS =
       ScenarioSettings.builder()
           .nodes(3)
@@ -114,14 +111,14 @@ class FluctuationScenarioOnRealNodes {
         ScenarioSettingsBuilder.builder(SETTINGS)
             .nodes(2)
             .coordinators(2)
-            .serverModes(List.of(ServerMode.parse(NO_RANKING), ServerMode.C3_PASSING))
+            .serverModes(List.of(ServerMode.DYNAMIC_SNITCH, ServerMode.C3_PASSING))
             .build();
     Campaign campaign =
         new Campaign(
             List.of(new FluctuationScenario()), settings, OptionalInt.of(1), Progress.NONE);
     campaign.run();
     ConditionResult result = campaign.report().results().get(0);
-    for (String arm : List.of(NO_RANKING, "c3-passing")) {
+    for (String arm : List.of("dynamic-snitch", "c3-passing")) {
       ArmRun run = run(result, arm);
       int requests = Arrivals.of(run.condition().load().withSeed(run.seed()), 2).all().size();
       assertThat(run.result().requestsByNode().keySet()).hasSize(2);

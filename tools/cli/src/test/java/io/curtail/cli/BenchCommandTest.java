@@ -55,8 +55,12 @@ class BenchCommandTest {
     if (command.startsWith("bench plan")) { // 18 cells; those of bench selection have their JVMs
       System.setProperty(Cells.FORKS, "0");
     }
-    int code = terminal.run(command + " --json");
-    System.clearProperty(Cells.FORKS);
+    int code;
+    try {
+      code = terminal.run(command + " --json");
+    } finally {
+      System.clearProperty(Cells.FORKS);
+    }
     JsonNode results = new ObjectMapper().readTree(terminal.out());
     assertThat(results.get("budgets")).isNotEmpty();
     boolean kept = true;

@@ -44,7 +44,7 @@ class EngineStreamsTest {
   private static final String RING_DELAY = "-Dcassandra.ring_delay_ms=";
 
   /** A node that has heard of no schema by then joins with none, and asks for no rows. */
-  private static final String PATIENT = RING_DELAY + 30_000;
+  private static final String PATIENT = RING_DELAY + 60_000;
 
   private static final String AWAY = "while it was away";
   private static final int PARTITIONS = 60;
