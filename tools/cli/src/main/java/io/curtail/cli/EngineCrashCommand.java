@@ -75,7 +75,7 @@ final class EngineCrashCommand extends EngineTrialCommand {
     }
     Consumer<String> progress = line -> output.progress("stock: " + line);
     TrialNode nodes = trial.node(Map.of()).stock();
-    Path directory = trial.directory();
+    Path directory = trial.directory().resolve("stock");
     return power ? runWithPower(nodes, directory, progress) : run(nodes, directory, progress);
   }
 

@@ -65,7 +65,7 @@ class EngineRollingRestartTest {
       checkEachReplica(cluster);
 
       SchemaChange.execute(session, "ALTER TABLE rolled.rows WITH memtable = 'default'");
-      for (LabNode node : cluster.nodes().subList(0, 2)) {
+      for (LabNode node : cluster.nodes()) {
         awaitCopying(node);
         if (node.index() == 2) {
           node.stop();
