@@ -24,6 +24,9 @@ public final class NodeDefaults {
   /** Probes in a hundred reads, at most. */
   public static final int REFRESH_PERCENT = 5;
 
+  /** The window in which rates are counted, in milliseconds; C3's, as its authors simulate it. */
+  public static final int RATE_WINDOW_MILLIS = 20;
+
   /** A read waits at most so long for a replica's rate, in milliseconds. */
   public static final int BACKLOG_MILLIS = 5;
 

@@ -18,7 +18,7 @@ final class ActivePolicy {
   private double clients;
 
   ActivePolicy(Settings settings, Host host) {
-    peers = new Peers(host, settings.load, settings.activeRateControl());
+    peers = new Peers(host, settings.load, settings::newRateControl);
     badnessThreshold = settings.badnessThreshold;
     clients = clients(settings, host);
     ranking = newRanking(settings);

@@ -50,6 +50,12 @@ enum Knob {
       true,
       "probes in a hundred reads, at most; 0-10"),
   RATE_CONTROL("rate_control", "cubic", true, "what limits the rate in rank+rate"),
+  RATE_WINDOW_MILLIS(
+      "rate_window_ms",
+      String.valueOf(NodeDefaults.RATE_WINDOW_MILLIS),
+      true,
+      "the window in which rate_control counts; longer where reads take long; 1-10000; a change"
+          + " forgets what was measured"),
   RATE_OBSERVE(
       "rate_observe",
       "false",
@@ -59,7 +65,7 @@ enum Knob {
       "backlog_ms",
       String.valueOf(NodeDefaults.BACKLOG_MILLIS),
       true,
-      "a read waits at most this long for a replica; 0-100"),
+      "a read waits at most this long for a replica; 0-1000"),
   BACKLOG_THREADS("backlog_threads", "32", true, "reads that may wait at once; 0-1024"),
   BACKLOG_FULL(
       "backlog_full", "send", true, "beyond that: send to the best replica, or overloaded"),

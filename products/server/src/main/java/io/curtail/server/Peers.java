@@ -5,11 +5,10 @@
 package io.curtail.server;
 
 import io.curtail.selection.LoadSettings;
-import io.curtail.selection.rate.CubicSettings;
 import io.curtail.selection.rate.RateControl;
-import io.curtail.selection.rate.RateControls;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongFunction;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** What is known of every replica this coordinator uses. As many as peers; thread-safe. */
@@ -17,15 +16,15 @@ final class Peers {
   private final ConcurrentHashMap<InetAddressAndPort, Peer> peers = new ConcurrentHashMap<>();
   private final Host host;
   private final LoadSettings load;
-  private final String rateControl;
+  private final LongFunction<RateControl> rates;
 
   /**
-   * @param rateControl one of {@link RateControls#names()}
+   * @param rates makes what limits the rate to a peer, given the time now, or null
    */
-  Peers(Host host, LoadSettings load, String rateControl) {
+  Peers(Host host, LoadSettings load, LongFunction<RateControl> rates) {
     this.host = host;
     this.load = load.withFailureMemory(LoadSettings.COORDINATOR_FAILURE_MEMORY_NANOS);
-    this.rateControl = rateControl;
+    this.rates = rates;
   }
 
   /** Returns the peer; makes it on first use. */
@@ -37,10 +36,7 @@ final class Peers {
   private Peer create(InetAddressAndPort endpoint) {
     long now = host.nanoTime();
     Proximity proximity = host.proximity(endpoint);
-    RateControl rate =
-        proximity == Proximity.SELF
-            ? null
-            : RateControls.create(rateControl, CubicSettings.AUTHORS, now);
+    RateControl rate = proximity == Proximity.SELF ? null : rates.apply(now);
     return new Peer(endpoint, proximity, load, rate, now);
   }
 

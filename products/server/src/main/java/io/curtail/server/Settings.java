@@ -7,6 +7,8 @@ package io.curtail.server;
 import io.curtail.selection.LoadSettings;
 import io.curtail.selection.NamedPolicy;
 import io.curtail.selection.ProbeRule;
+import io.curtail.selection.rate.CubicSettings;
+import io.curtail.selection.rate.RateControl;
 import io.curtail.selection.rate.RateControls;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -32,6 +34,7 @@ final class Settings {
   final long decayNanos;
   final ProbeRule probes;
   private final String rateControl;
+  private final CubicSettings rates;
   final boolean rateObserved;
   final long backlogNanos;
   final int backlogThreads;
@@ -59,8 +62,11 @@ final class Settings {
             number(Knob.REFRESH_MILLIS, 60_000) * NANOS_PER_MILLI,
             number(Knob.REFRESH_PERCENT, 10) / 100.0);
     this.rateControl = choice(Knob.RATE_CONTROL, RateControls.names().toArray(new String[0]));
+    this.rates =
+        CubicSettings.AUTHORS.withWindow(
+            number(Knob.RATE_WINDOW_MILLIS, 1, 10_000) * NANOS_PER_MILLI);
     this.rateObserved = choice(Knob.RATE_OBSERVE, "true", "false").equals("true");
-    this.backlogNanos = number(Knob.BACKLOG_MILLIS, 100) * NANOS_PER_MILLI;
+    this.backlogNanos = number(Knob.BACKLOG_MILLIS, 1000) * NANOS_PER_MILLI;
     this.backlogThreads = number(Knob.BACKLOG_THREADS, 1024);
     this.overloadedWhenBacklogFull =
         choice(Knob.BACKLOG_FULL, "send", "overloaded").equals("overloaded");
@@ -121,6 +127,11 @@ final class Settings {
     return values.get(knob);
   }
 
+  /** Returns what limits the rate to a replica; null if nothing does. */
+  RateControl newRateControl(long nowNanos) {
+    return RateControls.create(activeRateControl(), rates, nowNanos);
+  }
+
   /** The rate control to run: none unless something asks for it. */
   String activeRateControl() {
     return mode == Mode.RANK_AND_RATE || (rateObserved && mode.measures())
@@ -133,16 +144,26 @@ final class Settings {
   }
 
   private int number(Knob knob, int max) {
+    return number(knob, 0, max);
+  }
+
+  private int number(Knob knob, int min, int max) {
     try {
       int value = Integer.parseInt(text(knob));
-      if (value >= 0 && value <= max) {
+      if (value >= min && value <= max) {
         return value;
       }
     } catch (NumberFormatException e) {
       // told below
     }
     throw new IllegalArgumentException(
-        knob + ": must be a whole number from 0 to " + max + ", not '" + text(knob) + "'");
+        String.format(
+            Locale.ROOT,
+            "%s: must be a whole number from %d to %d, not '%s'",
+            knob,
+            min,
+            max,
+            text(knob)));
   }
 
   private double decimal(Knob knob, double max) {

@@ -48,7 +48,7 @@ class CarriedReadTest {
   @Test
   void should_offer_only_replicas_that_the_request_does_not_ask() {
     FakeHost host = new FakeHost();
-    Peers peers = new Peers(host, LoadSettings.PAPER, "none");
+    Peers peers = new Peers(host, LoadSettings.PAPER, now -> null);
     Peer[] order = {peers.of(address(2)), peers.of(address(3)), peers.of(address(4))};
     PassingPlan plan = new PassingPlan("token", order, -1, false);
     assertThat(PassedReads.route(plan, 1, host.now).size()).isEqualTo(3);
@@ -62,7 +62,7 @@ class CarriedReadTest {
   /** As {@code system_auth} has in large clusters. */
   @Test
   void should_offer_no_more_replicas_than_a_message_can_name() {
-    Peers peers = new Peers(new FakeHost(), LoadSettings.PAPER, "none");
+    Peers peers = new Peers(new FakeHost(), LoadSettings.PAPER, now -> null);
     Peer[] order = new Peer[40];
     for (int i = 0; i < order.length; i++) {
       order[i] = peers.of(address(2 + i));
@@ -78,7 +78,7 @@ class CarriedReadTest {
   @Test
   void should_not_offer_a_replica_that_is_silent_when_it_owes_an_answer() {
     FakeHost host = new FakeHost();
-    Peers peers = new Peers(host, LoadSettings.PAPER, "none");
+    Peers peers = new Peers(host, LoadSettings.PAPER, now -> null);
     Peer[] order = {peers.of(address(2)), peers.of(address(3)), peers.of(address(4))};
     Peer silent = order[2];
     silent.reads.onSent(1, ReadKind.POINT, false, host.now);

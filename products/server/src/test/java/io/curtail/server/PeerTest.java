@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 class PeerTest {
   private static final long SECOND = 1_000_000_000L;
   private final FakeHost host = new FakeHost();
-  private final Peer peer = new Peers(host, LoadSettings.PAPER, "none").of(FakeHost.address(2));
+  private final Peer peer =
+      new Peers(host, LoadSettings.PAPER, now -> null).of(FakeHost.address(2));
 
   @Test
   void should_count_a_read_until_it_is_answered_once() {

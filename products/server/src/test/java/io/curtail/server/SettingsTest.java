@@ -6,6 +6,7 @@ package io.curtail.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,13 +40,24 @@ class SettingsTest {
   }
 
   @Test
+  void should_count_rates_in_windows_as_long_as_told() {
+    Settings limited = Settings.defaults().with(Map.of("mode", "rank+rate"));
+    double usual = limited.newRateControl(0).limit();
+    Settings longer = limited.with(Map.of("rate_window_ms", "1000"));
+    assertThat(longer.newRateControl(0).limit()).isCloseTo(usual / 50, within(1e-9));
+    assertThat(Settings.defaults().newRateControl(0)).isNull();
+  }
+
+  @Test
   void should_say_what_is_wrong_in_one_line() {
     assertThatThrownBy(() -> Settings.defaults().with(Map.of("mood", "good")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("there is no setting 'mood'")
         .hasMessageContaining("refresh_ms");
-    assertThatThrownBy(() -> Settings.defaults().with(Map.of("backlog_ms", "101")))
-        .hasMessage("backlog_ms: must be a whole number from 0 to 100, not '101'");
+    assertThatThrownBy(() -> Settings.defaults().with(Map.of("backlog_ms", "1001")))
+        .hasMessage("backlog_ms: must be a whole number from 0 to 1000, not '1001'");
+    assertThatThrownBy(() -> Settings.defaults().with(Map.of("rate_window_ms", "0")))
+        .hasMessage("rate_window_ms: must be a whole number from 1 to 10000, not '0'");
     assertThatThrownBy(() -> Settings.defaults().with(Map.of("badness_threshold", "-1")))
         .hasMessage("badness_threshold: must be a number from 0 to 100, not '-1'");
     assertThatThrownBy(() -> Settings.defaults().with(Map.of("passing_except", "ks.t, a.b.c")))

@@ -64,6 +64,7 @@ public final class SimulatedScenario {
   final double speculativeRetryPercentile;
   final double speculativeRetryUpdateMillis;
   final String rateControl;
+  final double rateWindowMillis;
   final double backlogMillis;
   final boolean cassandraRateLimiter;
   final double exponent;
@@ -155,6 +156,7 @@ public final class SimulatedScenario {
     speculativeRetryPercentile = number("speculativeRetryPercentile", 0, 100);
     speculativeRetryUpdateMillis = number("speculativeRetryUpdateMillis", 1, 1e9);
     rateControl = config.getString("rateControl");
+    rateWindowMillis = number("rateWindowMillis", 1e-3, 1e9);
     backlogMillis = number("backlogMillis", 0, 1e9);
     cassandraRateLimiter = word("rateLimiter", List.of("authors", "cassandra")).equals("cassandra");
     exponent = number("exponent", 1, 10);

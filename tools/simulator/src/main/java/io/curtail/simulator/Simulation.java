@@ -70,10 +70,9 @@ final class Simulation {
         scenario.coordinated
             ? weighted.withFailureMemory(LoadSettings.COORDINATOR_FAILURE_MEMORY_NANOS)
             : weighted;
-    this.cubicSettings =
-        scenario.cassandraRateLimiter
-            ? CubicSettings.AUTHORS.withRates(1, 200, 0.1)
-            : CubicSettings.AUTHORS;
+    CubicSettings rates =
+        CubicSettings.AUTHORS.withWindow((long) (scenario.rateWindowMillis * 1e6));
+    this.cubicSettings = scenario.cassandraRateLimiter ? rates.withRates(1, 200, 0.1) : rates;
     this.serviceSeed = RandomSource.stream(seed, 5).nextLong();
     this.servers = new Server[scenario.servers];
     for (int i = 0; i < servers.length; i++) {

@@ -45,6 +45,30 @@ public final class CubicSettings {
   }
 
   /**
+   * Returns the same constants where all takes longer: the same rates, curve and hysteresis in
+   * windows of another length. Where reads take fifty times as long, in slow motion, windows of
+   * fifty times the length decide as before.
+   *
+   * @param nanos the length of a window, at least 1
+   */
+  public CubicSettings withWindow(long nanos) {
+    if (nanos < 1) {
+      throw new IllegalArgumentException("a window must be at least a nanosecond");
+    }
+    double longer = nanos / (double) windowNanos;
+    return new CubicSettings(
+        nanos,
+        gamma / (longer * longer * longer),
+        beta,
+        maxStep,
+        hysteresisWindows,
+        initialRate,
+        bucketSize,
+        minRate,
+        newSampleWeight);
+  }
+
+  /**
    * Returns the same constants with other rates.
    *
    * @param initial requests per window at the start, above 0

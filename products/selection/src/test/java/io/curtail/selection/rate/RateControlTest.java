@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.curtail.selection.RandomSource;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class RateControlTest {
@@ -58,6 +59,22 @@ class RateControlTest {
       control.onResponse(MILLI, now);
       paper.response(now / (double) MILLI);
       assertThat(control.limit() / 50).isCloseTo(paper.srate, within(1e-6 * (1 + paper.srate)));
+    }
+  }
+
+  @Property(tries = 100)
+  void should_decide_alike_where_all_takes_longer(
+      @ForAll long seed, @ForAll @IntRange(min = 1, max = 100) int longer) {
+    CubicRateControl control = new CubicRateControl(CubicSettings.AUTHORS, 0);
+    CubicRateControl slow =
+        new CubicRateControl(CubicSettings.AUTHORS.withWindow(longer * WINDOW), 0);
+    RandomSource random = RandomSource.seeded(seed);
+    long now = 0;
+    for (int i = 0; i < 300; i++) {
+      now += random.nextInt((i / 100 + 1) * 8_000_000);
+      control.onResponse(MILLI, now);
+      slow.onResponse(longer * MILLI, longer * now);
+      assertThat(slow.limit() * longer).isCloseTo(control.limit(), within(1e-6 * control.limit()));
     }
   }
 

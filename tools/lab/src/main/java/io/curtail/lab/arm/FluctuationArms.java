@@ -38,6 +38,7 @@ public enum FluctuationArms implements ArmSet {
           ServerMode.DYNAMIC_SNITCH,
           ServerMode.DYNAMIC_SNITCH_99P,
           ServerMode.C3,
+          ServerMode.C3_RATE,
           ServerMode.C3_PASSING,
           ServerMode.C3_COPIES)),
   /** Of nodes that do not: as few as tell what ranking and passing do. */
@@ -46,8 +47,11 @@ public enum FluctuationArms implements ArmSet {
   /** Of the nodes: much longer than a read takes, and as often they look how long reads take. */
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-  /** Of any time that a node is told. */
+  /** Of most times that a node is told. */
   private static final long MOST_MILLIS = 60_000;
+
+  private static final long MOST_WINDOW_MILLIS = 10_000;
+  private static final long MOST_BACKLOG_MILLIS = 1_000;
 
   private static final int HEAP_MEBIBYTES = 256;
   private static final int WARM_UP_SECONDS = 24;
@@ -104,7 +108,7 @@ public enum FluctuationArms implements ArmSet {
             : ".")
         + " Cassandra sends no"
         + " second copies (speculative_retry) unless the arm's name says so. Curtail's probes of"
-        + " silent replicas are as seldom as reads are slow; the dynamic snitch has no such setting:"
+        + " silent replicas are as seldom as reads are slow, its averages, windows and waits as long; the dynamic snitch has no such setting:"
         + " its 100 ms and 1.3 s are as short as ever, and so it is fresher here than at real speed."
         + (this == ALL
             ? (settings.coordinators() == 0
@@ -189,19 +193,28 @@ public enum FluctuationArms implements ArmSet {
     return mode.settings().get("mode").equals("stock");
   }
 
-  private static String slowed(long millis, ScenarioSettings run) {
-    return Long.toString(Math.min(MOST_MILLIS, millis * run.slowMotion()));
+  private static String slowed(long millis, ScenarioSettings run, long most) {
+    return Long.toString(Math.min(most, millis * run.slowMotion()));
   }
 
-  /** What the node is told: probes are as seldom, averages as long, as reads are slow. */
+  /**
+   * What the node is told: probes are as seldom, averages, rate control's windows and the time that
+   * a read may be held as long, as reads are slow.
+   */
   static ServerMode ofNode(ServerMode mode, ScenarioSettings run) {
     Map<String, String> settings = new LinkedHashMap<>(mode.settings());
     settings.remove(ServerMode.SPECULATIVE_RETRY);
     String policy = settings.getOrDefault("policy", NodeDefaults.RANKING);
     long averaging = Policies.named(policy).loadSettings().averagingNanos() / 1_000_000;
-    settings.putIfAbsent("refresh_ms", slowed(NodeDefaults.REFRESH_MILLIS, run));
+    settings.putIfAbsent("refresh_ms", slowed(NodeDefaults.REFRESH_MILLIS, run, MOST_MILLIS));
     if (averaging > 0) {
-      settings.putIfAbsent("averaging_ms", slowed(averaging, run));
+      settings.putIfAbsent("averaging_ms", slowed(averaging, run, MOST_MILLIS));
+    }
+    if (settings.get("mode").equals("rank+rate")) {
+      settings.putIfAbsent(
+          "rate_window_ms", slowed(NodeDefaults.RATE_WINDOW_MILLIS, run, MOST_WINDOW_MILLIS));
+      settings.putIfAbsent(
+          "backlog_ms", slowed(NodeDefaults.BACKLOG_MILLIS, run, MOST_BACKLOG_MILLIS));
     }
     return new ServerMode(mode.name(), settings);
   }

@@ -41,6 +41,8 @@ final class SimulatedArms {
           "refreshMillis",
           "backlog_ms",
           "backlogMillis",
+          "rate_window_ms",
+          "rateWindowMillis",
           "clients",
           "outstandingWeight");
 

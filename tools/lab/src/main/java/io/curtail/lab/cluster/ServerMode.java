@@ -25,6 +25,9 @@ public record ServerMode(String name, Map<String, String> settings) {
   /** What an operator gets who sets the mode and nothing else. */
   public static final ServerMode C3 = new ServerMode("c3", Map.of("mode", "rank"));
 
+  /** C3 whole: what is sent to a replica has a limit, too. */
+  public static final ServerMode C3_RATE = new ServerMode("c3-rate", Map.of("mode", "rank+rate"));
+
   /** C3, and reads that would wait go to another replica. */
   public static final ServerMode C3_PASSING =
       new ServerMode("c3-passing", Map.of("mode", "rank", "passing", "on"));
@@ -48,7 +51,7 @@ public record ServerMode(String name, Map<String, String> settings) {
   private static final List<String> MODES = List.of("stock", "off", "observe", "rank", "rank+rate");
 
   private static final List<ServerMode> KNOWN =
-      List.of(DYNAMIC_SNITCH, DYNAMIC_SNITCH_99P, C3, C3_PASSING, C3_COPIES);
+      List.of(DYNAMIC_SNITCH, DYNAMIC_SNITCH_99P, C3, C3_RATE, C3_PASSING, C3_COPIES);
 
   public ServerMode {
     settings = Map.copyOf(settings);

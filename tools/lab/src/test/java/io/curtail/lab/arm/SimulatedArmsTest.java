@@ -34,6 +34,9 @@ class SimulatedArmsTest {
     SimulatedArm limited = simulated("rank+rate,policy=c3");
     assertThat(limited.policy()).isEqualTo("c3-without-rate-control");
     assertThat(limited.changes()).containsEntry("rateControl", "cubic");
+    assertThat(simulated("rank+rate,rate_window_ms=1000,backlog_ms=250").changes())
+        .containsEntry("rateWindowMillis", 1_000.0)
+        .containsEntry("backlogMillis", 250.0);
     assertThat(simulated("rank,policy=c3").changes()).doesNotContainKey("rateControl");
   }
 
