@@ -176,20 +176,19 @@ final class AdaptivePlanner extends Planner {
   WeightedQueryPlan newPlan(
       TrackedNode[] ordered,
       LocalNodes local,
-      int start,
-      int stride,
+      int walk,
       @Nullable Request request,
       long nowNanos,
       int leastKey) {
     if (ClusterStatement.includes(request)) {
-      return super.newPlan(ordered, local, start, stride, request, nowNanos, leastKey);
+      return super.newPlan(ordered, local, walk, request, nowNanos, leastKey);
     }
     Hedges copying = hedges;
     if (copying != null && request instanceof Statement && copying.serves(request)) {
       boolean isProbe = leastKey == PROBED_KEY;
       return new HedgedQueryPlan(
-          ordered, local, start, stride, nanoClock, nowNanos, copying, request, isProbe);
+          ordered, local, walk, nanoClock, nowNanos, copying, request, isProbe);
     }
-    return new TimedQueryPlan(ordered, local, start, stride, nanoClock, nowNanos);
+    return new TimedQueryPlan(ordered, local, walk, nanoClock, nowNanos);
   }
 }

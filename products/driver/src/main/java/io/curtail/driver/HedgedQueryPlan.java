@@ -46,14 +46,13 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   HedgedQueryPlan(
       TrackedNode[] scored,
       LocalNodes local,
-      int start,
-      int stride,
+      int walk,
       LongSupplier nanoClock,
       long plannedAtNanos,
       Hedges hedges,
       Request request,
       boolean isProbe) {
-    super(scored, local, start, stride, nanoClock, plannedAtNanos);
+    super(scored, local, walk, nanoClock, plannedAtNanos);
     this.hedges = hedges;
     this.request = request;
     this.probed = isProbe ? scored[0] : null;

@@ -67,12 +67,18 @@ final class LocalNodes {
     return byNode.get(node);
   }
 
-  /** A stride for a walk over all nodes, chosen by 32 random bits. */
-  int stride(int random) {
-    return strides[scale(random, strides.length)];
+  /** Where a walk over all nodes begins that 32 random bits choose. */
+  int start(int walk) {
+    return scale(walk, nodes.length);
   }
 
-  /** The node after another in such a walk. */
+  /** The stride of that walk. */
+  int stride(int walk) {
+    int other = Planner.nextRandom(Planner.nextRandom(walk));
+    return strides[scale(other, strides.length)];
+  }
+
+  /** The node after another in a walk. */
   int next(int at, int stride) {
     int next = at + stride;
     return next < nodes.length ? next : next - nodes.length;

@@ -96,6 +96,7 @@ abstract class Planner {
   /**
    * The plan of candidates in order.
    *
+   * @param walk 32 random bits, which choose the order of all other nodes
    * @param request null for a control connection
    * @param nowNanos what {@link #toKeys} returned
    * @param leastKey of the first candidate
@@ -103,12 +104,11 @@ abstract class Planner {
   WeightedQueryPlan newPlan(
       TrackedNode[] ordered,
       LocalNodes local,
-      int start,
-      int stride,
+      int walk,
       @Nullable Request request,
       long nowNanos,
       int leastKey) {
-    return new WeightedQueryPlan(ordered, local, start, stride);
+    return new WeightedQueryPlan(ordered, local, walk);
   }
 
   final long now() {
@@ -130,22 +130,22 @@ abstract class Planner {
     int size = local.size();
     int most = Math.min(size, Math.max(scoredPlanSize, replicas.size()));
     int few = fixedOrder ? most : Math.min(most, firstLook(local, replicas.size()));
-    int random = ThreadLocalRandom.current().nextInt();
-    int start = LocalNodes.scale(random, size);
-    random = nextRandom(random);
-    int stride = local.stride(nextRandom(random));
+    long random = ThreadLocalRandom.current().nextLong();
+    int walk = (int) (random >>> 32);
+    int ties = nextRandom(walk);
 
     TrackedNode[] candidates = new TrackedNode[few];
     int replicaCount = addReplicas(candidates, local, replicas);
-    if (replicaCount > 0 && !fixedOrder && firstLook(local, replicaCount) < few) {
-      few = firstLook(local, replicaCount); // others are in other data centres, or down
+    if (replicaCount > 0 && replicaCount < replicas.size() && !fixedOrder) {
+      // The others are in other data centres, or down.
+      few = Math.min(few, firstLook(local, replicaCount));
       candidates = Arrays.copyOf(candidates, few);
     }
     int preferred = replicaCount;
     if (replicas.isEmpty() && few < most) {
-      preferred = addNearAndFar(candidates, local);
+      preferred = addNearAndFar(candidates, local, (int) random);
     } else {
-      addOthers(candidates, replicaCount, local, start, stride);
+      addOthers(candidates, replicaCount, local, walk);
     }
     int[] keys = inFlight(candidates, pools);
     int free = 0;
@@ -153,16 +153,16 @@ abstract class Planner {
       toPlaces(candidates, keys, replicaCount);
       free = replicaCount;
     }
-    long now = toKeys(candidates, keys, free, replicaCount, random);
+    long now = toKeys(candidates, keys, free, replicaCount, ties);
     if (few < most && hasToLookFurther(candidates, keys, preferred, now)) {
       candidates = Arrays.copyOf(candidates, most);
-      addOthers(candidates, few, local, start, stride);
+      addOthers(candidates, few, local, walk);
       keys = inFlight(candidates, pools);
-      now = toKeys(candidates, keys, free, replicaCount, random);
+      now = toKeys(candidates, keys, free, replicaCount, ties);
     }
     sort(candidates, keys, 0, free);
     sort(candidates, keys, free, keys.length);
-    return newPlan(candidates, local, start, stride, request, now, keys[0]);
+    return newPlan(candidates, local, walk, request, now, keys[0]);
   }
 
   /**
@@ -195,18 +195,17 @@ abstract class Planner {
   }
 
   /**
-   * Adds as many nodes of other racks as of the local one, if it has so many. With random bits of
-   * their own, as those that break ties would favour the first ones of a rack.
+   * Adds as many nodes of other racks as of the local one, if it has so many.
    *
+   * @param random bits of their own, as those that break ties would favour the first of a rack
    * @return how many are of the local rack
    */
-  private static int addNearAndFar(TrackedNode[] candidates, LocalNodes local) {
-    long random = ThreadLocalRandom.current().nextLong();
+  private static int addNearAndFar(TrackedNode[] candidates, LocalNodes local, int random) {
     int near = Math.min(local.near().length, candidates.length / 2);
     int far = Math.min(local.far().length, candidates.length - near);
     near = candidates.length - far;
-    add(candidates, 0, near, local.near(), (int) random);
-    add(candidates, near, candidates.length, local.far(), (int) (random >>> 32));
+    add(candidates, 0, near, local.near(), random);
+    add(candidates, near, candidates.length, local.far(), Integer.reverse(random));
     return near;
   }
 
@@ -222,9 +221,9 @@ abstract class Planner {
     }
   }
 
-  private static void addOthers(
-      TrackedNode[] candidates, int present, LocalNodes local, int start, int stride) {
-    for (int at = start, count = present; count < candidates.length; ) {
+  private static void addOthers(TrackedNode[] candidates, int present, LocalNodes local, int walk) {
+    int stride = local.stride(walk);
+    for (int at = local.start(walk), count = present; count < candidates.length; ) {
       TrackedNode candidate = local.get(at);
       at = local.next(at, stride);
       if (!contains(candidates, present, candidate)) {

@@ -17,11 +17,10 @@ class TimedQueryPlan extends WeightedQueryPlan {
   TimedQueryPlan(
       TrackedNode[] scored,
       LocalNodes local,
-      int start,
-      int stride,
+      int walk,
       LongSupplier nanoClock,
       long plannedAtNanos) {
-    super(scored, local, start, stride);
+    super(scored, local, walk);
     this.nanoClock = nanoClock;
     this.plannedAtNanos = plannedAtNanos;
   }

@@ -26,16 +26,17 @@ class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
 
   private final TrackedNode[] scored;
   private final LocalNodes local;
-  private final int start;
-  private final int stride;
+  private final int walk;
   private volatile int next;
   private volatile TrackedNode[] unscored;
 
-  WeightedQueryPlan(TrackedNode[] scored, LocalNodes local, int start, int stride) {
+  /**
+   * @param walk 32 random bits, which choose the order of the nodes that are not scored
+   */
+  WeightedQueryPlan(TrackedNode[] scored, LocalNodes local, int walk) {
     this.scored = scored;
     this.local = local;
-    this.start = start;
-    this.stride = stride;
+    this.walk = walk;
   }
 
   /** The node to try first; a plan is never empty. */
@@ -123,8 +124,9 @@ class WeightedQueryPlan extends AbstractQueue<Node> implements QueryPlan {
   private TrackedNode[] walk() {
     List<TrackedNode> seen = Arrays.asList(scored);
     TrackedNode[] nodes = new TrackedNode[local.size() - scored.length];
+    int stride = local.stride(walk);
     int count = 0;
-    for (int at = start; count < nodes.length; ) {
+    for (int at = local.start(walk); count < nodes.length; ) {
       TrackedNode node = local.get(at);
       if (!seen.contains(node)) {
         nodes[count++] = node;

@@ -223,7 +223,7 @@ class HedgedQueryPlanTest {
     TrackedNode[] probedFirst = nodes.toArray(new TrackedNode[0]);
     HedgedQueryPlan plan =
         new HedgedQueryPlan(
-            probedFirst, Nodes.local(nodes), 0, 1, () -> now, now, hedges, query(), true);
+            probedFirst, Nodes.local(nodes), 0, () -> now, now, hedges, query(), true);
     plan.moveUp(1);
     assertThat(plan.poll()).isSameAs(nodes.get(1).node);
     assertThat(plan.asksProbed()).isFalse();

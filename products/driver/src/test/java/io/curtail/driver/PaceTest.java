@@ -189,6 +189,6 @@ class PaceTest {
     for (int i = 0; i < order.length; i++) {
       scored[i] = nodes.get(order[i]);
     }
-    return new WeightedQueryPlan(scored, local, 0, 1);
+    return new WeightedQueryPlan(scored, local, 0);
   }
 }

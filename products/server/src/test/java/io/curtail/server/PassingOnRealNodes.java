@@ -323,6 +323,22 @@ class PassingOnRealNodes {
     }
   }
 
+  @Test
+  @Order(11)
+  void should_read_its_own_data_by_an_index_with_second_copies_on() throws Exception {
+    setAll("policy", "c3-per-slot");
+    setAll("badness_threshold", "100");
+    setAll("passing_hop_ms", "0");
+    setAll("copies_percent", "10");
+    try {
+      new OwnIndex(cluster).assertReadsItself();
+    } finally {
+      setAll("passing_hop_ms", "5");
+      setAll("policy", "random");
+    }
+    cluster.assertNoErrors(3, "errors", "passing_errors");
+  }
+
   private static void readOneByOne(int reads) {
     for (int read = 0; read < reads; read++) {
       cluster.session().execute(cluster.readOf(1, 1, ConsistencyLevel.ONE));
@@ -359,7 +375,7 @@ class PassingOnRealNodes {
   }
 
   @Test
-  @Order(11)
+  @Order(12)
   void should_switch_passing_off_and_go_on_ranking_when_its_hooks_throw() throws Exception {
     Path jar = PluggedCluster.jar().toAbsolutePath();
     Path sabotage = Sabotage.ofCarriers(directory.resolve("carriers"));
@@ -377,7 +393,7 @@ class PassingOnRealNodes {
   }
 
   @Test
-  @Order(12)
+  @Order(13)
   void should_send_plain_reads_to_a_peer_without_the_jar() throws Exception {
     cluster.takeJarOut(3);
     cluster.restart(3);
