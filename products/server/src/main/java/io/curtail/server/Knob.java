@@ -54,8 +54,8 @@ enum Knob {
       "rate_window_ms",
       String.valueOf(NodeDefaults.RATE_WINDOW_MILLIS),
       true,
-      "the window in which rate_control counts; longer where reads take long; 1-10000; a change"
-          + " forgets what was measured"),
+      "the window in which rate_control counts; longer where reads take long; 1-10000; where"
+          + " rates are limited a change forgets what was measured"),
   RATE_OBSERVE(
       "rate_observe",
       "false",

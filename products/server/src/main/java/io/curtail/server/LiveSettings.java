@@ -99,8 +99,7 @@ final class LiveSettings {
   private static boolean needsNewPolicy(Settings before, Settings after) {
     return before.policy != after.policy
         || !before.text(Knob.AVERAGING_MILLIS).equals(after.text(Knob.AVERAGING_MILLIS))
-        || !before.text(Knob.RATE_WINDOW_MILLIS).equals(after.text(Knob.RATE_WINDOW_MILLIS))
-        || !before.activeRateControl().equals(after.activeRateControl());
+        || !before.limitsAs(after);
   }
 
   private synchronized void apply(Settings changed, boolean forget) {

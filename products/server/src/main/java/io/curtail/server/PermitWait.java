@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Holds a read while every replica of it is at its rate: the thread that serves the CQL request
- * parks, for a few milliseconds in all. At most so many threads wait at once; beyond that, or when
+ * parks, for {@code backlog_ms} in all. At most so many threads wait at once; beyond that, or when
  * the wait is over, the read goes to the best replica, on credit. Thread-safe.
  *
  * <p>Cassandra 5.0's coordinator works on one thread from the request to the answer, so a read that

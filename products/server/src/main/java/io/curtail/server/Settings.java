@@ -132,6 +132,14 @@ final class Settings {
     return RateControls.create(activeRateControl(), rates, nowNanos);
   }
 
+  /** Whether rates are limited as by other settings. */
+  boolean limitsAs(Settings other) {
+    String control = activeRateControl();
+    return control.equals(other.activeRateControl())
+        && (control.equals(RateControls.NONE)
+            || text(Knob.RATE_WINDOW_MILLIS).equals(other.text(Knob.RATE_WINDOW_MILLIS)));
+  }
+
   /** The rate control to run: none unless something asks for it. */
   String activeRateControl() {
     return mode == Mode.RANK_AND_RATE || (rateObserved && mode.measures())

@@ -34,13 +34,9 @@ class FluctuationScenarioOnRealNodes {
   /** Of every read, also of a coordinator's own; the simulator has no such arm. */
   private static final String COPIES = "stock,speculative_retry=always";
 
-  private static final int NODES = 2;
-  private static final int COORDINATORS = 2;
-
   private static final ScenarioSettings SETTINGS =
       ScenarioSettings.builder()
-          .nodes(NODES)
-          .coordinators(COORDINATORS)
+          .nodes(3)
           .jit(Jit.C1)
           .pairs(1)
           .rates(List.of(30.0))
@@ -55,8 +51,7 @@ class FluctuationScenarioOnRealNodes {
           .build();
 
   @Test
-  void should_give_all_arms_the_same_storage_ask_coordinators_alone_and_simulate_it()
-      throws Exception {
+  void should_give_all_arms_the_same_storage_and_simulate_them() throws Exception {
     Campaign campaign = campaign(3);
     // On a busy machine a short run may be over before the nodes have heard of each other.
     for (int seconds = 12; seconds <= 48 && !passes(campaign); seconds *= 4) {
@@ -75,7 +70,7 @@ class FluctuationScenarioOnRealNodes {
     }
     ArmRun stock = run(result, "dynamic-snitch");
     ArmRun second = run(result, COPIES);
-    int requests = requests(stock);
+    int requests = Arrivals.of(stock.condition().load().withSeed(stock.seed()), 1).all().size();
     assertThat(stock.storage().extraWork()).isCloseTo(0, within(1e-9));
     assertThat(stock.storage().served().reads()).hasSize(requests);
     assertThat(second.storage().extraWork()).isPositive();
@@ -89,24 +84,6 @@ class FluctuationScenarioOnRealNodes {
         .doesNotContainKeys("cassandra_speculative_retries", "copies_sent");
 
     assertSameTimes(stock.storage().served(), second.storage().served());
-    assertCoordinatorsAreAskedAlone(stock);
-    assertCoordinatorsAreAskedAlone(run(result, "c3-passing"));
-  }
-
-  private static int requests(ArmRun run) {
-    return Arrivals.of(run.condition().load().withSeed(run.seed()), COORDINATORS).all().size();
-  }
-
-  private static void assertCoordinatorsAreAskedAlone(ArmRun run) {
-    assertThat(run.result().requestsByNode().keySet()).hasSize(COORDINATORS);
-    // Probes are reads, too; those of the warm-up are counted with them.
-    long probes = run.storage().nodeCounts().getOrDefault("probes", 0L);
-    assertThat((long) run.storage().served().reads().size())
-        .isBetween((long) requests(run), requests(run) + probes);
-    assertThat(run.reads().perSecond().keySet())
-        .hasSize(NODES)
-        .doesNotContainAnyElementsOf(run.result().requestsByNode().keySet());
-    assertThat(run.storage().simulated().lost()).isZero();
   }
 
   private static Campaign campaign(int seconds) throws Exception {
@@ -128,6 +105,34 @@ class FluctuationScenarioOnRealNodes {
         .containsAll(List.of("carried", "served_at_once"));
   }
 
+  @Test
+  void should_ask_nodes_without_data_alone_when_there_are_coordinators() throws Exception {
+    ScenarioSettings settings =
+        ScenarioSettingsBuilder.builder(SETTINGS)
+            .nodes(2)
+            .coordinators(2)
+            .serverModes(List.of(ServerMode.C3_RATE, ServerMode.C3_PASSING)) // of one cluster
+            .build();
+    Campaign campaign =
+        new Campaign(
+            List.of(new FluctuationScenario()), settings, OptionalInt.of(1), Progress.NONE);
+    campaign.run();
+    ConditionResult result = campaign.report().results().get(0);
+    for (String arm : List.of("c3-rate", "c3-passing")) {
+      ArmRun run = run(result, arm);
+      int requests = Arrivals.of(run.condition().load().withSeed(run.seed()), 2).all().size();
+      assertThat(run.result().requestsByNode().keySet()).hasSize(2);
+      // Probes are reads, too; those of the warm-up are counted with them.
+      long probes = run.storage().nodeCounts().getOrDefault("probes", 0L);
+      assertThat((long) run.storage().served().reads().size())
+          .isBetween((long) requests, requests + probes);
+      assertThat(run.reads().perSecond().keySet())
+          .hasSize(2)
+          .doesNotContainAnyElementsOf(run.result().requestsByNode().keySet());
+      assertThat(run.storage().simulated().lost()).isZero();
+    }
+  }
+
   private static ArmRun run(ConditionResult result, String arm) {
     return result.runs().stream().filter(run -> run.arm().equals(arm)).findFirst().orElseThrow();
   }
@@ -144,7 +149,7 @@ class FluctuationScenarioOnRealNodes {
     assertThat(one.reads())
         .allSatisfy(
             read -> assertThat(read.tookNanos()).isGreaterThanOrEqualTo(read.wantedNanos()));
-    // 8 s are sixteen intervals of each node: some are fast and some are slow.
+    // 8 s are sixteen intervals of three nodes: some are fast and some are slow.
     assertThat(
             one.reads().stream()
                 .map(read -> read.plan().isFast(read.plan().interval(start(read))))

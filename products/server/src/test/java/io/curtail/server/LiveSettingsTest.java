@@ -80,6 +80,24 @@ class LiveSettingsTest {
   }
 
   @Test
+  void should_limit_rates_anew_when_they_are_counted_in_other_windows() {
+    ActivePolicy before = live.policy();
+    live.set(Map.of("rate_window_ms", "1000"));
+    assertThat(live.policy()).as("nothing limits rates").isSameAs(before);
+    live.set(Map.of("mode", "rank+rate"));
+    ActivePolicy limiting = live.policy();
+    assertThat(limiting).isNotSameAs(before);
+    assertThat(rateOfOne(limiting)).isEqualTo(10);
+    live.set(Map.of("rate_window_ms", "100"));
+    assertThat(live.policy()).isNotSameAs(limiting);
+    assertThat(rateOfOne(live.policy())).isEqualTo(100);
+  }
+
+  private static double rateOfOne(ActivePolicy policy) {
+    return policy.peers().of(FakeHost.address(2)).rate.limit();
+  }
+
+  @Test
   void should_keep_a_setting_that_changes_while_it_follows_the_cluster() throws Exception {
     Semaphore counts = new Semaphore(0);
     Semaphore mayGoOn = new Semaphore(0);

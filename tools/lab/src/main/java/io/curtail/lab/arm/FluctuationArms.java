@@ -108,8 +108,8 @@ public enum FluctuationArms implements ArmSet {
             : ".")
         + " Cassandra sends no"
         + " second copies (speculative_retry) unless the arm's name says so. Curtail's probes of"
-        + " silent replicas are as seldom as reads are slow, its averages, windows and waits as long; the dynamic snitch has no such setting:"
-        + " its 100 ms and 1.3 s are as short as ever, and so it is fresher here than at real speed."
+        + " silent replicas are as seldom as reads are slow, its averages, windows and waits as long;"
+        + " the dynamic snitch has no such setting: its 100 ms and 1.3 s are as short as ever, and so it is fresher here than at real speed."
         + (this == ALL
             ? (settings.coordinators() == 0
                     ? ""
@@ -210,7 +210,7 @@ public enum FluctuationArms implements ArmSet {
     if (averaging > 0) {
       settings.putIfAbsent("averaging_ms", slowed(averaging, run, MOST_MILLIS));
     }
-    if (settings.get("mode").equals("rank+rate")) {
+    if (settings.get("mode").equals("rank+rate") || "true".equals(settings.get("rate_observe"))) {
       settings.putIfAbsent(
           "rate_window_ms", slowed(NodeDefaults.RATE_WINDOW_MILLIS, run, MOST_WINDOW_MILLIS));
       settings.putIfAbsent(

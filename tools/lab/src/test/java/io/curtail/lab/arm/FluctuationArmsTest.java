@@ -26,6 +26,8 @@ class FluctuationArmsTest {
                 "backlog_ms", "250"));
     assertThat(FluctuationArms.ofNode(ServerMode.C3, SLOW).settings())
         .doesNotContainKeys("rate_window_ms", "backlog_ms");
+    assertThat(FluctuationArms.ofNode(ServerMode.parse("rank,rate_observe=true"), SLOW).settings())
+        .containsEntry("rate_window_ms", "1000");
   }
 
   @Test

@@ -141,6 +141,7 @@ class ScenarioTest {
   void should_understand_how_servers_are_set() {
     assertThat(ServerMode.parse("stock")).isEqualTo(ServerMode.DYNAMIC_SNITCH);
     assertThat(ServerMode.parse("rank")).isEqualTo(ServerMode.C3);
+    assertThat(ServerMode.parse("rank+rate")).isEqualTo(ServerMode.C3_RATE);
     assertThat(ServerMode.parse("rank,passing=on")).isEqualTo(ServerMode.C3_PASSING);
     assertThat(ServerMode.parse("stock,speculative_retry=99p"))
         .isEqualTo(ServerMode.DYNAMIC_SNITCH_99P);
