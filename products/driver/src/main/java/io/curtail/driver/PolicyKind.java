@@ -5,6 +5,7 @@
 package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import io.curtail.selection.ProbeRule;
 import io.curtail.selection.delay.LeastDelay;
 import java.util.function.LongSupplier;
 
@@ -24,7 +25,8 @@ enum PolicyKind {
         DriverExecutionProfile profile, WeightedSettings settings, LongSupplier nanoClock) {
       AdaptiveSettings adaptive = new AdaptiveSettings(profile);
       if (!adaptive.ranking.name().equals(Rankings.ADAPTIVE)) {
-        return new RankedPlanner(adaptive.ranking, adaptive.clients, settings, nanoClock);
+        ProbeRule probes = new ProbeRule(adaptive.probeIntervalNanos, adaptive.probeShare);
+        return new RankedPlanner(adaptive.ranking, adaptive.clients, probes, settings, nanoClock);
       }
       LeastDelay formula =
           new LeastDelay(settings.weights, adaptive.probeIntervalNanos, adaptive.probeShare);

@@ -7,6 +7,7 @@ package io.curtail.driver;
 import io.curtail.selection.Candidates;
 import io.curtail.selection.NamedPolicy;
 import io.curtail.selection.PolicySettings;
+import io.curtail.selection.ProbeRule;
 import io.curtail.selection.RankingPolicy;
 import io.curtail.selection.ReplicaLoad;
 import io.curtail.selection.weighted.StartingRamp;
@@ -17,7 +18,11 @@ import java.util.function.LongSupplier;
  * Orders the replicas of a request as a policy of {@code selection} does, by what a client sees
  * itself, and by what nodes report if a {@link FeedbackSource} hears it. Replicas that have just
  * started come behind others by chance, failing ones behind all nodes; without replicas all
- * candidates are ranked. Thread-safe.
+ * candidates are ranked.
+ *
+ * <p>These rankings believe what they heard last, however long ago. So one that has not been heard
+ * for a time, and owes no answer, comes first once in such a time: an ordinary request tells
+ * whether it is well again. Thread-safe.
  */
 final class RankedPlanner extends Planner {
   /* Keys are places of the ranking; each of these puts a node behind all that lack it. */
@@ -27,14 +32,22 @@ final class RankedPlanner extends Planner {
 
   private final NamedPolicy named;
   private final RankingPolicy ranking;
+  private final ProbeRule probes;
   private final WeightedSettings settings;
 
   /**
    * @param clients that send to the same nodes: C3's w
+   * @param probes which replicas are asked though others are better
    */
-  RankedPlanner(NamedPolicy named, int clients, WeightedSettings settings, LongSupplier nanoClock) {
+  RankedPlanner(
+      NamedPolicy named,
+      int clients,
+      ProbeRule probes,
+      WeightedSettings settings,
+      LongSupplier nanoClock) {
     super(settings, nanoClock);
     this.named = named;
+    this.probes = probes;
     this.settings = settings;
     this.ranking = named.newRanking(PolicySettings.builder().clients(clients).build());
   }
@@ -43,6 +56,7 @@ final class RankedPlanner extends Planner {
   void follow(TrackedNode node) {
     node.load =
         new ReplicaLoad(named.loadSettings(), settings.weights.distance(node.inLocalRack, true));
+    node.probeTurn = new ProbeRule.Turn(now());
   }
 
   @Override
@@ -67,6 +81,7 @@ final class RankedPlanner extends Planner {
   private void rank(TrackedNode[] candidates, int[] keys, int from, int end, long now) {
     Candidates ranked = new Candidates(() -> ThreadLocalRandom.current().nextLong());
     ranked.start(now);
+    int probed = probed(candidates, keys, from, end, now);
     for (int i = from; i < end; i++) {
       ranked.add(candidates[i].load, keys[i]);
     }
@@ -78,6 +93,29 @@ final class RankedPlanner extends Planner {
       }
       keys[i] = 1 + place + (isStarting(candidates[i].ramp, now) ? STARTING : 0);
     }
+    if (probed >= 0) {
+      keys[probed] = PROBED_KEY;
+    }
+  }
+
+  /**
+   * Returns the replica that this request is to ask, whatever its rank; -1 for none.
+   *
+   * @param inFlight of each candidate
+   */
+  private int probed(TrackedNode[] candidates, int[] inFlight, int from, int end, long now) {
+    if (probes.mayProbe(false, false, ThreadLocalRandom.current().nextDouble())) {
+      for (int i = from; i < end; i++) {
+        TrackedNode candidate = candidates[i];
+        if (inFlight[i] == 0
+            && candidate.ramp.isOver()
+            && !candidate.health.isFailing(now)
+            && probes.take(candidate.load, candidate.probeTurn, now)) {
+          return i;
+        }
+      }
+    }
+    return -1;
   }
 
   private static boolean isStarting(StartingRamp ramp, long now) {

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.internal.core.pool.ChannelPool;
 import edu.umd.cs.findbugs.annotations.Nullable;
 import io.curtail.selection.Feedback;
+import io.curtail.selection.ProbeRule;
 import io.curtail.selection.ReplicaLoad;
 import io.curtail.selection.delay.ReplicaDelay;
 import io.curtail.selection.hedging.ReplicaTail;
@@ -38,6 +39,9 @@ class TrackedNode {
 
   /** Null unless a policy of {@code selection} ranks by it; set before any other thread sees it. */
   ReplicaLoad load;
+
+  /** With {@link #load}: when it may be asked though others are better. */
+  ProbeRule.Turn probeTurn;
 
   private volatile Feedback reported;
   private volatile long reportedAtNanos;

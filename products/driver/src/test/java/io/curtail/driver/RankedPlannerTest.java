@@ -36,7 +36,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RankedPlannerTest {
   private static final long MILLISECOND = 1_000_000;
-  private static final long NOW = 1000 * MILLISECOND;
+  private static final int PLANS = 5_000; // of which a hundredth may be probes
+
+  private long now = 1000 * MILLISECOND;
 
   @Property(tries = 20)
   void should_return_each_live_node_once_by_any_ranking(
@@ -78,6 +80,56 @@ class RankedPlannerTest {
 
     assertThat(plan.subList(0, 2)).containsExactlyInAnyOrder(nodes.get(2).node, nodes.get(3).node);
     assertThat(plan.get(2)).isEqualTo(nodes.get(1).node);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"c3-without-rate-control", "c3-per-slot", "adaptive-replica-selection"})
+  void should_ask_a_replica_again_once_a_second(String ranking) {
+    Planner planner = planner(ranking);
+    List<Loaded> nodes = nodes(planner, 12);
+    Loaded left = nodes.get(1);
+    nodes.forEach(node -> answer(node, node == left ? 1000 : 1));
+    assertThat(timesFirst(planner, nodes, left)).isZero();
+    for (int second = 0; second < 3; second++) {
+      now += 1000 * MILLISECOND;
+      List.of(nodes.get(2), nodes.get(3)).forEach(node -> answer(node, 1));
+      assertThat(timesFirst(planner, nodes, left)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void should_use_a_replica_that_answers_quickly_again() {
+    Planner planner = planner("c3-per-slot");
+    List<Loaded> nodes = nodes(planner, 12);
+    Loaded left = nodes.get(1);
+    nodes.forEach(node -> answer(node, node == left ? 1000 : 1));
+    now += 1000 * MILLISECOND;
+    List.of(left, nodes.get(2), nodes.get(3)).forEach(node -> answer(node, 1));
+    nodes.get(2).withInFlight(2);
+    nodes.get(3).withInFlight(2);
+    assertThat(timesFirst(planner, nodes, left)).isEqualTo(PLANS);
+  }
+
+  @Test
+  void should_not_ask_a_replica_again_that_owes_an_answer() {
+    Planner planner = planner("c3-per-slot");
+    List<Loaded> nodes = nodes(planner, 12);
+    Loaded left = nodes.get(1);
+    nodes.forEach(node -> answer(node, node == left ? 1000 : 1));
+    left.withInFlight(1);
+    now += 5000 * MILLISECOND;
+    assertThat(timesFirst(planner, nodes, left)).isZero();
+  }
+
+  /** Of many plans for the same three replicas, of which none is sent. */
+  private static int timesFirst(Planner planner, List<Loaded> nodes, Loaded which) {
+    int first = 0;
+    for (int i = 0; i < PLANS; i++) {
+      WeightedQueryPlan plan =
+          planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), null, false);
+      first += plan.first() == which ? 1 : 0;
+    }
+    return first;
   }
 
   @ParameterizedTest
@@ -146,14 +198,14 @@ class RankedPlannerTest {
     }
   }
 
-  private static Planner planner(String ranking) {
+  private Planner planner(String ranking) {
     DriverExecutionProfile profile =
         DriverConfigLoader.programmaticBuilder()
             .withString(AdaptiveOption.RANKING, ranking)
             .build()
             .getInitialConfig()
             .getDefaultProfile();
-    return PolicyKind.ADAPTIVE.planner(profile, new WeightedSettings(profile), () -> NOW);
+    return PolicyKind.ADAPTIVE.planner(profile, new WeightedSettings(profile), () -> now);
   }
 
   private static List<Loaded> nodes(Planner planner, int count) {
@@ -162,14 +214,14 @@ class RankedPlannerTest {
     return nodes;
   }
 
-  private static void answer(Loaded node, long milliseconds) {
+  private void answer(Loaded node, long milliseconds) {
     node.load.onSent();
-    node.load.onResponse(milliseconds * MILLISECOND, null, NOW);
+    node.load.onResponse(milliseconds * MILLISECOND, null, now);
   }
 
-  private static void fail(Loaded node) {
+  private void fail(Loaded node) {
     for (int i = 0; i < 5; i++) {
-      node.health.failed(NOW);
+      node.health.failed(now);
     }
   }
 }
