@@ -72,8 +72,7 @@ class RankedPlannerTest {
   @ValueSource(strings = {"c3-without-rate-control", "curtail", "adaptive-replica-selection"})
   void should_rank_the_slow_replica_last_of_the_replicas(String ranking) {
     Planner planner = planner(ranking);
-    List<Loaded> nodes = nodes(planner, 12);
-    nodes.forEach(node -> answer(node, node == nodes.get(1) ? 1000 : 1));
+    List<Loaded> nodes = withSlowSecond(planner);
 
     List<Node> plan =
         drain(planner.plan(local(nodes), replicas(nodes, 1, 2, 3), Map.of(), null, false));
@@ -86,9 +85,8 @@ class RankedPlannerTest {
   @ValueSource(strings = {"c3-without-rate-control", "c3-per-slot", "adaptive-replica-selection"})
   void should_ask_a_replica_again_once_a_second(String ranking) {
     Planner planner = planner(ranking);
-    List<Loaded> nodes = nodes(planner, 12);
+    List<Loaded> nodes = withSlowSecond(planner);
     Loaded left = nodes.get(1);
-    nodes.forEach(node -> answer(node, node == left ? 1000 : 1));
     assertThat(timesFirst(planner, nodes, left)).isZero();
     for (int second = 0; second < 3; second++) {
       now += 1000 * MILLISECOND;
@@ -100,9 +98,8 @@ class RankedPlannerTest {
   @Test
   void should_use_a_replica_that_answers_quickly_again() {
     Planner planner = planner("c3-per-slot");
-    List<Loaded> nodes = nodes(planner, 12);
+    List<Loaded> nodes = withSlowSecond(planner);
     Loaded left = nodes.get(1);
-    nodes.forEach(node -> answer(node, node == left ? 1000 : 1));
     now += 1000 * MILLISECOND;
     List.of(left, nodes.get(2), nodes.get(3)).forEach(node -> answer(node, 1));
     nodes.get(2).withInFlight(2);
@@ -113,12 +110,17 @@ class RankedPlannerTest {
   @Test
   void should_not_ask_a_replica_again_that_owes_an_answer() {
     Planner planner = planner("c3-per-slot");
-    List<Loaded> nodes = nodes(planner, 12);
+    List<Loaded> nodes = withSlowSecond(planner);
     Loaded left = nodes.get(1);
-    nodes.forEach(node -> answer(node, node == left ? 1000 : 1));
     left.withInFlight(1);
     now += 5000 * MILLISECOND;
     assertThat(timesFirst(planner, nodes, left)).isZero();
+  }
+
+  private List<Loaded> withSlowSecond(Planner planner) {
+    List<Loaded> nodes = nodes(planner, 12);
+    nodes.forEach(node -> answer(node, node == nodes.get(1) ? 1000 : 1));
+    return nodes;
   }
 
   /** Of many plans for the same three replicas, of which none is sent. */

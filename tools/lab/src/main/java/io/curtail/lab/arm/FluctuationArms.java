@@ -109,7 +109,8 @@ public enum FluctuationArms implements ArmSet {
         + " Cassandra sends no"
         + " second copies (speculative_retry) unless the arm's name says so. Curtail's probes of"
         + " silent replicas are as seldom as reads are slow, its averages, windows and waits as long;"
-        + " the dynamic snitch has no such setting: its 100 ms and 1.3 s are as short as ever, and so it is fresher here than at real speed."
+        + " the dynamic snitch has no such setting: its 100 ms and 1.3 s are as short as ever, and so"
+        + " it is fresher here than at real speed."
         + (this == ALL
             ? (settings.coordinators() == 0
                     ? ""
