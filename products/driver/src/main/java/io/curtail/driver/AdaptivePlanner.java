@@ -72,7 +72,12 @@ final class AdaptivePlanner extends Planner {
   @Override
   long toKeys(TrackedNode[] candidates, int[] keys, int from, int replicaCount, int seed) {
     long now = now();
-    float perLeast = 1 / packDelays(candidates, keys, from, now);
+    int quickest = packDelays(candidates, keys, from, now);
+    if (quickest == keys.length) {
+      return now;
+    }
+    float perLeast = 1 / delayOf(keys[quickest]);
+    float doubtInLeast = candidates[quickest].delay.uncertainty();
     boolean isAnyFar = isAnyFar(candidates);
     int random = seed;
     float best = Float.POSITIVE_INFINITY;
@@ -81,10 +86,13 @@ final class AdaptivePlanner extends Planner {
       TrackedNode candidate = candidates[i];
       random = nextRandom(random);
       float slowness = delayOf(keys[i]) * perLeast;
+      float own = candidate.delay.uncertainty();
+      float doubt = own > doubtInLeast ? own : doubtInLeast;
       boolean near = candidate.inLocalRack && formula.countsAsNear(isAnyFar, slowness);
       float score =
           formula.score(
               slowness,
+              doubt,
               inFlightOf(keys[i]),
               formula.distance(near, i < replicaCount),
               candidate.health,
@@ -122,9 +130,9 @@ final class AdaptivePlanner extends Planner {
    * bits as a float, exact to 1 %, then 16 bits of requests. An array of its own would be a third
    * of what a plan allocates.
    *
-   * @return the least delay, as exact as those
+   * @return the place of the least delay, from {@code from} on; of those, the best known
    */
-  private static float packDelays(TrackedNode[] candidates, int[] keys, int from, long now) {
+  private static int packDelays(TrackedNode[] candidates, int[] keys, int from, long now) {
     double quickest = Double.POSITIVE_INFINITY;
     for (TrackedNode candidate : candidates) {
       double known = candidate.delay.responseTimeNanos(now);
@@ -134,14 +142,22 @@ final class AdaptivePlanner extends Planner {
     }
     double unknown = Double.isInfinite(quickest) ? LeastDelay.UNKNOWN_NANOS : quickest;
     int least = Integer.MAX_VALUE;
+    int place = from;
     for (int i = from; i < candidates.length; i++) {
       int inFlight = keys[i];
       float delay = (float) candidates[i].delay.expectedNanos(inFlight, unknown, now);
       int bits = Float.floatToRawIntBits(delay) & DELAY_BITS;
-      least = Math.min(least, bits);
+      if (bits < least || (bits == least && isLessDoubtful(candidates[i], candidates[place]))) {
+        least = bits;
+        place = i;
+      }
       keys[i] = bits | Math.min(inFlight, IN_FLIGHT_BITS);
     }
-    return Float.intBitsToFloat(least);
+    return place;
+  }
+
+  private static boolean isLessDoubtful(TrackedNode one, TrackedNode other) {
+    return one.delay.uncertainty() < other.delay.uncertainty();
   }
 
   private static float delayOf(int packed) {

@@ -34,6 +34,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AdaptivePlannerTest {
@@ -88,6 +89,21 @@ class AdaptivePlannerTest {
     int[] sent = client.sentSince(before);
     assertThat(sent[0]).as("usual %d", usual).isLessThanOrEqualTo(5 + usual + usual / 4);
     assertThat(sent[1] + sent[2]).isGreaterThan(100);
+  }
+
+  /** Of few answers twice as long is chance, of hundreds it is not. */
+  @Test
+  void should_spare_a_node_that_is_twice_as_slow_once_hundreds_of_answers_say_so() {
+    SimulatedClient client = new SimulatedClient(sameRack(3));
+    client.closedLoop(12, SECOND);
+    client.answersAfter(0, 2 * MILLISECOND);
+    client.closedLoop(12, 200 * MILLISECOND);
+    int[] before = client.sent();
+
+    client.closedLoop(12, SECOND);
+
+    int[] sent = client.sentSince(before);
+    assertThat(sent[0]).isLessThan(Math.min(sent[1], sent[2]) / 3);
   }
 
   @ParameterizedTest
@@ -187,6 +203,23 @@ class AdaptivePlannerTest {
     client.closedLoop(30, 10 * SECOND);
 
     assertThat(Arrays.stream(client.sentSince(before))).allMatch(count -> count > 500);
+  }
+
+  /** What is known of the one tells nothing if the other may be as slow. */
+  @ParameterizedTest
+  @CsvSource({"400, 400, 1", "400, 1, 2", "1, 400, 2", "1, 1, 2"})
+  void should_tell_two_nodes_apart_only_if_both_are_known(int quick, int slow, int firsts) {
+    List<Loaded> nodes = sameRack(2);
+    answered(nodes.get(0), quick, 10 * MILLISECOND);
+    answered(nodes.get(1), slow, 18 * MILLISECOND);
+    firsts(nodes); // with the probes
+    assertThat(firsts(nodes)).hasSize(firsts).contains(nodes.get(0));
+  }
+
+  private void answered(Loaded node, int times, long nanos) {
+    for (int i = 0; i < times; i++) {
+      node.delay.answered(nanos);
+    }
   }
 
   @Test

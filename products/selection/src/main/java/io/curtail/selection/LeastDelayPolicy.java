@@ -39,19 +39,25 @@ final class LeastDelayPolicy implements RankingPolicy {
     long now = candidates.nowNanos();
     double unknown = unknownNanos(candidates, now);
     double least = Double.POSITIVE_INFINITY;
+    float doubtInLeast = 1;
     float nearest = Float.POSITIVE_INFINITY;
     float farthest = 0;
     for (int i = 0; i < candidates.size(); i++) {
       double delay =
           known(candidates, i).delay().expectedNanos(candidates.outstanding(i), unknown, now);
       candidates.score(i, delay);
-      least = Math.min(least, delay);
+      float doubt = known(candidates, i).delay().uncertainty();
+      if (delay < least || (delay == least && doubt < doubtInLeast)) {
+        least = delay;
+        doubtInLeast = doubt;
+      }
       nearest = Math.min(nearest, distance(candidates, i));
       farthest = Math.max(farthest, distance(candidates, i));
     }
     double best = Double.POSITIVE_INFINITY;
     for (int i = 0; i < candidates.size(); i++) {
       float slowness = (float) (candidates.score(i) / least);
+      float doubt = Math.max(doubtInLeast, known(candidates, i).delay().uncertainty());
       float distance = distance(candidates, i);
       if (distance == nearest && !formula.countsAsNear(nearest < farthest, slowness)) {
         distance = farthest;
@@ -59,6 +65,7 @@ final class LeastDelayPolicy implements RankingPolicy {
       double score =
           formula.score(
               slowness,
+              doubt,
               candidates.outstanding(i),
               distance,
               known(candidates, i).health,

@@ -165,6 +165,26 @@ public final class Experiments {
             "dynamic-snitch"),
         List.of("slowServer"),
         cell("intervalMillis", 0, "slowServer", 0, "faultAtMillis", 2_500));
+    add(
+        "small-faults",
+        "one server is a little slower, then more: what clients with many answers each make of it",
+        "slowFactor",
+        List.of(
+            "driver-default",
+            "weighted-least-loaded",
+            "least-outstanding",
+            "c3-without-rate-control",
+            "adaptive",
+            "adaptive-hedged",
+            "oracle"),
+        smallFaults(),
+        axes(
+            "servers",
+            List.of(3, 6),
+            "clients",
+            List.of(3, 12),
+            "slowFactor",
+            List.of(1, 1.25, 1.6, 3, 9)));
     addCells(
         "pathologies",
         "pauses, slow, failing and cold nodes, few and many clients, lost feedback, heavy tails",
@@ -236,6 +256,34 @@ public final class Experiments {
   }
 
   /**
+   * As the lab's scenario of this name: storage of half a millisecond with room for many reads, a
+   * tenth of them in use. One server is slow from the first read on.
+   */
+  private static SimulatedScenario smallFaults() {
+    return cell(
+        "serviceMillis",
+        0.5,
+        "speedFactor",
+        1,
+        "intervalMillis",
+        0,
+        "slots",
+        32,
+        "oneWayMillis",
+        0.1,
+        "utilisation",
+        0.1,
+        "slowServer",
+        0,
+        "faultAtMillis",
+        0,
+        "faultMillis",
+        0,
+        "warmUpMillis",
+        500);
+  }
+
+  /**
    * Nodes that have data and coordinate, with what {@code curtail-server} sets by default and two
    * copies in a hundred reads; their speeds change every 20 ms. Users ask a replica, as drivers do.
    * The dynamic snitch has its stock threshold.
@@ -285,8 +333,18 @@ public final class Experiments {
 
   private static void add(
       String name, String shows, String axis, List<String> policies, Map<String, List<?>> axes) {
+    add(name, shows, axis, policies, SimulatedScenario.BASE, axes);
+  }
+
+  private static void add(
+      String name,
+      String shows,
+      String axis,
+      List<String> policies,
+      SimulatedScenario base,
+      Map<String, List<?>> axes) {
     List<String> keys = List.copyOf(axes.keySet());
-    List<SimulatedScenario> cells = Experiment.grid(SimulatedScenario.BASE, axes);
+    List<SimulatedScenario> cells = Experiment.grid(base, axes);
     ALL.put(name, new Experiment(name, shows, axis, keys, cells, policies));
   }
 

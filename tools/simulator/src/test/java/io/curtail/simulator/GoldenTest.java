@@ -54,6 +54,7 @@ class GoldenTest {
       }
     }
     lines.addAll(ofServer());
+    lines.addAll(ofSmallFaults());
     assertThat(String.join("\n", lines) + "\n").isEqualTo(golden());
   }
 
@@ -62,6 +63,14 @@ class GoldenTest {
     Experiment server = Experiments.named("server");
     return server.policies().stream()
         .map(policy -> line("nodes", server.cells().get(1), policy))
+        .toList();
+  }
+
+  /** Three servers, of which one is three times slower, and three clients that know it well. */
+  private static List<String> ofSmallFaults() {
+    Experiment faults = Experiments.named("small-faults");
+    return faults.policies().stream()
+        .map(policy -> line("faults", faults.cells().get(3), policy))
         .toList();
   }
 

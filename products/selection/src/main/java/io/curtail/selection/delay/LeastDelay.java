@@ -12,10 +12,11 @@ import io.curtail.selection.weighted.Weights;
  * Ranks replicas by the delay that this client has to expect.
  *
  * <pre>
- * score    = excess x max(1, excess / 3)^2 x (1 + outstanding) x distance x (starting ? 16)
- *                   x (1 + u / 4)                                               lower is better
- * excess   = max(1, slowness / 2)
+ * score    = excess x max(1, excess / (1 + 2d))^2 x (1 + outstanding) x distance
+ *                   x (starting ? 16) x (1 + u / 4)                             lower is better
+ * excess   = max(1, slowness / (1 + d))
  * slowness = expected delay / the least one among the candidates, at most 1024
+ * d        = the doubt in the delay or in the least one, which is more, above 0 and at most 1
  *
  * of one that fails: 2^90 x (1 + outstanding) x distance x (1 + u / 4)
  * </pre>
@@ -24,15 +25,18 @@ import io.curtail.selection.weighted.Weights;
  * request, so that clients that know the same do not choose the same. A delay times the requests
  * outstanding is Finagle's {@code PeakEwma} and what C3 is with exponent 1. The square departs from
  * them: with hundreds of requests outstanding elsewhere, a product alone sends some to a replica
- * that is slow by as much and idle, though its peers answer at once. Up to {@value #ALIKE} times
- * the quickest all count as equally quick: averages of a few answers differ by as much, and clients
- * that follow such differences crowd where it was quick. A replica that fails comes behind all that
- * do not, as in {@link io.curtail.selection.weighted.WeightedLeastLoaded}; of those that fail, as
- * all may in an overload, the least loaded comes first. Their delays do not count: an error is
- * quick.
+ * that is slow by as much and idle, though its peers answer at once.
+ *
+ * <p>What differs by no more than chance counts as equally quick: clients that follow such
+ * differences crowd where it was quick. Averages of a few answers differ by twice, those of
+ * hundreds by a tenth; the doubt in a delay is {@link ReplicaDelay#uncertainty}.
+ *
+ * <p>A replica that fails comes behind all that do not, as in {@link
+ * io.curtail.selection.weighted.WeightedLeastLoaded}; of those that fail, as all may in an
+ * overload, the least loaded comes first. Their delays do not count: an error is quick.
  *
  * <p>Being near counts among replicas that are about as quick: one in the client's rack that is
- * slower than {@value #ALIKE} times the quickest is weighed like one of another rack.
+ * slower than {@value #NEAR} times the quickest is weighed like one of another rack.
  *
  * <p>A node that is no replica forwards the request to one, so it is never better than they are,
  * however quick its other answers and however few its requests: with the replicas of a hot row it
@@ -48,15 +52,14 @@ public final class LeastDelay {
   /** What a replica is taken to need before any has answered. */
   public static final double UNKNOWN_NANOS = 1e6;
 
-  private static final float ALIKE = 2;
-  private static final float SLOW = 3;
+  private static final float NEAR = 2;
   private static final float MAX_SLOWNESS = 1024;
   private static final int MAX_LOAD = 32768;
   private static final float RANDOM_BAND = 0.25f;
 
   /**
-   * Above the highest score of a replica that does not fail, 512^3 / 9 x 2^15 x 1024^3; the highest
-   * of one that does is 1.25 x 2^125, which a float holds.
+   * Above the highest score of a replica that does not fail, 1024^3 x 2^15 x 1024^3; the highest of
+   * one that does is 1.25 x 2^125, which a float holds.
    */
   private static final float FAILING = 0x1p90f;
 
@@ -90,20 +93,24 @@ public final class LeastDelay {
    * there, being near is no advantage to lose.
    *
    * @param isAnyFar whether a candidate is in another rack
+   * @param slowness as in {@link #score}
    */
   public boolean countsAsNear(boolean isAnyFar, float slowness) {
-    return !isAnyFar || slowness <= ALIKE;
+    return !isAnyFar || slowness <= NEAR;
   }
 
   /**
    * Returns the score of a replica, above 0, the lowest best.
    *
    * @param slowness its expected delay divided by the least one of the candidates, above 0
+   * @param doubt the greater of the two delays' {@link ReplicaDelay#uncertainty}, above 0 and at
+   *     most 1
    * @param outstanding this client's requests that the replica has not answered
    * @param random 32 random bits
    */
   public float score(
       float slowness,
+      float doubt,
       int outstanding,
       float distance,
       ReplicaHealth health,
@@ -116,11 +123,12 @@ public final class LeastDelay {
       return FAILING * load * distance * band;
     }
     // In comparisons, not Math.min and max: those tell -0 from 0, which takes longer than all else.
-    float times = (slowness < MAX_SLOWNESS ? slowness : MAX_SLOWNESS) / ALIKE;
+    float times = (slowness < MAX_SLOWNESS ? slowness : MAX_SLOWNESS) / (1 + doubt);
+    float slow = 1 + 2 * doubt;
     if (times < 1) {
       times = 1;
-    } else if (times > SLOW) {
-      float beyond = times / SLOW;
+    } else if (times > slow) {
+      float beyond = times / slow;
       times = times * beyond * beyond;
     }
     float score = times * load * distance;

@@ -38,6 +38,12 @@ public final class ReplicaDelay {
   /** A replica that owes an answer is heard when it answers, so it is probed less often. */
   private static final int PROBE_INTERVALS_WHILE_WAITING = 10;
 
+  /** The square of the uncertainty: 2 standard errors, each as large as the average. */
+  private static final float OF_ONE_ANSWER = 4;
+
+  /** Answers come in crowds and vary more than exponential ones, so that many tell less. */
+  private static final float LEAST_UNCERTAINTY = 0.1f;
+
   /** Writing the time of each request would make threads wait for each other's caches. */
   private static final long LAST_SENT_GRAIN_NANOS = 1_000_000;
 
@@ -48,6 +54,7 @@ public final class ReplicaDelay {
   private static final VarHandle OWED;
   private static final VarHandle LAST_SENT;
   private static final VarHandle AVERAGED_AT;
+  private static final VarHandle UNCERTAINTY;
   private static final VarHandle ANSWERS;
 
   /** Of {@link #answers}: the nanoseconds of all below, their number above. */
@@ -64,13 +71,14 @@ public final class ReplicaDelay {
       OWED = lookup.findVarHandle(ReplicaDelay.class, "owedNanos", long.class);
       LAST_SENT = lookup.findVarHandle(ReplicaDelay.class, "lastSentNanos", long.class);
       AVERAGED_AT = lookup.findVarHandle(ReplicaDelay.class, "averagedAtNanos", long.class);
+      UNCERTAINTY = lookup.findVarHandle(ReplicaDelay.class, "uncertainty", float.class);
       ANSWERS = lookup.findVarHandle(ReplicaDelay.class, "answers", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  @SuppressWarnings("UnusedVariable") // these six through their handles
+  @SuppressWarnings("UnusedVariable") // these seven through their handles
   private double responseTimeNanos;
 
   @SuppressWarnings("UnusedVariable")
@@ -85,6 +93,10 @@ public final class ReplicaDelay {
 
   @SuppressWarnings("UnusedVariable")
   private long averagedAtNanos;
+
+  /** As {@link #uncertainty} returns it, but without limits. */
+  @SuppressWarnings("UnusedVariable")
+  private float uncertainty = 1;
 
   @SuppressWarnings("UnusedVariable")
   private long answers;
@@ -202,9 +214,13 @@ public final class ReplicaDelay {
       at = nowNanos; // of requests that nobody told of
     }
     double since = Math.max(0, at - last);
-    double weight = before == 0 ? 1 : 1 - decay(since * perMemoryNano);
-    RESPONSE_TIME.setOpaque(this, before + weight * (mean - before));
+    double kept = before == 0 ? 0 : decay(since * perMemoryNano);
+    RESPONSE_TIME.setOpaque(this, mean + kept * (before - mean));
     AVERAGED_AT.setOpaque(this, at);
+    double taken = 1 - kept;
+    double doubt = (float) UNCERTAINTY.getOpaque(this);
+    doubt = kept * kept * doubt * doubt + taken * taken * OF_ONE_ANSWER / (added >>> NANOS_BITS);
+    UNCERTAINTY.setOpaque(this, (float) Math.sqrt(doubt));
   }
 
   /** What came after the last request is as old as that, and not of now that somebody asks. */
@@ -231,6 +247,17 @@ public final class ReplicaDelay {
       takeIn(added, nowNanos);
     }
     return average();
+  }
+
+  /**
+   * Returns by how much the average may be wrong by chance, as a share of it, {@value
+   * #LEAST_UNCERTAINTY} to 1: two standard errors, if answers vary as exponential ones do and each
+   * counts as in the average. Of n that count alike it is {@code 2 / sqrt(n)}. While nothing is
+   * heard it stays.
+   */
+  public float uncertainty() {
+    float doubt = (float) UNCERTAINTY.getOpaque(this);
+    return doubt >= 1 ? 1 : Math.max(doubt, LEAST_UNCERTAINTY);
   }
 
   /** Returns whether the replica has answered nothing yet that tells how long it takes. */

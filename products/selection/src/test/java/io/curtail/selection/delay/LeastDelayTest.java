@@ -28,18 +28,20 @@ class LeastDelayTest {
   @Property
   void should_put_a_failing_replica_behind_every_other(
       @ForAll @FloatRange(min = 1, max = 1e12f) float slowness,
+      @ForAll @FloatRange(min = 0.01f, max = 1) float doubt,
       @ForAll @IntRange(max = 1_000_000) int outstanding,
       @ForAll @FloatRange(min = 1, max = FURTHEST) float distance,
       @ForAll int random) {
     ReplicaHealth failing = failing();
     int last =
         WeightedLeastLoaded.key(
-            formula.score(1, 0, 1, failing, StartingRamp.NONE, 0, random), random);
+            formula.score(1, 1, 0, 1, failing, StartingRamp.NONE, 0, random), random);
     int other =
         WeightedLeastLoaded.key(
-            formula.score(slowness, outstanding, distance, healthy, STARTING, 0, random), ~random);
+            formula.score(slowness, doubt, outstanding, distance, healthy, STARTING, 0, random),
+            ~random);
     assertThat(last).isGreaterThan(other);
-    assertThat(formula.score(1, outstanding, FURTHEST, failing, STARTING, 0, random)).isFinite();
+    assertThat(formula.score(1, 1, outstanding, FURTHEST, failing, STARTING, 0, random)).isFinite();
     assertThat(other).isPositive();
   }
 
@@ -47,10 +49,10 @@ class LeastDelayTest {
   @Property
   void should_prefer_the_less_loaded_of_two_that_fail(@ForAll int random, @ForAll int other) {
     ReplicaHealth failing = failing();
-    float near = formula.score(1, 100, 1, failing, StartingRamp.NONE, 0, random);
-    float far = formula.score(1, 0, 4, failing, StartingRamp.NONE, 0, other);
+    float near = formula.score(1, 1, 100, 1, failing, StartingRamp.NONE, 0, random);
+    float far = formula.score(1, 1, 0, 4, failing, StartingRamp.NONE, 0, other);
     assertThat(far).isLessThan(near);
-    float idle = formula.score(1, 0, 1, failing, StartingRamp.NONE, 0, random);
+    float idle = formula.score(1, 1, 0, 1, failing, StartingRamp.NONE, 0, random);
     assertThat(idle).isLessThan(far);
   }
 
@@ -75,7 +77,27 @@ class LeastDelayTest {
   }
 
   @Property
-  void should_take_replicas_for_equally_quick_up_to_twice_the_quickest(
+  void should_take_replicas_for_equally_quick_that_differ_by_no_more_than_the_doubt(
+      @ForAll @FloatRange(min = 0.01f, max = 1) float doubt,
+      @ForAll @FloatRange(min = 0, max = 1) float share,
+      @ForAll @IntRange(max = 1000) int outstanding,
+      @ForAll int random) {
+    float alike = doubted(1 + share * doubt, doubt, outstanding, random);
+    assertThat(alike).isEqualTo(doubted(1, doubt, outstanding, random));
+    assertThat(doubted((1 + doubt) * 1.05f, doubt, outstanding, random)).isGreaterThan(alike);
+  }
+
+  /** A difference of half that hundreds of answers agree on is no chance. */
+  @Property
+  void should_leave_a_replica_sooner_the_more_is_known(@ForAll int random, @ForAll int other) {
+    assertThat(doubted(1.5f, 1, 3, random)).isLessThan(doubted(1, 1, 4, other));
+    assertThat(doubted(1.5f, 0.1f, 2, random)).isGreaterThan(doubted(1, 0.1f, 3, other));
+    assertThat(doubted(2.5f, 1, 1, random)).isLessThan(doubted(1, 1, 4, other));
+    assertThat(doubted(2.5f, 0.1f, 1, random)).isGreaterThan(doubted(1, 0.1f, 10, other));
+  }
+
+  @Property
+  void should_take_replicas_for_equally_quick_up_to_twice_the_quickest_if_little_is_known(
       @ForAll @FloatRange(min = 1, max = 2) float slowness,
       @ForAll @IntRange(max = 1000) int outstanding,
       @ForAll int random) {
@@ -129,6 +151,10 @@ class LeastDelayTest {
   }
 
   private float score(float slowness, int outstanding, float distance, int random) {
-    return formula.score(slowness, outstanding, distance, healthy, StartingRamp.NONE, 0, random);
+    return formula.score(slowness, 1, outstanding, distance, healthy, StartingRamp.NONE, 0, random);
+  }
+
+  private float doubted(float slowness, float doubt, int outstanding, int random) {
+    return formula.score(slowness, doubt, outstanding, 1, healthy, StartingRamp.NONE, 0, random);
   }
 }

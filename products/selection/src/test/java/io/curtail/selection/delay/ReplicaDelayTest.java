@@ -67,6 +67,46 @@ class ReplicaDelayTest {
   }
 
   @Test
+  void should_tell_by_how_much_the_average_may_be_wrong_by_chance() {
+    assertThat(delay.uncertainty()).isEqualTo(1);
+    answer(100);
+    delay.responseTimeNanos(0);
+    assertThat(delay.uncertainty()).isCloseTo(0.2f, within(1e-6f));
+    delay.responseTimeNanos(SECOND);
+    assertThat(delay.uncertainty()).as("nothing heard").isCloseTo(0.2f, within(1e-6f));
+    answer(100);
+    delay.responseTimeNanos(50 * MILLISECOND);
+    double kept = 1 / Math.E;
+    double both = Math.sqrt(kept * kept * 4 / 100 + (1 - kept) * (1 - kept) * 4 / 100);
+    assertThat(delay.uncertainty()).isCloseTo((float) both, within(0.01f));
+
+    answer(50_000);
+    delay.responseTimeNanos(SECOND);
+    assertThat(delay.uncertainty()).as("many").isEqualTo(0.1f);
+  }
+
+  /** Hundreds before it are no reason to believe one that is most of the average. */
+  @Test
+  void should_doubt_an_answer_after_a_pause_whatever_came_before() {
+    answer(500);
+    delay.responseTimeNanos(0);
+    answer(1);
+    delay.responseTimeNanos(50 * MILLISECOND);
+    assertThat(delay.uncertainty()).isEqualTo(1);
+    for (int i = 1; i <= 50; i++) {
+      answer(10);
+      delay.responseTimeNanos(50 * MILLISECOND + i * MILLISECOND / 10);
+    }
+    assertThat(delay.uncertainty()).as("the one is most of it still").isEqualTo(1);
+  }
+
+  private void answer(int times) {
+    for (int i = 0; i < times; i++) {
+      delay.answered(MILLISECOND);
+    }
+  }
+
+  @Test
   void should_remember_for_as_long_as_it_is_told() {
     ReplicaDelay lasting = new ReplicaDelay(SECOND);
     for (ReplicaDelay each : new ReplicaDelay[] {delay, lasting}) {
