@@ -183,6 +183,11 @@ final class AdaptivePlanner extends Planner {
   }
 
   @Override
+  boolean canHedge() {
+    return true;
+  }
+
+  @Override
   Hedges startHedging(HedgingSettings hedging, WeightedLeastLoadedPolicy policy) {
     hedges = new Hedges(hedging, policy, formula);
     return hedges;

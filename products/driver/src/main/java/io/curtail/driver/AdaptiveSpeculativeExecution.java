@@ -107,15 +107,18 @@ public final class AdaptiveSpeculativeExecution implements SpeculativeExecutionP
                   && key.equals(
                       other.getComparisonKey(DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY))) {
                 LoadBalancingPolicy policy = context.getLoadBalancingPolicy(name);
-                if (policy instanceof AdaptivePolicy) {
+                if (policy instanceof AdaptivePolicy && ((AdaptivePolicy) policy).canHedge()) {
                   hedge(name, policy);
                 } else {
                   LOG.warn(
                       "[{}|{}] Requests of this profile are not copied: its load balancing policy"
-                          + " is {}, and AdaptiveSpeculativeExecution needs AdaptivePolicy",
+                          + " is {}, and AdaptiveSpeculativeExecution needs AdaptivePolicy with {}"
+                          + " = {}",
                       context.getSessionName(),
                       name,
-                      policy.getClass().getName());
+                      policy.getClass().getName(),
+                      AdaptiveOption.RANKING.getPath(),
+                      Rankings.ADAPTIVE);
                 }
               }
             });

@@ -102,7 +102,13 @@ public class AdaptiveThrottler implements RequestThrottler {
   private void hold(Waiting waiting) {
     switch (backlog.add(waiting)) {
       case WAITS:
-        wakeSender();
+        try {
+          wakeSender();
+        } catch (Throwable e) { // as of a process that may have no more threads
+          if (backlog.remove(waiting.throttled)) {
+            refuse(waiting.throttled, "No thread could be started for requests that wait: " + e);
+          }
+        }
         break;
       case FULL:
         refuse(

@@ -236,6 +236,9 @@ final class Hedges {
     CopyChoice choice = new CopyChoice(hedging, waited);
     for (int i = plan.next(); i < plan.scoredCount(); i++) {
       TrackedNode candidate = plan.scored(i);
+      if (candidate.cannotSend()) {
+        continue; // the driver would pass it over, and the copy be paid for
+      }
       int outstanding = candidate.lastKnownInFlight();
       boolean isReplica = replicas.isEmpty() || replicas.contains(candidate.node);
       choice.offer(

@@ -43,6 +43,7 @@ final class Membership {
   private Consumer<TrackedNode> onTracked = node -> {};
   private String localDatacenter;
   private PolicyMetrics metrics = PolicyMetrics.NONE;
+  private boolean closed;
   private volatile LocalNodes nodes = LocalNodes.NONE;
 
   Membership(WeightedSettings settings, LocalRack localRack, LongSupplier nanoClock) {
@@ -68,6 +69,9 @@ final class Membership {
    */
   synchronized void start(
       String localDatacenter, PolicyMetrics metrics, Collection<Node> all, Collection<Node> live) {
+    if (closed) {
+      return;
+    }
     stop();
     this.localDatacenter = localDatacenter;
     this.metrics = metrics;
@@ -82,7 +86,13 @@ final class Membership {
     publish();
   }
 
-  synchronized void stop() {
+  /** Stops for good: the driver may tell of nodes while the session closes, or later. */
+  synchronized void close() {
+    stop();
+    closed = true;
+  }
+
+  private void stop() {
     tracked.values().forEach(metrics::remove);
     tracked.clear();
     announcedUp.clear();
@@ -92,7 +102,7 @@ final class Membership {
 
   /** A live node of the local data centre came up. */
   synchronized void up(Node node) {
-    if (tracked.containsKey(node)) {
+    if (closed || tracked.containsKey(node)) {
       return;
     }
     Boolean announced = announcedUp.remove(node);

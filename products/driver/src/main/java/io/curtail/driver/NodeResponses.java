@@ -5,6 +5,7 @@
 package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
@@ -16,6 +17,7 @@ import edu.umd.cs.findbugs.annotations.Nullable;
 import io.curtail.selection.Feedback;
 import io.curtail.selection.ReplicaLoad;
 import io.curtail.selection.weighted.ReplicaHealth;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,7 +64,12 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
       TrackedNode tracked = policy.tracked(node);
       if (tracked != null) {
         ReplicaHealth health = tracked.health;
-        health.succeeded(health.hasFailed() ? policy.nanoTime() : 0);
+        if (health.hasFailed()) {
+          health.succeeded(policy.nanoTime());
+        } else {
+          health.answered();
+        }
+        heard(tracked);
         if ((measuresDelay || tracked.rate != null) && isOfNode(request, latencyNanos)) {
           if (isOurs(executionProfile)) {
             answered(request, tracked, latencyNanos);
@@ -73,6 +80,12 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
       }
     } catch (Throwable e) {
       policy.faults().onFault("count a response", e);
+    }
+  }
+
+  private void heard(TrackedNode tracked) {
+    if (tracked.load != null) {
+      tracked.heard(policy.nanoTime());
     }
   }
 
@@ -150,13 +163,21 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
           long now = policy.nanoTime();
           tracked.health.failed(now);
           if (isOurs(executionProfile)) {
-            failed(request, tracked, latencyNanos, now);
+            failed(request, tracked, latencyNanos, timeoutNanos(request, executionProfile), now);
           } else {
             tracked.delay.heard();
           }
         } else if (blame == Blame.ANSWERED) {
           tracked.health.answered();
           tracked.delay.heard();
+          heard(tracked);
+          NodeRate rate = tracked.rate;
+          if (rate != null
+              && !copyRefused
+              && isOurs(executionProfile)
+              && isOfNode(request, latencyNanos)) {
+            rate.answered(latencyNanos);
+          }
         }
       }
     } catch (Throwable e) {
@@ -164,7 +185,14 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
     }
   }
 
-  private static void failed(Request request, TrackedNode tracked, long latencyNanos, long now) {
+  /** What the application waits at most; 0 if for ever. */
+  private static long timeoutNanos(Request request, DriverExecutionProfile profile) {
+    Duration own = request.getTimeout();
+    return (own == null ? profile.getDuration(DefaultDriverOption.REQUEST_TIMEOUT) : own).toNanos();
+  }
+
+  private static void failed(
+      Request request, TrackedNode tracked, long latencyNanos, long timeoutNanos, long now) {
     NodeRate rate = tracked.rate;
     if (rate != null) {
       rate.failed();
@@ -175,7 +203,7 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
     ReplicaLoad load = tracked.load;
     if (load != null) {
       load.onSent();
-      load.onFailure(latencyNanos, latencyNanos, now);
+      load.onFailure(latencyNanos, timeoutNanos, now);
     }
     tracked.delay.failed(latencyNanos);
   }

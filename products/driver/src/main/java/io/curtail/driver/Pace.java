@@ -7,8 +7,10 @@ package io.curtail.driver;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.internal.core.pool.ChannelPool;
 import io.curtail.selection.rate.RateControl;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
@@ -18,8 +20,9 @@ import java.util.function.LongSupplier;
  * have no room for only if all of them fail: it has room because it refuses. Nodes that are no
  * replicas count only if no replica is known or live: they would forward the request to those at
  * their limit. A lightweight transaction waits for the first node of its fixed order. A node
- * without a connection has no room, as the driver would pass it over and send to the next one,
- * whatever that one's limit; unless none has a connection: then requests fail at once.
+ * without a connection, or whose connections carry as many requests as they can, has no room, as
+ * the driver would pass it over and send to the next one, whatever that one's limit; unless none
+ * has a connection: then requests fail at once.
  *
  * <p>A node that others wait for is theirs first: a request that has not waited does not get it.
  *
@@ -31,6 +34,10 @@ final class Pace {
   final ThrottlerBacklog backlog;
   private final ThrottlerSettings settings;
   private final LongSupplier nanoClock;
+
+  /** How many wait for each node: also for one that lost its connections and came back. */
+  private final Map<Node, AtomicInteger> waitingFor =
+      Collections.synchronizedMap(new WeakHashMap<>());
 
   /** How many wait that know of no replica. */
   private final AtomicInteger waitingForAny = new AtomicInteger();
@@ -48,6 +55,7 @@ final class Pace {
   void follow(TrackedNode node) {
     RateControl control = settings.newRateControl(nanoClock.getAsLong());
     node.rate = control == null ? null : new NodeRate(control, nanoClock);
+    node.waiting = waitingFor.computeIfAbsent(node.node, unknown -> new AtomicInteger());
   }
 
   /**
@@ -156,6 +164,7 @@ final class Pace {
   private boolean hasRoom(TrackedNode node, Map<Node, ChannelPool> pools, boolean waited) {
     return (waited || node.waiting.get() == 0)
         && node.inFlight(pools) < settings.maxInFlight
+        && !node.isFull(pools)
         && (node.rate == null || node.rate.mayHavePermit());
   }
 

@@ -80,6 +80,11 @@ abstract class Planner {
   /** Has requests wait until a node has room, from the next plan on. */
   void limit() {}
 
+  /** Whether requests can be copied: only if what a node's answers take is measured. */
+  boolean canHedge() {
+    return false;
+  }
+
   /**
    * Has requests copied, from the next plan on.
    *

@@ -21,8 +21,8 @@ import java.util.function.LongSupplier;
  * candidates are ranked.
  *
  * <p>These rankings believe what they heard last, however long ago. So one that has not been heard
- * for a time, and owes no answer, comes first once in such a time: an ordinary request tells
- * whether it is well again. Thread-safe.
+ * for a time comes first once in such a time: an ordinary request tells whether it is well again.
+ * Not one that owes answers and gives none, also to requests of other policies. Thread-safe.
  */
 final class RankedPlanner extends Planner {
   /* Keys are places of the ranking; each of these puts a node behind all that lack it. */
@@ -107,7 +107,7 @@ final class RankedPlanner extends Planner {
     if (probes.mayProbe(false, false, ThreadLocalRandom.current().nextDouble())) {
       for (int i = from; i < end; i++) {
         TrackedNode candidate = candidates[i];
-        if (inFlight[i] == 0
+        if ((inFlight[i] == 0 || candidate.isHeardWithin(probes.silenceNanos(), now))
             && candidate.ramp.isOver()
             && !candidate.health.isFailing(now)
             && probes.take(candidate.load, candidate.probeTurn, now)) {

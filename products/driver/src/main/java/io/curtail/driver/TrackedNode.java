@@ -43,6 +43,9 @@ class TrackedNode {
   /** With {@link #load}: when it may be asked though others are better. */
   ProbeRule.Turn probeTurn;
 
+  /** With {@link #load}: when it answered any request, also one that tells nothing of its load. */
+  private volatile long heardAtNanos;
+
   private volatile Feedback reported;
   private volatile long reportedAtNanos;
 
@@ -58,8 +61,11 @@ class TrackedNode {
   /** Null if its rate has no limit; set before any other thread sees the node. */
   NodeRate rate;
 
-  /** How many requests wait for this node or another of their replicas to have room. */
-  final AtomicInteger waiting = new AtomicInteger();
+  /**
+   * How many requests wait for this node or another of their replicas to have room; set before any
+   * other thread sees the node.
+   */
+  AtomicInteger waiting = new AtomicInteger();
 
   /** Of requests that waited for this node's answer. */
   final CopyCounts copies = new CopyCounts();
@@ -76,6 +82,7 @@ class TrackedNode {
    */
   private volatile ChannelPool pool;
 
+  private final long stalledAfterNanos;
   private final LostAnswers lostAnswers = new LostAnswers();
 
   /** Of the requests in flight, as known lately. */
@@ -85,6 +92,7 @@ class TrackedNode {
     this.node = node;
     this.inLocalRack = inLocalRack;
     this.health = new ReplicaHealth(health);
+    this.stalledAfterNanos = health.stallWindowNanos();
     this.ramp = ramp;
   }
 
@@ -104,6 +112,18 @@ class TrackedNode {
   boolean isConnected(Map<Node, ChannelPool> pools) {
     ChannelPool known = pool(pools);
     return known != null && known.size() > 0;
+  }
+
+  /** Whether its connections carry as many requests as they can; not if there are none. */
+  boolean isFull(Map<Node, ChannelPool> pools) {
+    ChannelPool known = pool(pools);
+    return known != null && known.size() > 0 && known.getAvailableIds() <= 0;
+  }
+
+  /** Whether the driver could not send there, by the pool that was looked at last. */
+  boolean cannotSend() {
+    ChannelPool known = pool;
+    return known != null && known.getAvailableIds() <= 0;
   }
 
   @Nullable
@@ -131,6 +151,24 @@ class TrackedNode {
   synchronized void lookForLostAnswers() {
     ChannelPool known = pool;
     lost = lostAnswers.look(known == null ? 0 : known.getOrphanedIds());
+  }
+
+  /** The node answered. */
+  void heard(long nowNanos) {
+    heardAtNanos = nowNanos;
+  }
+
+  /** Whether it answered within a time; not before the first answer. */
+  boolean isHeardWithin(long nanos, long nowNanos) {
+    long at = heardAtNanos;
+    return at != 0 && nowNanos - at <= nanos;
+  }
+
+  /** Whether it answers nothing: by a ranking that looks for that, or as an answer is overdue. */
+  boolean isStalled(long nowNanos) {
+    double usual = delay.responseTimeNanos(nowNanos);
+    return health.wasStalled(nowNanos)
+        || delay.overdueNanos(lastKnownInFlight(), usual, nowNanos) > stalledAfterNanos;
   }
 
   /** The node reported its load. */

@@ -304,7 +304,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     if (hearsNodes()) {
       ((FeedbackSource) context).removeListener(responses);
     }
-    membership.stop();
+    membership.close();
     metrics.remove(this);
     try {
       if (jmx != null) {
@@ -341,6 +341,10 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
    *
    * @throws IllegalArgumentException if they are already, by other settings
    */
+  boolean canHedge() {
+    return planner.canHedge();
+  }
+
   synchronized Hedges hedge(HedgingSettings hedging, String profileName) {
     Hedges known = hedges;
     if (known == null) {

@@ -48,7 +48,7 @@ public enum WeightedNodeMetric implements NodeMetric {
       case FAILURE_RATIO:
         return node.health.failureRatio(now);
       case UNHEALTHY:
-        return node.health.wasStalled() || node.health.isFailing(now) ? 1 : 0;
+        return node.isStalled(now) || node.health.isFailing(now) ? 1 : 0;
       case TIMES_STALLED:
         return node.health.timesStalled();
       case TIMES_FAILING:

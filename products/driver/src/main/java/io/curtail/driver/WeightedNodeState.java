@@ -29,7 +29,7 @@ public final class WeightedNodeState {
     node = tracked.node.getEndPoint().toString();
     inLocalRack = tracked.inLocalRack;
     inFlight = tracked.lastKnownInFlight();
-    stalled = tracked.health.wasStalled();
+    stalled = tracked.isStalled(nowNanos);
     failing = tracked.health.isFailing(nowNanos);
     failureRatio = tracked.health.failureRatio(nowNanos);
     startingChance = tracked.ramp.isOver() ? 0 : tracked.ramp.chanceAt(nowNanos);

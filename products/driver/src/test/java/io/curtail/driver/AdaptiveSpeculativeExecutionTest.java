@@ -60,6 +60,19 @@ class AdaptiveSpeculativeExecutionTest {
     cluster.close();
   }
 
+  /** It has no copies, and is no reason not to start. */
+  @Test
+  void should_copy_none_of_a_profile_whose_ranking_knows_no_copies() {
+    connect(
+        config ->
+            config
+                .startProfile("reports")
+                .withString(AdaptiveOption.RANKING, "c3-per-slot")
+                .endProfile());
+    assertThat(policy(session).hedges()).isNotNull();
+    assertThat(policy(session, "reports").hedges()).isNull();
+  }
+
   @Test
   void should_copy_what_a_silent_node_owes_and_win() throws Exception {
     connect(config -> {});

@@ -251,6 +251,14 @@ class HedgedQueryPlanTest {
   }
 
   /** The node that is asked beside the first, which is silent. */
+  /** The driver would pass it over and ask again: one copy, paid for twice. */
+  @Test
+  void should_not_copy_to_a_node_whose_connections_carry_what_they_can() {
+    saveForCopies();
+    nodes.get(1).isFull = true;
+    assertThat(copiedTo()).isSameAs(nodes.get(2).node);
+  }
+
   private Node copiedTo() {
     Queue<Node> plan = plan(query());
     assertThat(plan.poll()).isSameAs(nodes.get(0).node);

@@ -4,6 +4,7 @@
  */
 package io.curtail.driver;
 
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noResult;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.unavailable;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
 import static io.curtail.driver.SimulatedCluster.policy;
@@ -19,9 +20,11 @@ import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metadata.TopologyEvent;
 import com.datastax.oss.simulacron.common.codec.ConsistencyLevel;
+import io.curtail.selection.rate.RateControl;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -146,6 +149,122 @@ class NodeResponsesTest {
     told(session, QUERY, profiles.getProfile("same"), node);
     assertThat(ours.delay.responseTimeNanos(1)).isPositive();
     assertThat(ours.tail.usualNanos()).isPositive();
+  }
+
+  /** An application that waits 2 s for each would wait for nothing else. */
+  @Test
+  void should_not_make_a_node_look_quick_that_fails_quickly() {
+    cluster = new SimulatedCluster(1);
+    CqlSession session =
+        cluster.connect(
+            config ->
+                config
+                    .withClass(
+                        DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class)
+                    .withString(AdaptiveOption.RANKING, "c3-without-rate-control"));
+    SimulatedCluster.awaitConnected(session, 1);
+    Node node = in(session, "dc1");
+    failed(session, QUERY.setTimeout(Duration.ofSeconds(9)), new IOException("closed"), node);
+    assertThat(policy(session).tracked(node).load.responseTimeNanos()).isEqualTo(9e9);
+  }
+
+  /** They are answers at the node's speed: a rate that does not hear of them falls to nothing. */
+  @Test
+  void should_tell_the_rate_of_answers_that_are_errors_of_the_query() {
+    cluster = new SimulatedCluster(1);
+    CqlSession session =
+        cluster.connect(
+            config ->
+                config
+                    .withClass(
+                        DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class)
+                    .withClass(DefaultDriverOption.REQUEST_THROTTLER_CLASS, AdaptiveThrottler.class)
+                    .withString(ThrottlerOption.RATE_CONTROL, "cubic"));
+    SimulatedCluster.awaitConnected(session, 1);
+    Node node = in(session, "dc1");
+    TrackedNode tracked = policy(session).tracked(node);
+    CountedRate counted = new CountedRate();
+    tracked.rate = new NodeRate(counted, System::nanoTime);
+
+    failed(session, QUERY, new InvalidQueryException(node, "no such table"), node);
+    assertThat(counted.answers).isEqualTo(1);
+    failed(session, QUERY, new IOException("closed"), node);
+    assertThat(counted.answers).isEqualTo(1);
+    assertThat(counted.failures).isEqualTo(1);
+  }
+
+  private static void failed(
+      CqlSession session, SimpleStatement statement, Throwable error, Node node) {
+    ((InternalDriverContext) session.getContext())
+        .getRequestTracker()
+        .onNodeError(
+            statement,
+            error,
+            1000,
+            session.getContext().getConfig().getDefaultProfile(),
+            node,
+            "test");
+  }
+
+  /** What it is told of. */
+  private static final class CountedRate implements RateControl {
+    private int answers;
+    private int failures;
+
+    @Override
+    public long tryAcquire(long nowNanos) {
+      return 0;
+    }
+
+    @Override
+    public void acquire(long nowNanos) {}
+
+    @Override
+    public void onResponse(long elapsedNanos, long nowNanos) {
+      answers++;
+    }
+
+    @Override
+    public void onFailure(long nowNanos) {
+      failures++;
+    }
+
+    @Override
+    public void onAbandoned() {}
+
+    @Override
+    public double limit() {
+      return 1;
+    }
+  }
+
+  /** It leaves a paused node by what it owes, and has no look at what the others look at. */
+  @Test
+  void should_show_that_a_node_stalls_that_owes_answers_and_gives_none() {
+    cluster = new SimulatedCluster(1);
+    CqlSession session = cluster.connect(SimulatedCluster::hedged);
+    SimulatedCluster.awaitConnected(session, 1);
+    Node node = in(session, "dc1");
+    TrackedNode tracked = policy(session).tracked(node);
+    assertThat(WeightedNodeMetric.UNHEALTHY.valueOf(tracked, System.nanoTime())).isZero();
+    cluster.nodes().prime(when(QUERY.getQuery()).then(noResult()));
+    session.executeAsync(QUERY);
+    await(() -> WeightedNodeMetric.UNHEALTHY.valueOf(tracked, System.nanoTime()) == 1);
+    tracked.delay.heard();
+    assertThat(WeightedNodeMetric.UNHEALTHY.valueOf(tracked, System.nanoTime())).isZero();
+  }
+
+  /** The driver may tell of a node while the session closes; its gauges would never end. */
+  @Test
+  void should_follow_no_node_once_it_is_closed() {
+    cluster = new SimulatedCluster(1);
+    CqlSession session = cluster.connect(SimulatedCluster::hedged);
+    SimulatedCluster.awaitConnected(session, 1);
+    Node node = in(session, "dc1");
+    WeightedLeastLoadedPolicy policy = policy(session);
+    session.close();
+    policy.onUp(node);
+    assertThat(policy.tracked(node)).isNull();
   }
 
   /** As the driver does, long after the answer if it reads the schema before. */

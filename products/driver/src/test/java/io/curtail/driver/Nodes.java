@@ -135,6 +135,7 @@ final class Nodes {
   static final class Loaded extends TrackedNode {
     int inFlight;
     boolean isConnected = true;
+    boolean isFull;
 
     Loaded(Node node, boolean inLocalRack, StartingRamp ramp) {
       super(node, inLocalRack, HealthSettings.DEFAULT, ramp);
@@ -148,6 +149,16 @@ final class Nodes {
     @Override
     boolean isConnected(Map<Node, ChannelPool> pools) {
       return isConnected;
+    }
+
+    @Override
+    boolean isFull(Map<Node, ChannelPool> pools) {
+      return isFull;
+    }
+
+    @Override
+    boolean cannotSend() {
+      return isFull;
     }
 
     @Override

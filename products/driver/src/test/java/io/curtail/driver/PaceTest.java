@@ -14,6 +14,7 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverOption;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.driver.Nodes.Loaded;
+import io.curtail.selection.weighted.StartingRamp;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -91,6 +92,26 @@ class PaceTest {
     assertThat(mayHaveRoom(replicas, false)).isTrue();
     assertThat(admitted(replicas, false, 0, 1)).isSameAs(nodes.get(0));
     assertThat(admitted(replicas, true, 0, 1)).isSameAs(nodes.get(0));
+  }
+
+  /** The driver would find no id for a request there, and send to a node that is no replica. */
+  @Test
+  void should_not_take_a_node_whose_connections_carry_what_they_can() {
+    nodes.get(0).isFull = true;
+    assertThat(admitted(replicas, false, 0, 1)).isSameAs(nodes.get(1));
+    nodes.get(1).isFull = true;
+    assertThat(admitted(replicas, false, 0, 1, 2)).isNull();
+    assertThat(mayHaveRoom(replicas, true)).isFalse();
+  }
+
+  /** As one that lost its connections for a moment: what waits for it is before what comes then. */
+  @Test
+  void should_know_who_waits_for_a_node_that_came_back() {
+    nodes.forEach(pace::follow);
+    pace.beginWait(local, replicas(nodes, 0));
+    Loaded back = new Loaded(nodes.get(0).node, true, StartingRamp.NONE);
+    pace.follow(back);
+    assertThat(back.waiting).hasValue(1);
   }
 
   private void fail(int node) {

@@ -117,6 +117,18 @@ class RankedPlannerTest {
     assertThat(timesFirst(planner, nodes, left)).isZero();
   }
 
+  /** Requests of another policy are always in flight there, and are answered. */
+  @Test
+  void should_ask_a_replica_again_that_answers_others() {
+    Planner planner = planner("c3-per-slot");
+    List<Loaded> nodes = withSlowSecond(planner);
+    Loaded left = nodes.get(1);
+    left.withInFlight(1);
+    now += 5000 * MILLISECOND;
+    left.heard(now - MILLISECOND);
+    assertThat(timesFirst(planner, nodes, left)).isEqualTo(1);
+  }
+
   private List<Loaded> withSlowSecond(Planner planner) {
     List<Loaded> nodes = nodes(planner, 12);
     nodes.forEach(node -> answer(node, node == nodes.get(1) ? 1000 : 1));

@@ -95,7 +95,7 @@ class WeightedLeastLoadedPolicyTest {
     Thread.sleep(250);
     execute(session);
 
-    assertThat(tracked.health.wasStalled()).isTrue();
+    assertThat(tracked.health.wasStalled(policy(session).nanoTime())).isTrue();
     for (int i = 0; i < 100; i++) {
       assertThat(execute(session)).isNotEqualTo(stalled);
     }

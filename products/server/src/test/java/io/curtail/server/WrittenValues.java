@@ -31,6 +31,9 @@ final class WrittenValues implements AutoCloseable {
   private static final int VALUES_OF_A_KEY = 10_000_000;
   private static final long AGAIN_MILLIS = 200;
 
+  /** Between two writes, or the two loops would keep a processor from all other tests. */
+  private static final long REST_MILLIS = 20;
+
   private final CqlSession session;
   private final PluggedCluster cluster;
   private final PreparedStatement write;
@@ -102,6 +105,7 @@ final class WrittenValues implements AutoCloseable {
           count((DriverException) e.getCause());
         }
       }
+      Thread.sleep(REST_MILLIS);
     }
   }
 

@@ -28,4 +28,9 @@ public final class HealthSettings {
     this.stallWindowNanos = stallWindowNanos;
     this.failingRatio = failingRatio;
   }
+
+  /** Returns how long a busy replica must be silent to be stalled. */
+  public long stallWindowNanos() {
+    return stallWindowNanos;
+  }
 }

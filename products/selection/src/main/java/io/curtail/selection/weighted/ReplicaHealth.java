@@ -36,6 +36,7 @@ public final class ReplicaHealth {
    * a row make a replica fail, and one that always fails is then tried about once in 3 s.
    */
   private static final int SUFFICIENT_RESPONSES = 2;
+  private static final int STALE_WINDOWS = 10;
   private static final double SAMPLE_WEIGHT = 0.25;
   private static final double HALF_LIFE_NANOS = 10e9;
   private static final double NEGLIGIBLE_RATIO = 0.01;
@@ -77,7 +78,7 @@ public final class ReplicaHealth {
   /**
    * The replica answered well.
    *
-   * @param nowNanos not looked at unless {@link #hasFailed}
+   * @param nowNanos not looked at unless {@link #hasFailed}: then {@link #answered} tells as much
    */
   public void succeeded(long nowNanos) {
     answered();
@@ -147,10 +148,15 @@ public final class ReplicaHealth {
     return stalled;
   }
 
-  /** Returns what the last ranking found, without a verdict of its own: to be shown. */
-  public boolean wasStalled() {
+  /**
+   * Returns what the last ranking found, without a verdict of its own: to be shown. Long after it,
+   * {@value #STALE_WINDOWS} times what it takes to stall, nothing is known.
+   */
+  public boolean wasStalled(long nowNanos) {
     Window current = window;
-    return current != null && current.afterStall;
+    return current != null
+        && current.afterStall
+        && nowNanos - current.startNanos <= STALE_WINDOWS * settings.stallWindowNanos;
   }
 
   /** Returns the decayed share of failures among the responses, 0 to 1. */

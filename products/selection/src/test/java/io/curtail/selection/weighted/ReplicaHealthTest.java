@@ -52,11 +52,20 @@ class ReplicaHealthTest {
   @Test
   void should_not_move_the_window_when_the_verdict_is_only_shown() {
     health.isStalled(10, 0);
-    assertThat(health.wasStalled()).isFalse();
+    assertThat(health.wasStalled(0)).isFalse();
     assertThat(health.isStalled(10, 200 * MILLI)).isTrue();
-    assertThat(health.wasStalled()).isTrue();
-    assertThat(health.wasStalled()).isTrue();
+    assertThat(health.wasStalled(200 * MILLI)).isTrue();
+    assertThat(health.wasStalled(399 * MILLI)).isTrue();
     assertThat(health.isStalled(10, 399 * MILLI)).isTrue();
+  }
+
+  /** Else a gauge shows for ever what the last plan saw. */
+  @Test
+  void should_show_no_verdict_that_no_ranking_has_renewed_for_long() {
+    health.isStalled(10, 0);
+    assertThat(health.isStalled(10, 200 * MILLI)).isTrue();
+    assertThat(health.wasStalled(2 * SECOND)).isTrue();
+    assertThat(health.wasStalled(3 * SECOND)).isFalse();
   }
 
   @Test
