@@ -41,21 +41,32 @@ public final class Bootstrap {
   }
 
   /**
-   * The geometric mean of numbers divided by others, block by block; what is not finite does not
-   * count.
+   * The geometric mean of numbers divided by others, block by block. Where a block has a zero it
+   * has no such mean, and to leave the block out would favour whom it speaks against: then it is
+   * the sum of the numbers divided by that of the others. There is none if a number is missing.
+   *
+   * @param of 0 or above, NaN if missing
+   * @param by as many, of the same blocks
    */
   public static Interval ratio(double[] of, double[] by, long seed) {
-    double[] logarithms =
+    double[][] rows =
         IntStream.range(0, of.length)
-            .mapToDouble(i -> Math.log(of[i] / by[i]))
-            .filter(Double::isFinite)
-            .toArray();
-    if (logarithms.length == 0) {
+            .mapToObj(i -> new double[] {of[i], by[i]})
+            .toArray(double[][]::new);
+    if (rows.length == 0 || !Arrays.stream(rows).allMatch(row -> isNumber(row[0] + row[1]))) {
       return new Interval(Double.NaN, Double.NaN, Double.NaN, 0);
     }
-    Interval mean = mean(logarithms, seed);
+    if (Arrays.stream(rows).anyMatch(row -> row[0] == 0 || row[1] == 0)) {
+      return ratioOfSums(rows, seed);
+    }
+    Interval mean =
+        mean(Arrays.stream(rows).mapToDouble(row -> Math.log(row[0] / row[1])).toArray(), seed);
     return new Interval(
         Math.exp(mean.estimate()), Math.exp(mean.low()), Math.exp(mean.high()), mean.samples());
+  }
+
+  private static boolean isNumber(double value) {
+    return Double.isFinite(value) && value >= 0;
   }
 
   /** The sum of what stands first in the rows divided by that of what stands second. */

@@ -88,12 +88,24 @@ class BootstrapTest {
     assertThat(ratio.tone(false)).isEqualTo(Tile.Tone.BAD);
   }
 
+  /** As the pauses of a run, which may be none: the blocks without are the best of one arm. */
   @Test
-  void should_leave_out_a_block_that_has_no_ratio() {
-    Interval ratio = Bootstrap.ratio(new double[] {2, Double.NaN, 0}, new double[] {1, 1, 0}, 1);
-    assertThat(ratio.estimate()).isCloseTo(2, within(1e-9));
-    assertThat(ratio.samples()).isEqualTo(1);
+  void should_divide_the_sums_when_a_block_has_nothing() {
+    double[] of = {1, 2, 3, 3, 3};
+    double[] by = {0, 2, 0, 3, 3};
+    Interval ratio = Bootstrap.ratio(of, by, 1);
+    assertThat(ratio.estimate()).isEqualTo(12 / 8.0);
+    assertThat(ratio.samples()).isEqualTo(5);
+    assertThat(ratio.tone(false)).isNotEqualTo(Tile.Tone.GOOD);
     assertThat(Bootstrap.ratio(new double[] {0}, new double[] {0}, 1).estimate()).isNaN();
+  }
+
+  /** As a throughput at a latency that one block never has. */
+  @Test
+  void should_have_no_ratio_when_a_block_lacks_its_number() {
+    Interval ratio = Bootstrap.ratio(new double[] {2, Double.NaN, 3}, new double[] {1, 1, 1}, 1);
+    assertThat(ratio.estimate()).isNaN();
+    assertThat(ratio.excludes(1)).isFalse();
   }
 
   @Test

@@ -44,6 +44,7 @@ final class BenchClientCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Range.check("--nodes", nodes, 3, 400);
+    output.begin();
     List<ClientRate> rates =
         new ClientRates(nodes, pairs.pairs(), seconds.seconds())
             .run(step -> output.progress("  " + step));

@@ -40,6 +40,7 @@ final class BenchEventsCommand implements Callable<Integer> {
   public Integer call() {
     Range.check("--pending", pending, 1, 10_000_000);
     Range.check("--events", events, 1, MOST);
+    output.begin();
     List<EventLoopSpeed.Turn> turns = new EventLoopSpeed(pending, events).run(pairs.pairs());
     Ratios rate =
         new Ratios(

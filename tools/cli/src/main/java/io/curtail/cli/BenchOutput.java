@@ -10,7 +10,6 @@ import io.curtail.report.Json;
 import io.curtail.report.Table;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,27 +36,34 @@ final class BenchOutput extends ReportOptions {
     all.put("budgets", budgets);
     boolean kept = budgets.stream().allMatch(Budget::isKept);
     all.put("withinBudget", kept);
-    keep(all);
     print(all, () -> table.toText() + "\n" + Budget.verdict(budgets) + "\n");
     if (json && !kept) {
       progress(Budget.verdict(budgets));
     }
+    keep(all);
     return kept ? 0 : 1;
   }
 
   private void keep(Map<String, Object> results) {
     if (out != null) {
       try {
-        Files.createDirectories(out);
-        Files.writeString(out.resolve("bench-" + name() + ".json"), Json.of(results));
+        Json.write(out.resolve("bench-" + name() + ".json"), results);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     }
   }
 
-  /** Tells how long it will take. */
+  /** Before anything is measured that a folder that cannot be written would lose. */
+  void begin() {
+    if (out != null) {
+      requireWritable();
+    }
+  }
+
+  /** Begins, and tells how long it will take. */
   void announce(long seconds) {
+    begin();
     progress("About %d min %d s.".formatted(seconds / 60, seconds % 60));
   }
 

@@ -101,6 +101,18 @@ class BenchCommandTest {
     }
   }
 
+  /** Not after minutes of measuring. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"plan", "selection", "client", "events", "engine", "absorb", "compaction"})
+  void should_refuse_a_folder_that_cannot_be_written_before_it_measures(String benchmark) {
+    assertThat(terminal.run("bench " + benchmark + " --out /proc/none")).isEqualTo(2);
+    assertThat(terminal.err())
+        .contains("--out: cannot write into /proc/none")
+        .doesNotContain("About");
+    assertThat(terminal.out()).isEmpty();
+  }
+
   @Test
   void should_not_keep_a_budget_of_which_nothing_was_measured() {
     assertThat(new Budget("plan over stock", 0.0 / 0.0, 1).isKept()).isFalse();

@@ -73,12 +73,16 @@ public final class Campaign implements Run {
       int arms = group.arms().count(settings);
       scenario.conditions(settings).forEach(c -> timetable.plan(c, arms));
     }
+    boolean finished = false;
     try {
       for (Map.Entry<Group, List<Scenario>> group : groups.entrySet()) {
         run(group.getKey(), group.getValue(), timetable);
       }
+      finished = true;
     } catch (InterruptedException e) {
-      interrupted = true;
+      progress.report("interrupted: what was finished is reported");
+    } finally {
+      interrupted = !finished;
     }
   }
 

@@ -55,9 +55,11 @@ public final class PolicyComparison {
 
   /**
    * @param references of which the best counts, in each cell and for each measure
-   * @throws IllegalArgumentException if no cell has both
+   * @param all results, of which the same may be there more than once
+   * @throws IllegalArgumentException if no cell has both, or two runs of the same differ
    */
-  public PolicyComparison(List<Result> results, String policy, List<String> references) {
+  public PolicyComparison(List<Result> all, String policy, List<String> references) {
+    List<Result> results = once(all);
     this.policy = policy;
     this.references = List.copyOf(references);
     this.names = new CellNames(results);
@@ -79,6 +81,22 @@ public final class PolicyComparison {
       throw new IllegalArgumentException(
           "no cell has results of both " + policy + " and " + String.join(" or ", references));
     }
+  }
+
+  /** Or a run that two folders have would count as two. */
+  private static List<Result> once(List<Result> all) {
+    Map<List<Object>, Result> runs = new LinkedHashMap<>();
+    for (Result result : all) {
+      List<Object> run =
+          List.of(result.experiment(), result.cell(), result.policy(), result.seed());
+      Result before = runs.putIfAbsent(run, result);
+      if (before != null && !before.trace().equals(result.trace())) {
+        throw new IllegalArgumentException(
+            "two runs of %s in %s with seed %d differ, so they are of two versions: compare each alone"
+                .formatted(result.policy(), result.experiment(), result.seed()));
+      }
+    }
+    return List.copyOf(runs.values());
   }
 
   private static Row row(Summary.Key key, List<Result> own, Map<String, List<Result>> others) {

@@ -14,6 +14,7 @@ import io.curtail.report.Json;
 import io.curtail.report.LineChart;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,11 @@ class SweepTest {
     assertThat(row.p999().estimate()).isCloseTo(ratio, within(1e-9));
     assertThat(row.p999().samples()).isEqualTo(2);
     assertThat(row.p999().low()).isLessThanOrEqualTo(row.p999().high());
+
+    List<Result> twice = new ArrayList<>(results);
+    twice.addAll(results);
+    assertThat(new PolicyComparison(twice, "c3", List.of("random")).summary().rows())
+        .containsExactly(row);
   }
 
   private static double mean(List<Result> results, String policy) {

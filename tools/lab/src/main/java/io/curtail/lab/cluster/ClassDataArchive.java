@@ -41,17 +41,25 @@ final class ClassDataArchive {
     Files.createDirectories(home.archives());
     Path archive =
         home.archives().resolve(spec.cassandraVersion() + "-" + fingerprint(classPath) + ".jsa");
+    if (!Files.exists(archive) && !Files.isWritable(home.archives())) {
+      progress.report("starting without class-data sharing: cannot write to " + home.archives());
+      return List.of();
+    }
     synchronized (ONE_AT_A_TIME) {
-      try (FileChannel channel =
-              FileChannel.open(
-                  home.archives().resolve("lock"),
-                  StandardOpenOption.CREATE,
-                  StandardOpenOption.WRITE);
-          FileLock lock = channel.lock()) {
-        if (lock.isValid() && !Files.exists(archive)) {
-          progress.report(
-              "preparing class-data sharing for Cassandra " + spec.cassandraVersion() + " (once)");
-          make(archive, spec, classPath, addresses, progress);
+      if (!Files.exists(archive)) {
+        try (FileChannel channel =
+                FileChannel.open(
+                    home.archives().resolve("lock"),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE);
+            FileLock lock = channel.lock()) {
+          if (lock.isValid() && !Files.exists(archive)) {
+            progress.report(
+                "preparing class-data sharing for Cassandra "
+                    + spec.cassandraVersion()
+                    + " (once)");
+            make(archive, spec, classPath, addresses, progress);
+          }
         }
       }
     }

@@ -13,8 +13,12 @@ import io.curtail.lab.network.ZoneNetwork;
 import io.curtail.lab.process.DeadMansSwitch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,12 +69,34 @@ public final class Cluster implements AutoCloseable {
    *     node does not start; the message is for the user. Nothing is left running
    */
   public static Cluster start(ClusterSpec spec, Progress progress) throws IOException {
-    Home home = Home.find();
-    if (LabState.isRunning(spec.directory())) {
-      throw new IllegalStateException(
-          "a lab runs in " + spec.directory() + " already: stop it first, or take another name");
-    }
     Machine.require(spec);
+    Files.createDirectories(spec.directory());
+    // Until its nodes run, nothing else says that a lab is there.
+    try (FileChannel file =
+            FileChannel.open(
+                spec.directory().resolve("lab.lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock lock = tryLock(file)) {
+      if (lock == null || LabState.isRunning(spec.directory())) {
+        throw new IllegalStateException(
+            "a lab runs in " + spec.directory() + " already: stop it first, or take another name");
+      }
+      return startAlone(spec, progress);
+    }
+  }
+
+  /** Returns null if it is held. */
+  private static FileLock tryLock(FileChannel file) throws IOException {
+    try {
+      return file.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return null; // by this process
+    }
+  }
+
+  private static Cluster startAlone(ClusterSpec spec, Progress progress) throws IOException {
+    Home home = Home.find();
     for (Path entry : spec.extraClassPath()) {
       if (!Files.exists(entry)) {
         throw new IllegalArgumentException("class path: no such file: " + entry);
@@ -269,6 +295,18 @@ public final class Cluster implements AutoCloseable {
       return;
     }
     closed = true;
+    // Nothing of this may be left out, least of all when the user ends it.
+    boolean interrupted = Thread.interrupted();
+    try {
+      end();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void end() throws IOException {
     for (LabNode node : nodes()) {
       if (node.process() != null) {
         node.process().signal("KILL");

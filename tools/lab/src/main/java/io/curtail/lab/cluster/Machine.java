@@ -73,19 +73,32 @@ final class Machine {
         available = Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024;
       }
     }
+    Path groups = Path.of("/sys/fs/cgroup");
     available =
-        Math.min(available, left("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"));
+        Math.min(available, left(groups, "memory.max", "memory.current", "(in)?active_file"));
     return Math.min(
         available,
         left(
-            "/sys/fs/cgroup/memory/memory.limit_in_bytes",
-            "/sys/fs/cgroup/memory/memory.usage_in_bytes"));
+            groups.resolve("memory"),
+            "memory.limit_in_bytes",
+            "memory.usage_in_bytes",
+            "total_(in)?active_file"));
   }
 
-  private static long left(String limitFile, String usageFile) {
+  /**
+   * In MiB; what files hold of the memory is given back when it is needed.
+   *
+   * @param files what {@code memory.stat} calls that
+   */
+  static long left(Path group, String limitFile, String usageFile, String files) {
     try {
-      long limit = Long.parseLong(Files.readString(Path.of(limitFile)).strip());
-      long usage = Long.parseLong(Files.readString(Path.of(usageFile)).strip());
+      long limit = Long.parseLong(Files.readString(group.resolve(limitFile)).strip());
+      long usage = Long.parseLong(Files.readString(group.resolve(usageFile)).strip());
+      for (String line : Files.readAllLines(group.resolve("memory.stat"))) {
+        if (line.matches(files + " [0-9]+")) {
+          usage -= Long.parseLong(line.substring(line.indexOf(' ') + 1));
+        }
+      }
       return Math.max(0, limit - usage) / MEBIBYTE;
     } catch (IOException | NumberFormatException e) {
       return Long.MAX_VALUE; // no such limit here

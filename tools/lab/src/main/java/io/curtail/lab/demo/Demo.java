@@ -64,6 +64,7 @@ public final class Demo implements Run {
   public void run() throws IOException {
     progress.report(
         "Three Cassandra nodes in three zones; stock and Curtail take turns, in slow motion.");
+    boolean finished = false;
     try (Testbeds testbeds = new Testbeds("demo", settings, progress)) {
       Testbed testbed = testbeds.start(cluster());
       Stage stage = new Stage(testbeds, testbed, settings, results, progress);
@@ -76,8 +77,11 @@ public final class Demo implements Run {
             "%s: stock %s, Curtail %s: %s"
                 .formatted(scene.measure(), scene.stock(), scene.curtail(), scene.seen()));
       }
+      finished = true;
     } catch (InterruptedException e) {
-      interrupted = true;
+      progress.report("interrupted: what was seen is reported");
+    } finally {
+      interrupted = !finished;
     }
   }
 

@@ -23,6 +23,7 @@ final class ClientRecording {
   private final Histogram latenessMicros = new Histogram(1, HIGHEST_MICROS, 3);
   private final Histogram writes = new Histogram(1, HIGHEST_MICROS, 3);
   private long answeredInTime;
+  private long inFlightNanos;
   private final CopyRecording copies;
   private DelayError delayError = DelayError.none();
 
@@ -48,15 +49,22 @@ final class ClientRecording {
     answeredInTime += second(intendedNanos + latencyNanos) >= 0 ? 1 : 0;
     if (second >= 0) {
       record(second, latencyNanos, isRead);
+      inFlightNanos += latencyNanos;
       requestsByNode.computeIfAbsent(coordinator, node -> new int[seconds.length])[second]++;
     }
   }
 
-  /** The latency must be at least the request's timeout. */
-  void failure(long intendedNanos, long latencyNanos, boolean isRead, Throwable error) {
+  /**
+   * Counts as slow as what is not answered at all: a quick refusal is no quick answer.
+   *
+   * @param timeoutNanos the request's
+   */
+  void failure(
+      long intendedNanos, long latencyNanos, long timeoutNanos, boolean isRead, Throwable error) {
     int second = second(intendedNanos);
     if (second >= 0) {
-      record(second, latencyNanos, isRead);
+      record(second, Math.max(latencyNanos, timeoutNanos), isRead);
+      inFlightNanos += latencyNanos;
       errors.merge(error.getClass().getSimpleName(), 1L, Long::sum);
     }
   }
@@ -120,6 +128,11 @@ final class ClientRecording {
   /** Successes while the counted part lasted, whenever they were asked for. */
   long answeredInTime() {
     return answeredInTime;
+  }
+
+  /** For how long requests were in flight, one after the other. */
+  long inFlightNanos() {
+    return inFlightNanos;
   }
 
   CopyRecording copies() {

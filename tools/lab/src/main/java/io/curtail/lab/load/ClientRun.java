@@ -183,8 +183,8 @@ final class ClientRun {
           execution.getSpeculativeExecutionCount(),
           execution.getSuccessfulExecutionIndex() > 0);
     } else {
-      long counted = Math.max(latency, client.requests().timeout().toNanos());
-      recording.failure(intended, counted, answer.isRead(), failure);
+      long timeout = client.requests().timeout().toNanos();
+      recording.failure(intended, latency, timeout, answer.isRead(), failure);
     }
     if (ended) {
       completeWhenIdle();

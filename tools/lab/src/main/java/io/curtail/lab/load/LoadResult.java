@@ -27,10 +27,13 @@ public final class LoadResult {
   private final Histogram writes = new Histogram(1, ClientRecording.HIGHEST_MICROS, 3);
   private final Histogram lateness = new Histogram(1, ClientRecording.HIGHEST_MICROS, 3);
   private final DelayError delayError = DelayError.none();
+  private final int clients;
   private long answeredInTime;
+  private long inFlightNanos;
   private final List<CopyRecording> copies = new ArrayList<>();
 
   LoadResult(List<ClientRecording> clients) {
+    this.clients = clients.size();
     for (ClientRecording client : clients) {
       add(client);
     }
@@ -56,6 +59,7 @@ public final class LoadResult {
     lateness.add(client.latenessMicros());
     delayError.add(client.delayError());
     answeredInTime += client.answeredInTime();
+    inFlightNanos += client.inFlightNanos();
     copies.add(client.copies());
   }
 
@@ -113,6 +117,15 @@ public final class LoadResult {
    */
   public double answersPerSecond() {
     return (double) answeredInTime / seconds.size();
+  }
+
+  public int clients() {
+    return clients;
+  }
+
+  /** The mean, by Little's law; a request that failed was in flight until it did. */
+  public double inFlightPerClient() {
+    return inFlightNanos / 1e9 / seconds.size() / clients;
   }
 
   /** All second copies of the counted part. */

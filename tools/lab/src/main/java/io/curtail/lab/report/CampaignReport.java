@@ -209,17 +209,15 @@ public record CampaignReport(
     }
     Map<String, Map<String, Double>> byZone = new TreeMap<>();
     zones.forEach((zone, histogram) -> byZone.put(zone, percentilesMillis(histogram)));
-    double perSecond =
-        loads.stream().mapToDouble(LoadResult::requestsPerSecond).average().orElse(0);
     return new ArmData(
         arm,
         pooled.getTotalCount(),
-        perSecond,
+        loads.stream().mapToDouble(LoadResult::requestsPerSecond).average().orElse(0),
         loads.stream().mapToDouble(LoadResult::answersPerSecond).average().orElse(0),
         comparison.errors(arm),
         comparison.copies(arm),
         CopyShares.of(result.runs(arm)),
-        perSecond * pooled.getMean() / 1e6 / Math.max(1, zones.size()),
+        loads.stream().mapToDouble(LoadResult::inFlightPerClient).average().orElse(0),
         pooled.getMean() / 1e3,
         percentilesMillis(pooled),
         byZone,

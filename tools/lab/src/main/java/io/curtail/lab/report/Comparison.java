@@ -150,7 +150,7 @@ record Comparison(ConditionResult result, List<ConditionResult> results, long se
       return Double.NaN;
     }
     int pauses = condition.disturbance().spans(condition.load().length()).size();
-    int clients = result.runs(arm).get(0).result().byZone().size();
+    int clients = result.runs(arm).get(0).result().clients();
     return (double) stuck / pauses / result.blocks().size() / clients;
   }
 }

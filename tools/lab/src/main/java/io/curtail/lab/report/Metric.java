@@ -15,7 +15,7 @@ enum Metric {
   P99("p99", 99),
   P999("p99.9", 99.9),
   MEAN("mean", run -> run.result().all().getMean() / 1e3),
-  THROUGHPUT("throughput", run -> run.result().requestsPerSecond()),
+  THROUGHPUT("throughput", run -> run.result().answersPerSecond()),
   NODE_CPU("node CPU", ArmRun::nodeCpuMillis),
   COLLECTION("time in collections", cost(cost -> cost.during().pauses().nanos() / 1e6)),
   HEAP("heap allocated", cost(cost -> cost.during().allocatedBytes()));

@@ -110,6 +110,7 @@ public final class Soak implements Run {
     } else {
       ServerModeArms.equip(nodes);
     }
+    boolean finished = false;
     try (Testbeds testbeds = new Testbeds("soak", settings, progress)) {
       Testbed testbed = testbeds.start(nodes);
       List<Arm> modes =
@@ -121,8 +122,11 @@ public final class Soak implements Run {
               .withKeys(settings.keysOr("zipfian"));
       WarmUp.run(testbeds, modes, load, List.of(load.mix()), WARM_UP_SECONDS, progress);
       rounds(testbed, modes, load);
+      finished = true;
     } catch (InterruptedException e) {
-      interrupted = true;
+      progress.report("interrupted: what was seen is reported");
+    } finally {
+      interrupted = !finished;
     }
   }
 

@@ -74,7 +74,12 @@ up() {
 }
 
 case $1 in
-  up) up "$3" "$4" "$5" || { down; exit 1; } ;;
+  up)
+    # not "up || down", which would not stop at what fails within
+    trap down EXIT
+    up "$3" "$4" "$5"
+    trap - EXIT
+    ;;
   down) down ;;
   *) echo "zone-network.sh: up or down" >&2; exit 2 ;;
 esac

@@ -23,8 +23,11 @@ import io.curtail.lab.fault.StopAndContinue;
 import io.curtail.lab.load.AllNodes;
 import io.curtail.lab.load.SchemaChange;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Collection;
 import org.junit.jupiter.api.AfterAll;
@@ -137,12 +140,19 @@ class ClusterTest {
     // Peers that own no tokens yet are forgotten after half as long without gossip.
     ClusterSpec forgetful =
         builder("second", 2).addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=100").build();
+    Cluster ended;
     try (Cluster second = Cluster.start(forgetful, Progress.NONE)) {
       assertThat(second.addresses()).isNotEqualTo(cluster.addresses());
       try (CqlSession other = session(second)) {
         assertThat(other.getMetadata().getNodes()).hasSize(2);
       }
+      ended = second;
+      Thread.currentThread().interrupt(); // as by a user who ends it
     }
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(ended.nodes()).noneMatch(LabNode::isAlive);
+    assertThat(ended.directory().resolve("lab.json")).doesNotExist();
+    assertThat(ended.directory().resolve("node1/data")).doesNotExist();
     assertThat(cluster.nodes()).allMatch(LabNode::isAlive);
   }
 
@@ -162,6 +172,22 @@ class ClusterTest {
     assertThatThrownBy(() -> Cluster.start(spec("first", 1), Progress.NONE))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("runs in " + directory.resolve("first"));
+  }
+
+  /** Its nodes do not run yet, and their files are there. */
+  @Test
+  @Order(2)
+  void should_refuse_to_start_what_another_is_starting() throws IOException {
+    Path starting = Files.createDirectories(directory.resolve("starting"));
+    try (FileChannel file =
+            FileChannel.open(
+                starting.resolve("lab.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = file.lock()) {
+      assertThat(lock.isValid()).isTrue();
+      assertThatThrownBy(() -> Cluster.start(spec("starting", 1), Progress.NONE))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("runs in " + starting);
+    }
   }
 
   @Test

@@ -35,10 +35,25 @@ class LoadResultTest {
   @Test
   void should_count_failures_as_latencies() {
     ClientRecording recording = new ClientRecording("A", 0, Duration.ofSeconds(1));
-    recording.failure(0, 30_000_000_000L, true, new TimeoutException());
+    recording.failure(0, 1_000_000, 30_000_000_000L, true, new TimeoutException());
     LoadResult result = new LoadResult(List.of(recording));
     assertThat(result.errors()).containsEntry("TimeoutException", 1L);
     assertThat(result.slowerThan(29_000_000)).isEqualTo(1);
+  }
+
+  /**
+   * Two of one zone, as coordinators beside a cluster are; a refusal at once waited for nothing.
+   */
+  @Test
+  void should_count_for_each_client_what_was_in_flight() {
+    ClientRecording first = new ClientRecording("A", 0, Duration.ofSeconds(2));
+    ClientRecording second = new ClientRecording("A", 0, Duration.ofSeconds(2));
+    first.success(0, 3_000_000_000L, true, "127.0.0.1");
+    second.success(0, 1_000_000_000L, true, "127.0.0.1");
+    second.failure(0, 0, 30_000_000_000L, true, new IllegalStateException());
+    LoadResult result = new LoadResult(List.of(first, second));
+    assertThat(result.clients()).isEqualTo(2);
+    assertThat(result.inFlightPerClient()).isEqualTo(1);
   }
 
   @Test
@@ -60,7 +75,7 @@ class LoadResultTest {
     ClientRecording recording = new ClientRecording("A", 0, Duration.ofSeconds(1));
     recording.success(0, 1_000_000, true, "127.0.0.1");
     recording.success(0, 1_000_000, true, "127.0.0.1");
-    recording.failure(0, 9_000_000, false, new TimeoutException());
+    recording.failure(0, 1_000_000, 9_000_000, false, new TimeoutException());
     LoadResult result = new LoadResult(List.of(recording));
     assertThat(result.reads().getTotalCount()).isEqualTo(2);
     assertThat(result.reads().getValueAtPercentile(100)).isEqualTo(1_000);

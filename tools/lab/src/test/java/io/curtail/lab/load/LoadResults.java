@@ -45,7 +45,8 @@ public final class LoadResults {
     ClientRecording recording = new ClientRecording("A", 0, Duration.ofSeconds(seconds));
     for (int n = 0; n < seconds * 100; n++) {
       if (n < errors) {
-        recording.failure(n * 10_000_000L, 30_000_000_000L, true, new IllegalStateException());
+        recording.failure(
+            n * 10_000_000L, 1_000_000, 30_000_000_000L, true, new IllegalStateException());
       } else {
         recording.success(n * 10_000_000L, 50_000_000, true, "127.0.0.1");
         recording.copies(n * 10_000_000L, n < errors + copies ? 1 : 0, false);

@@ -1,0 +1,127 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script with a tree, a Maven and a Java of this test's own: what it builds, and when. */
+class LauncherTest {
+  private static final String JARS = "tools/cli/target/curtail-cli-";
+
+  @TempDir private Path directory;
+  private Path tree;
+  private Path source;
+
+  @BeforeEach
+  void makeTree() throws IOException {
+    tree = Files.createDirectories(directory.resolve("a tree"));
+    Files.copy(Path.of("../../curtail"), tree.resolve("curtail"));
+    tree.resolve("curtail").toFile().setExecutable(true);
+    Files.writeString(tree.resolve("pom.xml"), "<project>\n  <version>2.0</version>\n</project>\n");
+    for (String part : new String[] {"products/one", "testing/one", "tools/cli"}) {
+      Files.createDirectories(tree.resolve(part).resolve("target"));
+    }
+    source = tree.resolve("products/one/src/main/java/One.java");
+    Files.createDirectories(source.getParent());
+    Files.writeString(source, "");
+    program(
+        "java",
+        "case \"$*\" in *properties*) echo ' java.specification.version = 17' ;; "
+            + "*) echo \"ran $*\" ;; esac");
+    program("javac", "");
+    maven("");
+  }
+
+  private void program(String name, String script) throws IOException {
+    Path program = Files.createDirectories(directory.resolve("bin")).resolve(name);
+    Files.writeString(program, "#!/bin/sh\n" + script + "\n");
+    program.toFile().setExecutable(true);
+  }
+
+  /** One that builds, and does something besides. */
+  private void maven(String besides) throws IOException {
+    program("mvn", "echo >>\"" + directory + "/builds\"; : >" + JARS + "2.0.jar; " + besides);
+  }
+
+  private int builds() throws IOException {
+    Path builds = directory.resolve("builds");
+    return Files.exists(builds) ? Files.readAllLines(builds).size() : 0;
+  }
+
+  /** Returns what it prints. */
+  private String run(int code) throws Exception {
+    ProcessBuilder launcher =
+        new ProcessBuilder("bash", tree.resolve("curtail").toString(), "--version")
+            .redirectErrorStream(true);
+    launcher.environment().remove("JAVA_HOME");
+    launcher.environment().put("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
+    Process process = launcher.start();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(printed).isEqualTo(code);
+    return printed;
+  }
+
+  @Test
+  void should_build_once_and_again_when_a_source_is_newer() throws Exception {
+    assertThat(run(0)).contains("building").contains("ran ").contains(JARS + "2.0.jar:");
+    assertThat(run(0)).doesNotContain("building");
+    assertThat(builds()).isEqualTo(1);
+    Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(5)));
+    run(0);
+    assertThat(builds()).isEqualTo(2);
+  }
+
+  /** Maven may have read it already. */
+  @Test
+  void should_build_again_what_was_saved_while_it_built() throws Exception {
+    maven("sleep 0.1; touch products/one/src/main/java/One.java");
+    run(0);
+    maven("");
+    run(0);
+    run(0);
+    assertThat(builds()).isEqualTo(2);
+  }
+
+  @Test
+  void should_build_again_when_a_source_is_gone() throws Exception {
+    run(0);
+    Files.delete(source);
+    Files.setLastModifiedTime(source.getParent(), FileTime.from(Instant.now().plusSeconds(5)));
+    run(0);
+    assertThat(builds()).isEqualTo(2);
+  }
+
+  /** Nodes take what they find, and the old version sorts behind or before the new one. */
+  @Test
+  void should_leave_no_jar_of_another_version() throws Exception {
+    Path old = tree.resolve("products/one/target/curtail-one-2.0-SNAPSHOT.jar");
+    Files.writeString(old, "");
+    Path other = Files.writeString(tree.resolve("products/one/target/curtail-one-1.0.jar"), "");
+    Path ours = Files.writeString(tree.resolve("products/one/target/curtail-one-2.0.jar"), "");
+    run(0);
+    assertThat(other).doesNotExist();
+    assertThat(old).doesNotExist();
+    assertThat(ours).exists();
+  }
+
+  /** As of one that was killed for memory. */
+  @Test
+  void should_say_that_the_build_failed_when_maven_says_nothing() throws Exception {
+    maven("exit 137");
+    assertThat(run(1)).contains("the build failed; all of it: " + tree.resolve(".curtail"));
+    maven("");
+    assertThat(run(0)).contains("ran ");
+  }
+}
