@@ -148,7 +148,7 @@ final class Cassandra50Departures {
     try {
       if (mayLeave((ReadCommand) message.payload)) {
         terms = CarriedTerms.MAY_LEAVE;
-        leaves(context, read, plan.journey);
+        leaves(context, read, plan.journey, waiting);
       } else {
         context.onCarried(read);
         reads.onStaying(read);
@@ -191,7 +191,7 @@ final class Cassandra50Departures {
     }
     CarriedRead read = read(plan, route, 0, message, waiting);
     try {
-      leaves(context, read, plan.journey);
+      leaves(context, read, plan.journey, waiting);
       Cassandra50CarriedMessages.send(
           message, message.id(), to, Cassandra50CarriedMessages.READ, bytes);
     } catch (Throwable e) {
@@ -281,14 +281,17 @@ final class Cassandra50Departures {
         message.id(), plan.token, route, at, message, waiting.callback, message.expiresAtNanos());
   }
 
-  private void leaves(RequestContext context, CarriedRead read, Journey journey) {
+  private void leaves(
+      RequestContext context, CarriedRead read, Journey journey, CallbackInfo waiting) {
     context.onCarried(read);
     reads.onCarried(read);
     read.follow(journey);
     ReadCommand command = (ReadCommand) ((Message<?>) read.message).payload;
     if (copies.areOn()
         && !isRetried(command, NeverSpeculativeRetryPolicy.INSTANCE)
-        && !isRetried(command, AlwaysSpeculativeRetryPolicy.INSTANCE)) {
+        && !isRetried(command, AlwaysSpeculativeRetryPolicy.INSTANCE)
+        && !host.mayAskEachDataCenter(
+            command, ((ReadCallback<?, ?>) waiting.callback).blockFor())) {
       read.copyItself();
       copies.follow(read, command.metadata().id, carrier);
     }

@@ -14,14 +14,17 @@ import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.locator.AbstractReplicationStrategy;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.NetworkTopologyStrategy;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry;
 import org.apache.cassandra.metrics.LatencyMetrics;
 import org.apache.cassandra.metrics.TableMetrics;
@@ -142,6 +145,20 @@ final class Cassandra50Host implements Host {
             .getReplicationStrategy()
             .getNaturalReplicasForToken(command.partitionKey().getToken())
             .contains(endpoint);
+  }
+
+  @Override
+  public boolean mayAskEachDataCenter(Object read, int answers) {
+    String name = ((ReadCommand) read).metadata().keyspace;
+    Keyspace keyspace = Schema.instance.getKeyspaceInstance(name);
+    return keyspace == null || isOfEachDataCenter(keyspace.getReplicationStrategy(), answers);
+  }
+
+  // The level that a request waits at is not to be had from what waits for its answers.
+  static boolean isOfEachDataCenter(AbstractReplicationStrategy strategy, int answers) {
+    return strategy instanceof NetworkTopologyStrategy
+        && ((NetworkTopologyStrategy) strategy).getDatacenters().size() > 1
+        && answers == ConsistencyLevel.EACH_QUORUM.blockFor(strategy);
   }
 
   private static void send(ReadCommand command, InetAddressAndPort to) {

@@ -59,6 +59,14 @@ interface Host {
   boolean isReplica(InetAddressAndPort endpoint, Object read);
 
   /**
+   * Whether so many answers to the read may be a quorum of each of several data centres: then an
+   * answer of one must not take the place of one of another, which Cassandra does not see.
+   *
+   * @param read as {@link #sendProbe} takes
+   */
+  boolean mayAskEachDataCenter(Object read, int answers);
+
+  /**
    * What was read of each table that this node has now, and that other nodes have too: a node's own
    * system tables are read by nobody else, so their times compare with no peer's.
    */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.NetworkTopologyStrategy;
 
 /** A node whose clock, peers and read stage a test sets. */
 final class FakeHost implements Host {
@@ -34,6 +35,9 @@ final class FakeHost implements Host {
 
   /** Own none of the data. */
   final Set<InetAddressAndPort> strangers = new HashSet<>();
+
+  /** Of all keyspaces. */
+  NetworkTopologyStrategy replication;
 
   final Set<InetAddressAndPort> remote = new HashSet<>();
   final Set<InetAddressAndPort> otherRack = new HashSet<>();
@@ -95,6 +99,11 @@ final class FakeHost implements Host {
   @Override
   public boolean isReplica(InetAddressAndPort endpoint, Object read) {
     return !strangers.contains(endpoint);
+  }
+
+  @Override
+  public boolean mayAskEachDataCenter(Object read, int answers) {
+    return Cassandra50Host.isOfEachDataCenter(replication, answers);
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiPredicate;
+import java.util.stream.IntStream;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.PartitionRangeReadCommand;
@@ -246,6 +247,29 @@ class LeftToCassandraTest extends CoordinatorParts {
     if (last > 0) {
       assertThat(route()).containsExactly(FIRST, order.get(last - 1).endpoint());
     }
+  }
+
+  /** Cassandra takes an answer of any data centre for one of those that it waits for. */
+  @Test
+  void should_not_copy_a_read_of_each_quorum_when_a_copy_could_count_as_one_of_elsewhere() {
+    live.set(Map.of("copies_percent", "2"));
+    assertThat(copiesItself(7, 3)).isFalse();
+  }
+
+  @Test
+  void should_copy_a_read_of_each_quorum_when_there_is_one_data_centre() {
+    live.set(Map.of("copies_percent", "2"));
+    assertThat(copiesItself(3, 0)).isTrue();
+  }
+
+  private boolean copiesItself(int here, int elsewhere) {
+    SinglePartitionReadCommand data = read(table().build());
+    int[] nodes = IntStream.range(2, 2 + here).toArray();
+    EndpointsForToken order = order(data.partitionKey().getToken(), nodes);
+    host.replication = strategy(here, elsewhere);
+    SharedForTokenRead plan = plan(ConsistencyLevel.EACH_QUORUM, host.replication, order);
+    assertThat(carries(data, firstRound(data, plan))).isTrue();
+    return sorter.context().carriedOf(data.partitionKey().getToken()).hasOwnCopies();
   }
 
   private static NetworkTopologyStrategy strategy(int here, int elsewhere) {
