@@ -282,6 +282,11 @@ final class CarriedRead {
     return Math.max(0, delayNanos - (System.nanoTime() - leftNanos));
   }
 
+  /** Whether nobody waits for it any more when so much time has passed, in ns. */
+  boolean isOverIn(long nanos) {
+    return System.nanoTime() + nanos - expiresAtNanos >= 0;
+  }
+
   synchronized boolean wasSlow() {
     return slow;
   }

@@ -228,11 +228,14 @@ final class SecondCopies {
     } else {
       (rule.isCongested() ? counts.copiesCongested : counts.copiesHeld).increment();
     }
-    if (SecondCopyRule.isLost(tries, replicas)) {
+    long again = rule.againNanos(tail, tries, replicas);
+    if (again >= 0 && !read.hasHeldBack()) { // Cassandra's own would have left by now
+      again = Math.max(again, read.restNanos(tail.delayNanos()));
+    }
+    if (SecondCopyRule.isLost(tries, replicas) || read.isOverIn(again)) {
       sender.rescue(read);
     }
-    long again = rule.againNanos(tail, tries, replicas);
-    return again < 0 ? again : Math.max(again, read.restNanos(tail.delayNanos()));
+    return again;
   }
 
   /**

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.selection.Feedback;
 import io.curtail.selection.passing.Route;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
@@ -330,11 +331,34 @@ class CarrierTest extends CarrierParts {
     assertThat(guard.errors()).isZero();
   }
 
-  /** As many reads are answered as one of which may be slower than the rest. */
+  /** By the reads of its table its next try would come when nobody waits for it any more. */
+  @Test
+  void should_let_cassandras_second_copy_go_within_its_time_when_the_first_copy_was_in_vain() {
+    learn(TimeUnit.HOURS.toNanos(1));
+    copiesComeBack = true;
+    CarriedRead hastened =
+        new CarriedRead(77, read.token, THREE, 0, message, waiting, message.expiresAtNanos());
+    reads.onCarried(hastened);
+    hastened.copyItself();
+    holdBack(hastened);
+    copies.follow(hastened, "a table", carrier);
+    copies.hasten(hastened, carrier);
+
+    eventually(() -> assertThat(plugin.counts().retriesReleased.sum()).isEqualTo(1));
+    assertThat(triesBeforeRetry).hasValue(1);
+    hastened.abandonTo(address(2));
+    assertThat(guard.errors()).isZero();
+  }
+
   private void learn() {
+    learn(0);
+  }
+
+  /** As many reads are answered as one of which may be slower than the rest. */
+  private void learn(long tookNanos) {
     for (int i = 0; i < 50; i++) {
       CarriedRead known = new CarriedRead(i, "token", read.route(), 0, null, waiting, 0);
-      known.copyItself();
+      known.copyItself(System.nanoTime() - tookNanos);
       known.tail = copies.tail("a table");
       copies.answered(known, null, known.answered(address(2), 0));
     }

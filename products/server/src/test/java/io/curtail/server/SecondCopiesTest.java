@@ -67,9 +67,13 @@ class SecondCopiesTest {
   }
 
   private void learnThatReadsTakeAnHour(String table) {
+    learnThatReadsTake(TimeUnit.HOURS.toNanos(1), table);
+  }
+
+  private void learnThatReadsTake(long nanos, String table) {
     for (int i = 0; i < 50; i++) {
       CarriedRead slow = new CarriedRead(100 + i, "token", read.route(), 0, null, callback, 0);
-      slow.copyItself(System.nanoTime() - TimeUnit.HOURS.toNanos(1));
+      slow.copyItself(System.nanoTime() - nanos);
       slow.tail = copies.tail(table);
       copies.answered(slow, null, slow.answered(address(2), 0));
     }
