@@ -82,11 +82,12 @@ final class SecondCopies {
     return live.passing() == Passing.ON && live.settings().copiesPercent > 0;
   }
 
+  // They may have been switched off since they were looked at: then any share will do.
   private Ruled ruled() {
     double percent = live.settings().copiesPercent;
     Ruled known = ruled;
-    if (known == null || known.percent != percent) {
-      known = new Ruled(percent);
+    if (known == null || (percent > 0 && known.percent != percent)) {
+      known = new Ruled(percent > 0 ? percent : 1);
       ruled = known;
     }
     return known;

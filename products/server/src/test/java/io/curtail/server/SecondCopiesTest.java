@@ -136,6 +136,31 @@ class SecondCopiesTest {
     assertThat(givenUp).hasValue(0);
   }
 
+  /** Cassandra's own would have left by now. */
+  @Test
+  void should_try_again_at_the_usual_interval_while_cassandras_own_is_held_back() {
+    learnThatReadsTake(TimeUnit.SECONDS.toNanos(5), "a table");
+    long expires = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
+    CarriedRead hastened = new CarriedRead(9, "token", read.route(), 0, null, callback, expires);
+    hastened.copyItself();
+    assertThat(hastened.askAgain("a retry", address(3), replica -> true)).isNull();
+    copies.follow(hastened, "a table", sender);
+    copies.hasten(hastened, sender);
+    eventually(() -> assertThat(sent).hasValue(2));
+    assertThat(hastened.restNanos(copies.tail("a table").delayNanos())).isPositive();
+    assertThat(givenUp).hasValue(0);
+  }
+
+  /** A thread may have looked before whether they are on. */
+  @Test
+  void should_tell_what_is_slow_also_when_copies_were_just_switched_off() {
+    learnThatReadsTakeAnHour("a table");
+    live.set(Map.of("copies_percent", "0"));
+    assertThat(copies.tail("a table").delayNanos()).isPositive();
+    SecondCopies never = new SecondCopies(live, counts, guard);
+    assertThat(never.tail("a table").delayNanos()).isNegative();
+  }
+
   @Test
   void should_give_up_when_it_is_switched_off() {
     live.set(Map.of("copies_percent", "0"));
