@@ -45,7 +45,7 @@ final class Probing {
    */
   void onOrdered(ReplicaSorter sorter, Peer first, Settings settings, long nowNanos) {
     ProbeRule rule = settings.probes;
-    if (!rule.isOn() || !mayProbe(rule, first)) {
+    if (!rule.isOn() || sorter.context().probe() != null || !mayProbe(rule, first)) {
       return;
     }
     for (int place = 0; place < sorter.ranked(); place++) {
@@ -71,24 +71,26 @@ final class Probing {
     if (host.request() != null) {
       peer.probing.latestRead = read;
     }
-    Peer probed = context.takeProbe();
-    if (probed != null && probed != peer) {
-      send(read, probed);
+    Peer probed = context.probe();
+    if (probed != null && (probed == peer || send(read, probed))) {
+      context.probe(null);
     }
   }
 
   private void sendLatest(Peer peer) {
     Object read = peer.probing.latestRead;
     if (read != null) {
-      send(read, peer);
+      boolean unused = send(read, peer);
     }
   }
 
-  private void send(Object read, Peer peer) {
-    if (host.sendProbe(read, peer.endpoint, this::sendingFailed)) {
+  private boolean send(Object read, Peer peer) {
+    boolean sent = host.sendProbe(read, peer.endpoint, this::sendingFailed);
+    if (sent) {
       peer.counts.probes.increment();
       counts.probes.increment();
     }
+    return sent;
   }
 
   private void sendingFailed(Throwable error) {

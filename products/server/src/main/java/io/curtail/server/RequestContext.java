@@ -37,8 +37,8 @@ final class RequestContext {
    * @param current the same object throughout a request; null outside one
    */
   void enter(Object current) {
-    probe = null;
     if (current != request || current == null) {
+      probe = null;
       request = current;
       heldNanos = 0;
       onSending();
@@ -151,16 +151,18 @@ final class RequestContext {
     heldNanos += nanos;
   }
 
-  /** The next read that is sent shall go to this replica too, as a probe. */
+  /**
+   * The next read that is sent and that this replica can answer shall go to it too, as a probe.
+   *
+   * @param peer null for none
+   */
   void probe(Peer peer) {
     probe = peer;
   }
 
-  /** Returns the replica to send a probe to; null if none. */
-  Peer takeProbe() {
-    Peer taken = probe;
-    probe = null;
-    return taken;
+  /** Returns the replica that waits for a probe; null if none. */
+  Peer probe() {
+    return probe;
   }
 
   /**

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.NetworkTopologyStrategy;
@@ -30,6 +31,10 @@ final class FakeHost implements Host {
   final List<FakeTable> tables = new ArrayList<>(List.of(new FakeTable()));
   final List<FakeTable> rangeTables = new ArrayList<>();
   final Set<Object> readable = new HashSet<>();
+
+  /** Of those that are readable, which the replica can answer. */
+  BiPredicate<Object, InetAddressAndPort> serves = (read, replica) -> true;
+
   final List<InetAddressAndPort> probed = new ArrayList<>();
   final Set<InetAddressAndPort> dead = new HashSet<>();
 
@@ -86,7 +91,7 @@ final class FakeHost implements Host {
 
   @Override
   public boolean sendProbe(Object read, InetAddressAndPort to, Consumer<Throwable> failed) {
-    if (!readable.contains(read)) {
+    if (!readable.contains(read) || !serves.test(read, to)) {
       return false;
     }
     probed.add(to);

@@ -32,7 +32,7 @@ class ProbingTest {
       new Plugin(
           Settings.defaults(), null, host, topology, new StockOrder(topology, snitch -> null));
   private final MeasuredTraffic traffic = plugin.traffic();
-  private final EndpointsForToken replicas = replicas();
+  private final EndpointsForToken replicas = replicas(5, 1, 2);
   private long ids;
 
   @BeforeAll
@@ -114,6 +114,44 @@ class ProbingTest {
     assertThat(host.probed).isEmpty();
   }
 
+  /** A query of many keys puts the replicas of all of them in order before it sends a read. */
+  @Test
+  void should_probe_with_a_read_that_the_peer_can_serve_when_a_request_has_others() {
+    for (int node = 2; node <= 5; node++) {
+      answer(node, node % 2 == 0 ? MILLI : 100 * MILLI);
+    }
+    host.now += 60_000 * MILLI;
+    host.readable.add("another read");
+    host.serves = (read, replica) -> read.equals(READ) == replica.equals(address(3));
+    host.request = new Object();
+    orderOften(5, 2, 3);
+    orderOften(6, 4, 5);
+    send(4, "another read");
+    assertThat(host.probed).isEmpty();
+    send(2, READ);
+    assertThat(host.probed).containsExactly(address(3));
+    send(2, READ);
+    assertThat(host.probed).hasSize(1);
+
+    host.request = new Object();
+    orderOften(6, 4, 5);
+    send(4, "another read");
+    assertThat(host.probed).as("its turn was not spent").containsExactly(address(3), address(5));
+  }
+
+  /** Until one of the reads is to probe, in all likelihood. */
+  private void orderOften(long token, int first, int second) {
+    for (int i = 0; i < 300; i++) {
+      EndpointsForToken order =
+          plugin.planner().sorted(host.self(), replicas(token, first, second));
+      assertThat(order.get(0).endpoint()).isEqualTo(address(first));
+    }
+  }
+
+  private void send(int node, Object read) {
+    traffic.onReadSent(address(node), ++ids, ReadKind.POINT, read);
+  }
+
   @Test
   void should_ask_nobody_without_probes() {
     plugin.live().set(Map.of("refresh_percent", "0"));
@@ -154,11 +192,12 @@ class ProbingTest {
     }
   }
 
-  private static EndpointsForToken replicas() {
+  private static EndpointsForToken replicas(long token, int... nodes) {
     Range<Token> range = new Range<>(new LongToken(0), new LongToken(10));
-    EndpointsForToken.Builder replicas = EndpointsForToken.builder(new LongToken(5));
-    replicas.add(Replica.fullReplica(address(1), range));
-    replicas.add(Replica.fullReplica(address(2), range));
+    EndpointsForToken.Builder replicas = EndpointsForToken.builder(new LongToken(token));
+    for (int node : nodes) {
+      replicas.add(Replica.fullReplica(address(node), range));
+    }
     return replicas.build();
   }
 }

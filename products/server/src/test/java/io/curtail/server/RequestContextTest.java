@@ -7,6 +7,7 @@ package io.curtail.server;
 import static io.curtail.server.FakeHost.address;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.selection.LoadSettings;
 import io.curtail.selection.passing.Route;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,17 @@ class RequestContextTest {
     context.onCarried(page2);
     assertThat(context.carriedOf("token")).isSameAs(page2);
     assertThat(context.carriedOf("other")).isNull();
+  }
+
+  @Test
+  void should_keep_a_probe_until_another_request_begins() {
+    Peer peer = new Peers(new FakeHost(), LoadSettings.PAPER, now -> null).of(address(2));
+    context.enter("request");
+    context.probe(peer);
+    context.enter("request");
+    assertThat(context.probe()).isSameAs(peer);
+    context.enter("another");
+    assertThat(context.probe()).isNull();
   }
 
   /** The read of a transaction is the first that is ordered in a request, or even later. */
