@@ -49,7 +49,7 @@ final class Cassandra50CarriedArrivals {
   /** A read came in this message. */
   void arrive(Message<?> message, byte[] bytes) {
     try {
-      CarrierCodec.Arrival arrival = CarrierCodec.decode(bytes);
+      CarrierCodec.Arrival arrival = decode(bytes);
       Feedback stage = host.readStage(false, serviceNanos());
       if (stage.waiting() > MAX_WAITING) {
         throw new RefusedException("too many reads wait");
@@ -89,6 +89,15 @@ final class Cassandra50CarriedArrivals {
 
     RefusedException(String why) {
       super(why, null, false, false);
+    }
+  }
+
+  // Its coordinator may be of another version.
+  private static CarrierCodec.Arrival decode(byte[] bytes) {
+    try {
+      return CarrierCodec.decode(bytes);
+    } catch (RuntimeException e) {
+      throw new RefusedException("what came with the read is not understood: " + e);
     }
   }
 

@@ -45,8 +45,15 @@ class CarriedArrivalsTest extends ArrivalParts {
   }
 
   private Message<?> carried(Message<?> read, CarriedTerms terms) {
+    return carried(read, encoded(read, terms));
+  }
+
+  private static byte[] encoded(Message<?> read, CarriedTerms terms) {
     Route route = new Route(address(1), address(3));
-    byte[] bytes = Cassandra50Carrier.encode(read, route, 0, terms, address(1));
+    return Cassandra50Carrier.encode(read, route, 0, terms, address(1));
+  }
+
+  private Message<?> carried(Message<?> read, byte[] bytes) {
     Cassandra50CarriedMessages.send(
         read, read.id(), address(1), Cassandra50CarriedMessages.READ, bytes);
     return sent.remove(0);
@@ -142,10 +149,24 @@ class CarriedArrivalsTest extends ArrivalParts {
     host.activeReads = 32;
     host.waitingReads = 4_097;
     assertThat(carrier.receives(carried(read(now()), CarriedTerms.MAY_LEAVE))).isTrue();
+    assertRefused();
+  }
+
+  private void assertRefused() {
     assertThat(sent).extracting(Message::verb).containsExactly(Verb.FAILURE_RSP);
     assertThat(sent.get(0).id()).isEqualTo(5);
     assertThat(Cassandra50CarriedMessages.parameter(sent.get(0), Cassandra50CarriedMessages.SERVED))
         .isNull();
     assertThat(served).isEmpty();
+  }
+
+  /** While a cluster is upgraded. That is no fault of this node, which counts none. */
+  @Test
+  void should_refuse_a_read_that_a_coordinator_of_another_version_sends() {
+    Message<ReadCommand> read = read(now());
+    byte[] bytes = encoded(read, CarriedTerms.MAY_LEAVE);
+    bytes[0] = 3;
+    assertThat(carrier.receives(carried(read, bytes))).isTrue();
+    assertRefused();
   }
 }
