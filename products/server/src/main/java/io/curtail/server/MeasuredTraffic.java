@@ -78,7 +78,8 @@ final class MeasuredTraffic implements ReadTraffic {
     try {
       Peer peer = live.policy().peers().get(from);
       if (peer != null) {
-        peer.reads.onFailed(id, cause, host.readTimeoutNanos(), host.nanoTime());
+        peer.reads.onFailed(
+            id, cause, host.readTimeoutNanos(), host.rangeTimeoutNanos(), host.nanoTime());
       }
     } catch (Throwable e) {
       guard.failed("counting a failure", e);
@@ -106,7 +107,8 @@ final class MeasuredTraffic implements ReadTraffic {
       Peer self = live.policy().peers().of(host.self());
       self.counts.failed.increment();
       self.load(kind).onSent();
-      self.load(kind).onFailure(0, host.readTimeoutNanos(), host.nanoTime());
+      long timeout = kind == ReadKind.POINT ? host.readTimeoutNanos() : host.rangeTimeoutNanos();
+      self.load(kind).onFailure(0, timeout, host.nanoTime());
     } catch (Throwable e) {
       guard.failed("counting a failure", e);
     }

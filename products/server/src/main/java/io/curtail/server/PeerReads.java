@@ -69,11 +69,14 @@ final class PeerReads {
   }
 
   /** The peer answered with an error; the message does not say to which kind of read. */
-  void onFailed(long id, FailureCause cause, long timeoutNanos, long nowNanos) {
+  void onFailed(
+      long id, FailureCause cause, long pointTimeoutNanos, long rangeTimeoutNanos, long nowNanos) {
     ReadKind kind = ReadKind.POINT;
+    long timeoutNanos = pointTimeoutNanos;
     long sentAt = pointReads.remove(id);
     if (sentAt == SentReads.NOT_FOUND) {
       kind = ReadKind.RANGE;
+      timeoutNanos = rangeTimeoutNanos;
       sentAt = rangeReads.remove(id);
     }
     if (sentAt == SentReads.NOT_FOUND) {

@@ -99,7 +99,7 @@ class CurtailQueryHandlerTest extends CoordinatorParts {
 
     live.policy().peers().remove(host.self());
     fails(select("SELECT * FROM own.t"), own);
-    assertThat(self().load(ReadKind.RANGE).responseTimeNanos()).isEqualTo(5e9);
+    assertThat(self().load(ReadKind.RANGE).responseTimeNanos()).isEqualTo(10e9);
     assertThat(self().point.hasResponded()).isFalse();
     assertThat(self().outstanding()).isZero();
   }

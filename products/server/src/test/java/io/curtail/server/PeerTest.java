@@ -22,7 +22,7 @@ class PeerTest {
     assertThat(peer.outstanding()).isEqualTo(1);
     peer.reads.onAnswered(9, ReadKind.POINT, new Feedback(1, 2, 32, 500), 1_000);
     peer.reads.onAnswered(9, ReadKind.POINT, new Feedback(1, 2, 32, 500), 2_000);
-    peer.reads.onFailed(9, FailureCause.REPLICA, 5 * SECOND, 3_000);
+    peer.reads.onFailed(9, FailureCause.REPLICA, 5 * SECOND, 10 * SECOND, 3_000);
     assertThat(peer.outstanding()).isZero();
     assertThat(peer.counts.answered.sum()).isEqualTo(1);
     assertThat(peer.counts.failed.sum()).isZero();
@@ -64,13 +64,13 @@ class PeerTest {
     peer.reads.onSent(1, ReadKind.POINT, false, 0);
     peer.reads.onAnswered(1, ReadKind.POINT, new Feedback(0, 0, 32, 100), 1_000);
     peer.reads.onSent(2, ReadKind.POINT, false, 2_000);
-    peer.reads.onFailed(2, FailureCause.READ, 5 * SECOND, 3_000);
+    peer.reads.onFailed(2, FailureCause.READ, 5 * SECOND, 10 * SECOND, 3_000);
     assertThat(peer.outstanding()).isZero();
     assertThat(peer.counts.failed.sum()).isEqualTo(1);
     assertThat(peer.point.responseTimeNanos()).isEqualTo(1_000);
     assertThat(peer.point.failurePenaltyNanos(3_000)).isZero();
     peer.reads.onSent(3, ReadKind.POINT, false, 4_000);
-    peer.reads.onFailed(3, FailureCause.REPLICA, 5 * SECOND, 5_000);
+    peer.reads.onFailed(3, FailureCause.REPLICA, 5 * SECOND, 10 * SECOND, 5_000);
     assertThat(peer.point.failurePenaltyNanos(5_000)).isEqualTo(5e9);
   }
 
