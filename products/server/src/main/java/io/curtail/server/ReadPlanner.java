@@ -107,7 +107,7 @@ final class ReadPlanner {
     boolean choice = sorter.rank(policy, near, kind(near), now);
     boolean readOfOnePartition = near instanceof EndpointsForToken && sorter.context().inRequest();
     Peer admitted =
-        choice && readOfOnePartition ? admit(sorter, policy, settings, near, mode) : null;
+        choice && mayHold(sorter, near) ? admit(sorter, policy, settings, near, mode) : null;
     if (!sorter.place()) {
       counts.fellBack.increment();
       return null;
@@ -116,6 +116,11 @@ final class ReadPlanner {
       chosen(sorter, admitted, near, readOfOnePartition, settings, mode, now);
     }
     return sorter.sorted(near);
+  }
+
+  // What waits in a transaction lets the others of its partition wait.
+  private static boolean mayHold(ReplicaSorter sorter, ReplicaCollection<?> replicas) {
+    return replicas instanceof EndpointsForToken && sorter.context().mayHold();
   }
 
   private void chosen(
@@ -200,7 +205,7 @@ final class ReadPlanner {
         double gain = theirLoad.responseTimeNanos() - load.responseTimeNanos();
         counts.expectedGainMicros.add((long) (gain / 1000));
       }
-      if (live.settings().rateObserved && sorter.context().inRequest()) {
+      if (live.settings().rateObserved && mayHold(sorter, stockOrder)) {
         sorter.context().holdPermit(live.permitWait().observe(sorter, host));
       }
       if (decisions.wants(live.settings().decisionsPerSecond, now)) {

@@ -176,6 +176,11 @@ final class RequestContext {
     plans.clear();
   }
 
+  /** Whether a read of this request may be held, or counted as one that would be. */
+  boolean mayHold() {
+    return request != null && !asStock;
+  }
+
   /** Whether a read of this request may be passed on. */
   boolean mayPass() {
     return request != null && !asStock && plans.size() + carried.size() < MAX_PICKED;

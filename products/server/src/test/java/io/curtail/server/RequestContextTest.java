@@ -55,6 +55,17 @@ class RequestContextTest {
     assertThat(context.probe()).isNull();
   }
 
+  @Test
+  void should_hold_no_read_of_a_transaction_and_none_outside_a_request() {
+    context.enter("request");
+    assertThat(context.mayHold()).isTrue();
+    context.onPaxos("request");
+    context.enter("request");
+    assertThat(context.mayHold()).isFalse();
+    context.enter(null);
+    assertThat(context.mayHold()).isFalse();
+  }
+
   /** The read of a transaction is the first that is ordered in a request, or even later. */
   @Test
   void should_pass_no_read_of_a_transaction_when_the_thread_knew_another_request_before() {
