@@ -92,18 +92,23 @@ final class PassedReads {
       ReplicaSorter sorter, Peer self, Passing passing, Object token, long nowNanos) {
     Feedback stage = host.readStage(false, 0);
     Peer[] order = sorter.order();
-    Peer[] able = isFree(stage) ? null : able(order, 0, nowNanos);
+    boolean observes = passing == Passing.OBSERVE; // then nobody takes any
+    Peer[] able = isFree(stage) ? null : able(order, 0, observes, nowNanos);
     Route route = able == null ? null : route(able);
     int next = route == null ? PassingRule.ACCEPT : decide(route, 0, stage, nowNanos);
     if (next == PassingRule.ACCEPT) {
-      if (passing == Passing.ON && copies.areOn() && areLong() && keepsOwn(nowNanos)) {
+      if (passing == Passing.ON
+          && copies.areOn()
+          && order[1].takesCarriedReads
+          && areLong()
+          && keepsOwn(nowNanos)) {
         sorter.moveToFront(order[1]);
         sorter.moveToEnd(self);
         sorter.context().plan(new PassingPlan(token, sorter.order(), -1, true));
       }
       return self;
     }
-    if (passing == Passing.OBSERVE) {
+    if (observes) {
       counts.wouldPass.increment();
       return self;
     }
@@ -130,13 +135,18 @@ final class PassedReads {
     return new Route(replicas);
   }
 
-  /** The first in order and, from a place on, those to which a read that finds it busy may go. */
-  private static Peer[] able(Peer[] order, int from, long nowNanos) {
+  /**
+   * The first in order and, from a place on, those to which a read that finds it busy may go. Of
+   * one that takes no carried reads none comes back, so its queue would never be heard of.
+   *
+   * @param any also those that take none
+   */
+  private static Peer[] able(Peer[] order, int from, boolean any, long nowNanos) {
     Peer[] able = new Peer[order.length];
     int size = 0;
     able[size++] = order[0];
     for (int i = Math.max(1, from); i < order.length && size < CarrierCodec.MAX_REPLICAS; i++) {
-      if (!isSilent(order[i], nowNanos)) {
+      if ((any || order[i].self || order[i].takesCarriedReads) && !isSilent(order[i], nowNanos)) {
         able[size++] = order[i];
       }
     }
@@ -210,7 +220,7 @@ final class PassedReads {
    * @return null if there is none to pass it on to
    */
   static Route route(PassingPlan plan, int asked, long nowNanos) {
-    Peer[] order = able(plan.order, asked, nowNanos);
+    Peer[] order = able(plan.order, asked, false, nowNanos);
     if (order.length == 1) {
       return null;
     }

@@ -49,7 +49,7 @@ class CarriedReadTest {
   void should_offer_only_replicas_that_the_request_does_not_ask() {
     FakeHost host = new FakeHost();
     Peers peers = new Peers(host, LoadSettings.PAPER, now -> null);
-    Peer[] order = {peers.of(address(2)), peers.of(address(3)), peers.of(address(4))};
+    Peer[] order = takingCarriedReads(peers, 3);
     PassingPlan plan = new PassingPlan("token", order, -1, false);
     assertThat(PassedReads.route(plan, 1, host.now).size()).isEqualTo(3);
     Route quorum = PassedReads.route(plan, 2, host.now);
@@ -59,14 +59,20 @@ class CarriedReadTest {
     assertThat(PassedReads.route(plan, 3, host.now)).isNull();
   }
 
+  private static Peer[] takingCarriedReads(Peers peers, int count) {
+    Peer[] order = new Peer[count];
+    for (int i = 0; i < count; i++) {
+      order[i] = peers.of(address(2 + i));
+      order[i].takesCarriedReads = true;
+    }
+    return order;
+  }
+
   /** As {@code system_auth} has in large clusters. */
   @Test
   void should_offer_no_more_replicas_than_a_message_can_name() {
     Peers peers = new Peers(new FakeHost(), LoadSettings.PAPER, now -> null);
-    Peer[] order = new Peer[40];
-    for (int i = 0; i < order.length; i++) {
-      order[i] = peers.of(address(2 + i));
-    }
+    Peer[] order = takingCarriedReads(peers, 40);
     Route route = PassedReads.route(new PassingPlan("token", order, -1, false), 1, 0);
     assertThat(route.size()).isEqualTo(CarrierCodec.MAX_REPLICAS);
     CarrierCodec.Arrival sent =
@@ -79,7 +85,7 @@ class CarriedReadTest {
   void should_not_offer_a_replica_that_is_silent_when_it_owes_an_answer() {
     FakeHost host = new FakeHost();
     Peers peers = new Peers(host, LoadSettings.PAPER, now -> null);
-    Peer[] order = {peers.of(address(2)), peers.of(address(3)), peers.of(address(4))};
+    Peer[] order = takingCarriedReads(peers, 3);
     Peer silent = order[2];
     silent.reads.onSent(1, ReadKind.POINT, false, host.now);
     silent.reads.onAnswered(1, ReadKind.POINT, null, host.now + 1_000_000);

@@ -8,6 +8,7 @@ import static io.curtail.server.FakeHost.address;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.selection.Feedback;
+import io.curtail.selection.passing.Route;
 import java.util.Map;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.dht.Range;
@@ -96,6 +97,42 @@ class PassedReadsTest {
     assertThat(counts.sentAway.sum()).isZero();
   }
 
+  /** They never tell how long their reads wait, so they would be taken to be idle for ever. */
+  @Test
+  void should_keep_an_own_read_when_the_only_other_replica_takes_no_reads_that_are_passed_on() {
+    host.waitingReads = 320;
+    order(2);
+    Peer other = live.policy().peers().of(address(2));
+    other.takesCarriedReads = false;
+    other.point.onFeedback(new Feedback(9_000, 32, 32, 100_000_000), host.now);
+    assertThat(sendAway(2).self).isTrue();
+    assertThat(counts.sentAway.sum()).isZero();
+  }
+
+  @Test
+  void should_let_nothing_go_from_here_to_one_that_takes_no_reads_that_are_passed_on() {
+    live.set(Map.of("copies_percent", "2"));
+    order(3);
+    for (int node = 2; node <= 3; node++) {
+      live.policy().peers().of(address(node)).takesCarriedReads = false;
+    }
+    assertThat(sendAway(3).self).isTrue();
+    assertThat(sorter.context().hasPassing()).isFalse();
+    PassingPlan plan =
+        new PassingPlan(
+            TOKEN,
+            new Peer[] {
+              live.policy().peers().of(address(2)),
+              live.policy().peers().of(address(3)),
+              live.policy().peers().of(host.self())
+            },
+            -1,
+            false);
+    Route route = PassedReads.route(plan, 1, host.now);
+    assertThat(route.size()).isEqualTo(2);
+    assertThat(route.placeOf(address(3))).isNegative();
+  }
+
   private Peer sendAway(int replicas) {
     Peer self = live.policy().peers().of(host.self());
     return reads.onOrdered(sorter, self, replicas(replicas), host.now);
@@ -126,6 +163,9 @@ class PassedReadsTest {
   private void order(int replicas) {
     live.set(Map.of("mode", "rank", "passing", "on"));
     ActivePolicy policy = live.policy();
+    for (int node = 2; node <= replicas; node++) {
+      policy.peers().of(address(node)).takesCarriedReads = true;
+    }
     Peer self = policy.peers().of(host.self());
     host.tables.get(0).read(SERVICE_MICROS);
     localReads.follow(self, host.now);
