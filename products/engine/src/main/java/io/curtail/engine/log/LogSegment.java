@@ -54,9 +54,9 @@ public final class LogSegment {
   static final String NEW = ".new";
 
   private static final int SYNCED_AT = 16;
-  private static final int USUAL_BYTES = 32 << 10;
+  private static final int BUFFER_BYTES = 32 << 10;
   private static final ThreadLocal<ByteBuffer> BUFFERS =
-      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(USUAL_BYTES));
+      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(BUFFER_BYTES));
 
   private static final ThreadLocal<ByteBuffer> PLACES =
       ThreadLocal.withInitial(() -> ByteBuffer.allocate(16));
@@ -198,10 +198,7 @@ public final class LogSegment {
           families.add(family);
         }
       }
-      ByteBuffer record =
-          length <= USUAL_BYTES ? BUFFERS.get().clear() : ByteBuffer.allocate(length);
-      record.putInt(size).putInt(check(number, position, bytes, 0, size)).put(bytes, 0, size);
-      write(record, position);
+      write(bytes, size, position);
     } catch (IOException | RuntimeException | Error e) {
       // Whatever it is, as for want of memory: the record's place must not count as synced.
       failedAt.accumulateAndGet(position, Math::min);
@@ -210,6 +207,22 @@ public final class LogSegment {
       throw e;
     }
     return position;
+  }
+
+  /** In pieces: of a buffer on the heap Java keeps a copy outside, as large, for each thread. */
+  private void write(byte[] bytes, int size, int position) throws IOException {
+    ByteBuffer piece = BUFFERS.get().clear();
+    piece.putInt(size).putInt(check(number, position, bytes, 0, size));
+    int taken = 0;
+    int to = position;
+    do {
+      int length = Math.min(size - taken, piece.remaining());
+      piece.put(bytes, taken, length);
+      taken += length;
+      write(piece, to);
+      to += piece.limit();
+      piece.clear();
+    } while (taken < size);
   }
 
   /** Whole records may come after it, which are read after a loss of power if there is no gap. */
