@@ -430,11 +430,8 @@ public final class WriteAheadLog implements AutoCloseable {
   /** How many segments shall be given back although not all of them is in files. */
   private synchronized int surplus() {
     int most = bytes() <= mostBytes ? 0 : (full.size() + 1) / 2;
-    int asked = 0;
-    for (LogSegment segment : full) {
-      asked += segment.number() <= released ? 1 : 0;
-    }
-    return Math.max(most, asked);
+    long asked = full.stream().filter(segment -> segment.number() <= released).count();
+    return Math.max(most, (int) asked);
   }
 
   /** The oldest segments, as far as all that they have is in files. */
@@ -475,7 +472,9 @@ public final class WriteAheadLog implements AutoCloseable {
         segment.delete();
       }
       LogSegment.syncDirectory(directory);
-      segments.forEach(this::forget); // not before: who asks rests on it
+      synchronized (this) { // not before: who asks rests on it
+        full.removeAll(segments);
+      }
     }
     logger.debug("Gave {} segments of the log back", segments.size());
   }
@@ -484,16 +483,17 @@ public final class WriteAheadLog implements AutoCloseable {
     return new ArrayList<>(full).subList(0, Math.min(count, full.size()));
   }
 
-  private synchronized void forget(LogSegment segment) {
-    full.remove(segment);
-  }
-
   /** Ends the threads of the log, unless one waits for RocksDB; writes go on. */
   @Override
   public void close() {
+    end(RETRY_NANOS);
+  }
+
+  /** As {@link #close}, but waits so long for a thread that waits for RocksDB. */
+  public void end(long nanos) {
     threads.forEach(Thread::interrupt);
     for (Thread thread : threads) {
-      Uninterruptibles.joinUninterruptibly(thread, RETRY_NANOS, TimeUnit.NANOSECONDS);
+      Uninterruptibles.joinUninterruptibly(thread, nanos, TimeUnit.NANOSECONDS);
     }
   }
 }

@@ -125,6 +125,7 @@ public final class Database {
           e);
     }
     catalog = new Catalog(this, families.get(Families.DEFAULT).handle);
+    WriteAheadLog opened = null;
     try {
       families.names().stream().filter(FamilyName::isLeftover).forEach(this::dropLeftover);
       catalog.checkFormat(families.names());
@@ -132,18 +133,19 @@ public final class Database {
       temporaryTables = new TemporaryTables(catalog);
       // Before the log is read: what it has of them is left out.
       generations.recover(families.names()).forEach(this::dropFamily);
-      log = new WriteAheadLog(logDirectory(), options.logBytes, replay(), new Storage());
+      opened = new WriteAheadLog(logDirectory(), options.logBytes, replay(), new Storage());
+      log = opened;
       families.goOnCompacting();
       settings.flushes.setLog(log);
       families.setLog(log);
       isMarked = marker != null && marker.directory.equals(Path.of(directory));
       mark(hasAnything());
     } catch (IOException | RocksDBException e) {
-      rocksdb.close();
+      families.close(opened);
       throw new ConfigurationException(
           "rocksdb memtable: the log could not be read in " + directory + ": " + e.getMessage(), e);
     } catch (RuntimeException | Error e) {
-      rocksdb.close();
+      families.close(opened);
       throw e;
     }
     logSync = new LogSync(log, directory, options.sync, options.syncPeriodMillis, failures);

@@ -293,4 +293,26 @@ public final class Families {
       }
     }
   }
+
+  /**
+   * Ends what RocksDB does in the background, as the process ends: RocksDB would hold that up, for
+   * as long as a compaction takes, and for ever where one of its threads has something to tell.
+   */
+  public void endBackgroundWork() {
+    settings.hurryCompactions(true); // one that waits for its share would not hear of it
+    database.cancelAllBackgroundWork(true);
+  }
+
+  /**
+   * Closes a database that is of no use.
+   *
+   * @param log whose threads use it; null if there is none
+   */
+  void close(WriteAheadLog log) {
+    if (log != null) {
+      database.cancelAllBackgroundWork(false); // else one of them may wait long for a flush
+      log.end(Long.MAX_VALUE);
+    }
+    database.close();
+  }
 }

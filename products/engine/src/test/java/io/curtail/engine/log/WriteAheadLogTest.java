@@ -9,6 +9,7 @@ import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -244,6 +245,27 @@ class WriteAheadLogTest {
         .extracting(record -> ByteBuffer.wrap(record).getInt())
         .containsExactly(4, 5, 6, 7, 8);
     assertThat(storage.flushed).containsOnly(Set.of(1, 2, 3));
+  }
+
+  @Test
+  void should_have_no_thread_that_waits_for_the_storage_when_it_is_ended() throws Exception {
+    AtomicBoolean isFlushed = new AtomicBoolean();
+    CountDownLatch flushing = new CountDownLatch(1);
+    Stored storage =
+        new Stored() {
+          @Override
+          public void flush(Set<Integer> families) {
+            flushing.countDown();
+            Uninterruptibles.sleepUninterruptibly(2, TimeUnit.SECONDS);
+            isFlushed.set(true);
+          }
+        };
+    try (WriteAheadLog log = log(1 << 20, storage)) {
+      appendSegments(log, 1, 20);
+      assertThat(flushing.await(PATIENCE.toMinutes(), TimeUnit.MINUTES)).isTrue();
+      log.end(Long.MAX_VALUE);
+      assertThat(isFlushed).isTrue();
+    }
   }
 
   /** Each is of a column family of its own, and nearly fills a segment of the smallest size. */

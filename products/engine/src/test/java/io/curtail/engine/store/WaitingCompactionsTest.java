@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
@@ -36,8 +37,12 @@ class WaitingCompactionsTest {
   }
 
   private DatabaseOptions settings(String familyOptions) {
+    return settings(Map.of("merge", "java", "cf_options", familyOptions));
+  }
+
+  private DatabaseOptions settings(Map<String, String> parameters) {
     return new DatabaseOptions(
-        EngineOptions.take(new HashMap<>(Map.of("merge", "java", "cf_options", familyOptions))),
+        EngineOptions.take(new HashMap<>(parameters)),
         directory.toString(),
         directory.resolve("native"),
         libraries -> {
@@ -87,6 +92,24 @@ class WaitingCompactionsTest {
       families.drop(NAME);
       families.goOnCompacting();
       assertThat(database.getOptions().disableAutoCompactions()).isFalse();
+    }
+  }
+
+  /** For the disk it would take a day. */
+  @Test
+  @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void should_end_when_the_process_does_though_they_are_throttled() throws RocksDBException {
+    DatabaseOptions settings = settings(Map.of("merge", "java", "compaction_throughput", "1KiB/s"));
+    Families families = new Families(settings, directory.toString(), false);
+    try (RocksDB database = families.database()) {
+      Family family = families.create(NAME);
+      for (int i = 0; i < FILES; i++) {
+        writeFile(settings, database, family);
+      }
+      await(() -> database.getLongProperty("rocksdb.num-running-compactions") > 0);
+      families.endBackgroundWork();
+      assertThat(database.getLongProperty("rocksdb.num-running-compactions")).isZero();
+      assertThat(level0Files(database, family)).isEqualTo(FILES);
     }
   }
 
