@@ -164,6 +164,10 @@ public final class DatabaseOptions {
   final Statistics statistics = new Statistics(EnumSet.allOf(HistogramType.class));
 
   final HyperClockCache blockCache;
+
+  /** Of the files of all column families; null if they have none. */
+  private final BloomFilter bloomFilter;
+
   final WriteBufferManager writeBuffers;
   final BackgroundErrors backgroundErrors;
   final Flushes flushes = new Flushes();
@@ -215,6 +219,7 @@ public final class DatabaseOptions {
     countOnly();
     // Found without a lock, unlike an LRU cache; RocksDB chooses sizes and shards.
     blockCache = new HyperClockCache(options.blockCacheBytes, 0, -1, false);
+    bloomFilter = options.bloomBits > 0 ? new BloomFilter(options.bloomBits, false) : null;
     writeBuffers = new WriteBufferManager(options.writeBuffersBytes, blockCache);
     backgroundErrors = new BackgroundErrors(directory, failures);
     compactionThroughput = options.compactionThroughputBytesPerSecond;
@@ -370,8 +375,8 @@ public final class DatabaseOptions {
             .setPinL0FilterAndIndexBlocksInCache(true)
             .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash)
             .setWholeKeyFiltering(true);
-    if (options.bloomBits > 0) {
-      table.setFilterPolicy(new BloomFilter(options.bloomBits, false));
+    if (bloomFilter != null) {
+      table.setFilterPolicy(bloomFilter);
     }
     family
         .setTableFormatConfig(table)

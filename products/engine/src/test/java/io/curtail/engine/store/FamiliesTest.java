@@ -21,6 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.junit.jupiter.api.Test;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.Filter;
 import org.rocksdb.RocksDBException;
 
 /** Column families that are made and dropped beside writes. */
@@ -67,6 +70,19 @@ class FamiliesTest {
     }
     assertThat(dropped).allMatch(FamiliesTest::hasClosedAll);
     assertThat(database.families.names()).doesNotContainAnyElementsOf(names);
+  }
+
+  @Test
+  void should_have_one_filter_for_all_column_families() {
+    Database database = database();
+    try (ColumnFamilyOptions one = database.familyOptions(FamilyName.ofCopy().toString());
+        ColumnFamilyOptions other = database.familyOptions(FamilyName.ofCopy().toString())) {
+      assertThat(filter(one)).isNotNull().isSameAs(filter(other));
+    }
+  }
+
+  private static Filter filter(ColumnFamilyOptions options) {
+    return ((BlockBasedTableConfig) options.tableFormatConfig()).filterPolicy();
   }
 
   @Test
