@@ -6,7 +6,9 @@ package io.curtail.engine.log;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.util.File;
@@ -29,6 +31,7 @@ public final class LogSync implements AutoCloseable {
   private final Consumer<Throwable> failures;
   private final SyncMode mode;
   private final long periodNanos;
+  private final LongSupplier nanoTime;
   private final Thread thread;
   private final Object monitor = new Object();
 
@@ -36,10 +39,15 @@ public final class LogSync implements AutoCloseable {
   private long finished;
   private long waiting;
 
+  /** When a sync must have begun at the earliest for those that are late. */
+  private long neededSinceNanos;
+
   /** The first; it stays. */
   private volatile FSError failure;
 
-  private volatile long durableSinceNanos = System.nanoTime();
+  /** When the last sync began that succeeded: what was appended before is on the disk. */
+  private volatile long durableSinceNanos;
+
   private volatile boolean closed;
 
   /**
@@ -55,11 +63,24 @@ public final class LogSync implements AutoCloseable {
       SyncMode mode,
       long periodMillis,
       Consumer<Throwable> failures) {
+    this(log, directory, mode, periodMillis, failures, System::nanoTime);
+  }
+
+  LogSync(
+      WriteAheadLog log,
+      String directory,
+      SyncMode mode,
+      long periodMillis,
+      Consumer<Throwable> failures,
+      LongSupplier nanoTime) {
     this.log = log;
     this.directory = directory;
     this.mode = mode;
     this.failures = failures;
-    this.periodNanos = TimeUnit.MILLISECONDS.toNanos(periodMillis);
+    this.nanoTime = nanoTime;
+    periodNanos = TimeUnit.MILLISECONDS.toNanos(periodMillis);
+    durableSinceNanos = nanoTime.getAsLong();
+    neededSinceNanos = durableSinceNanos;
     thread = new Thread(this::run, "rocksdb-log-sync");
     thread.setDaemon(true);
     thread.start();
@@ -71,14 +92,26 @@ public final class LogSync implements AutoCloseable {
    * @throws FSError if the log could not be synced, for this or for another
    */
   public void await() {
-    if (mode != SyncMode.PERIODIC || lateNanos() > 0 || hasFailed()) {
+    if (mode != SyncMode.PERIODIC) {
       awaitNext();
+      return;
+    }
+    // Half a period more than there is between two: a sync may take that long unnoticed.
+    long since = nanoTime.getAsLong() - periodNanos - periodNanos / 2;
+    if (!isDurable(since) || hasFailed()) {
+      synchronized (monitor) {
+        if (since - neededSinceNanos > 0) {
+          neededSinceNanos = since;
+          monitor.notifyAll();
+        }
+      }
+      await(() -> isDurable(since) && !log.isBroken());
     }
   }
 
-  /** Whether a sync failed: from then on nothing is written. */
+  /** Whether a sync failed, whoever asked for it: from then on nothing is written. */
   public boolean hasFailed() {
-    return failure != null;
+    return failure != null || log.isBroken();
   }
 
   /**
@@ -91,7 +124,7 @@ public final class LogSync implements AutoCloseable {
     synchronized (monitor) {
       number = ++started;
     }
-    long start = System.nanoTime();
+    long start = nanoTime.getAsLong();
     try {
       log.sync();
     } catch (IOException | RuntimeException | Error e) {
@@ -130,7 +163,7 @@ public final class LogSync implements AutoCloseable {
    * @throws FSError if that will not change, since the log cannot be synced
    */
   public boolean has(long released) {
-    if (hasFailed() || log.isBroken()) {
+    if (hasFailed()) {
       sync();
     }
     return log.has(released);
@@ -145,21 +178,28 @@ public final class LogSync implements AutoCloseable {
     return error;
   }
 
-  /** How far the last sync is behind what writers tolerate: half a period. */
-  private long lateNanos() {
-    return System.nanoTime() - durableSinceNanos - periodNanos - periodNanos / 2;
+  private boolean isDurable(long sinceNanos) {
+    return durableSinceNanos - sinceNanos >= 0;
   }
 
   private void awaitNext() {
+    long target;
+    synchronized (monitor) {
+      target = started + 1;
+    }
+    await(() -> finished >= target);
+  }
+
+  /** Returns when a sync was as it must be; what is asked is asked under the monitor. */
+  private void await(BooleanSupplier isSynced) {
     boolean interrupted = false;
     boolean synced;
     synchronized (monitor) {
-      long target = started + 1;
       if (waiting++ == 0) {
         monitor.notifyAll();
       }
       try {
-        while (finished < target && failure == null && !closed) {
+        while (!isSynced.getAsBoolean() && failure == null && !closed) {
           try {
             monitor.wait();
           } catch (InterruptedException e) {
@@ -169,7 +209,7 @@ public final class LogSync implements AutoCloseable {
       } finally {
         waiting--;
       }
-      synced = finished >= target;
+      synced = isSynced.getAsBoolean();
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
@@ -183,14 +223,29 @@ public final class LogSync implements AutoCloseable {
   }
 
   private void awaitNeed() throws InterruptedException {
-    if (mode != SyncMode.BATCH) {
+    if (mode == SyncMode.GROUP) {
       TimeUnit.NANOSECONDS.sleep(periodNanos);
     }
     synchronized (monitor) {
-      while (mode != SyncMode.PERIODIC && waiting == 0 && failure == null) {
-        monitor.wait();
+      while (!isNeeded() && failure == null) {
+        if (mode == SyncMode.PERIODIC) {
+          TimeUnit.NANOSECONDS.timedWait(monitor, leftNanos());
+        } else {
+          monitor.wait();
+        }
       }
     }
+  }
+
+  private boolean isNeeded() {
+    return mode == SyncMode.PERIODIC
+        ? !isDurable(neededSinceNanos) || leftNanos() <= 0
+        : waiting > 0;
+  }
+
+  /** Of the period since the last sync began. */
+  private long leftNanos() {
+    return durableSinceNanos + periodNanos - nanoTime.getAsLong();
   }
 
   private void run() {

@@ -149,6 +149,7 @@ public final class Database {
       throw e;
     }
     logSync = new LogSync(log, directory, options.sync, options.syncPeriodMillis, failures);
+    settings.flushes.setLogSync(logSync);
     logger.info(
         "RocksDB {} is open in {}: {} column families, sync {}, merge in {}",
         RocksDB.rocksdbVersion(),

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.store;
 
+import io.curtail.engine.log.LogSync;
 import io.curtail.engine.log.WriteAheadLog;
 import java.io.IOException;
 import java.util.Map;
@@ -29,6 +30,7 @@ final class Flushes extends AbstractEventListener {
 
   private final Map<Integer, Long> places = new ConcurrentHashMap<>();
   private volatile WriteAheadLog log;
+  private volatile LogSync logSync;
   private volatile Families families;
 
   Flushes() {
@@ -38,6 +40,11 @@ final class Flushes extends AbstractEventListener {
   /** Where the writes are that are flushed from now on. */
   void setLog(WriteAheadLog of) {
     log = of;
+  }
+
+  /** Who syncs the log, and tells if that fails; without it, the log does. */
+  void setLogSync(LogSync of) {
+    logSync = of;
   }
 
   /** Those that are flushed from now on. */
@@ -54,25 +61,36 @@ final class Flushes extends AbstractEventListener {
   public void onFlushBegin(RocksDB database, FlushJobInfo flush) {
     WriteAheadLog current = log;
     if (current != null) {
-      syncOrStop(database, current);
+      syncOrStop(database, current, logSync);
     }
   }
 
   /**
-   * A flush cannot be refused. One that would be ahead of the log does not go on, and writers that
-   * wait for room in RocksDB, for which Cassandra's flushes of all tables wait, are refused.
+   * A flush cannot be refused. But once RocksDB has been told to end its work, it throws the file
+   * of a flush away that would be ahead of the log, begins no other, and refuses writers that wait
+   * for room, for which Cassandra's flushes of all tables wait.
    */
-  private static void syncOrStop(RocksDB database, WriteAheadLog log) {
+  private static void syncOrStop(RocksDB database, WriteAheadLog log, LogSync sync) {
     try {
-      log.sync();
+      if (sync == null) {
+        log.sync();
+      } else {
+        sync.sync();
+      }
     } catch (IOException | RuntimeException | Error e) {
       logger.error("RocksDB flushes no more before the node is started again", e);
-      try {
-        database.cancelAllBackgroundWork(false);
-      } finally {
-        while (log.isBroken()) {
-          LockSupport.park();
-        }
+      stop(database);
+    }
+  }
+
+  private static void stop(RocksDB database) {
+    boolean isTold = false;
+    try {
+      database.cancelAllBackgroundWork(false);
+      isTold = true;
+    } finally {
+      while (!isTold) { // the flush must not go on
+        LockSupport.park();
       }
     }
   }

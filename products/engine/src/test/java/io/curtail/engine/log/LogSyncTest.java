@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.log;
 
+import static io.curtail.waiting.Waiting.PATIENCE;
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,12 +18,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.io.FSWriteError;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +91,56 @@ class LogSyncTest {
       assertThatThrownBy(sync::await).isInstanceOf(FSWriteError.class);
       assertThatThrownBy(sync::sync).isInstanceOf(FSWriteError.class);
       assertThatThrownBy(() -> append(log)).isInstanceOf(FSWriteError.class);
+    }
+  }
+
+  /** A clock of the test's own: where the thread sleeps for a period, it sleeps for an hour. */
+  @Test
+  void should_wait_for_a_sync_that_goes_on_when_it_began_late_enough_for_the_writer()
+      throws Exception {
+    AtomicLong hours = new AtomicLong();
+    Semaphore mayEnd = new Semaphore(0);
+    AtomicInteger begun = new AtomicInteger();
+    LogSegment.Disk disk =
+        file -> {
+          begun.incrementAndGet();
+          mayEnd.acquireUninterruptibly();
+        };
+    try (WriteAheadLog log =
+            new WriteAheadLog(directory, 1L << 40, List.of(), new NothingFlushed(), disk);
+        LogSync sync =
+            new LogSync(
+                log,
+                "there",
+                SyncMode.PERIODIC,
+                TimeUnit.HOURS.toMillis(10),
+                failures::add,
+                () -> TimeUnit.HOURS.toNanos(hours.get()))) {
+      append(log);
+      hours.set(16);
+      FutureTask<?> late = new FutureTask<>(sync::await, null);
+      new Thread(late, "late").start();
+      await(() -> begun.get() == 1);
+      hours.set(20);
+      append(log);
+      FutureTask<?> later = new FutureTask<>(sync::await, null);
+      new Thread(later, "later").start();
+      mayEnd.release();
+      late.get(PATIENCE.toMinutes(), TimeUnit.MINUTES);
+      later.get(PATIENCE.toMinutes(), TimeUnit.MINUTES);
+      assertThat(begun).as("syncs").hasValue(1);
+
+      append(log);
+      hours.set(32);
+      FutureTask<?> last = new FutureTask<>(sync::await, null);
+      new Thread(last, "last").start();
+      await(() -> begun.get() == 2);
+      append(log);
+      hours.set(42);
+      mayEnd.release();
+      last.get(PATIENCE.toMinutes(), TimeUnit.MINUTES);
+      await(() -> begun.get() == 3); // the last one took a whole period
+      mayEnd.release(1_000);
     }
   }
 
