@@ -49,6 +49,8 @@ final class Engine {
   final CompactionBacklog backlog;
   final NodeWatch watch;
 
+  private volatile boolean isShutDown;
+
   /**
    * The node's RocksDB, opened if it is not yet.
    *
@@ -93,6 +95,7 @@ final class Engine {
             "curtail-engine-shutdown-hook");
     thread.setDaemon(true);
     thread.start();
+    ProcessEnd.after(() -> engine.isShutDown, engine.database.families::endBackgroundWork);
   }
 
   /** Later: Cassandra may be making its first tables now, and a virtual one is a table, too. */
@@ -131,6 +134,10 @@ final class Engine {
     sweeper.close();
     absorber.close();
     moveOut.close();
-    database.closeLog();
+    try {
+      database.closeLog();
+    } finally {
+      isShutDown = true;
+    }
   }
 }

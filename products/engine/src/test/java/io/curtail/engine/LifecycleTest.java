@@ -17,14 +17,17 @@ import io.curtail.engine.store.FamilyName;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.cassandra.utils.ByteBufferUtil;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
@@ -132,6 +135,30 @@ class LifecycleTest {
       node.stop();
     }
     assertThat(families(directory)).noneMatch(FamilyName::isCopy).hasSizeGreaterThan(1);
+  }
+
+  /** One that would take half an hour. */
+  @Test
+  void should_end_at_once_when_it_is_stopped_while_rocksdb_compacts() throws IOException {
+    NodeSettings settings =
+        TestNode.settings(TestNode.newDirectory("compacting"))
+            .memtable(
+                "rocksdb",
+                RocksMemtable.class.getName(),
+                TestNode.parameters(Map.of("compaction_throughput", "1KiB/s")));
+    Random random = new Random(1);
+    byte[] value = new byte[200_000];
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      node.cql("CREATE TABLE k.t (k int PRIMARY KEY, v blob) WITH memtable = 'rocksdb'");
+      for (int file = 0; file < 8; file++) {
+        random.nextBytes(value);
+        String bytes = ByteBufferUtil.bytesToHex(ByteBuffer.wrap(value));
+        node.cql("INSERT INTO k.t (k, v) VALUES (1, 0x" + bytes + ")");
+        TestNode.call(node, "flushInRocks k t");
+      }
+      node.stop();
+    }
   }
 
   private static Path table(NodeSettings settings) throws IOException {

@@ -112,7 +112,7 @@ class LogFailureTest {
 
   /** Cassandra's flushes of all tables wait for the writes that began before. */
   @Test
-  void should_flush_other_tables_and_drain_when_the_log_fails_while_writers_wait_for_rocksdb()
+  void should_flush_other_tables_drain_and_end_when_the_log_fails_while_writers_wait_for_rocksdb()
       throws IOException {
     NodeSettings settings = settings("stalled");
     try (NodeProcess node = NodeProcess.start(settings)) {
@@ -129,6 +129,7 @@ class LogFailureTest {
       assertThatThrownBy(() -> node.cql("INSERT INTO k.t (k) VALUES (1)"))
           .isInstanceOf(IllegalStateException.class);
       TestNode.call(node, "drain");
+      node.stop();
     }
   }
 }

@@ -24,6 +24,8 @@ import java.util.concurrent.TimeUnit;
  * <p>One thread talks to it at a time.
  */
 public final class NodeProcess implements AutoCloseable {
+  private static final int STOP_MINUTES = 3;
+
   private final Process process;
   private final BufferedWriter statements;
   private final BufferedReader answers;
@@ -83,7 +85,7 @@ public final class NodeProcess implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
-    waitFor(jcmd);
+    boolean unused = waitFor(jcmd);
   }
 
   public long pid() {
@@ -122,25 +124,34 @@ public final class NodeProcess implements AutoCloseable {
   /** SIGKILL; returns when the process is gone. */
   public void kill() {
     process.destroyForcibly();
-    waitFor(process);
+    boolean unused = waitFor(process);
   }
 
-  /** SIGTERM: the node stops through its shutdown hook. */
+  /**
+   * SIGTERM: the node stops through its shutdown hook.
+   *
+   * @throws IllegalStateException if it did not end, and was killed
+   */
   public void stop() {
     // Process.destroy() would also end its standard input, and the node with it at once.
     process.toHandle().destroy();
-    waitFor(process);
+    if (!waitFor(process)) {
+      throw new IllegalStateException("the node did not stop and was killed");
+    }
   }
 
-  private static void waitFor(Process process) {
+  /** Whether it ended before it was killed. */
+  private static boolean waitFor(Process process) {
     try {
-      if (!process.waitFor(3, TimeUnit.MINUTES)) {
-        process.destroyForcibly();
+      if (process.waitFor(STOP_MINUTES, TimeUnit.MINUTES)) {
+        return true;
       }
+      process.destroyForcibly();
     } catch (InterruptedException e) {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
     }
+    return false;
   }
 
   @Override
