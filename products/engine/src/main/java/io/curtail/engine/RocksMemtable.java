@@ -392,9 +392,8 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
       return;
     }
     try {
-      store.endMove();
-      store.drop();
-    } finally { // what the disk did not take goes at the next start
+      stores.dropInTime(store);
+    } finally {
       stores.forget(this);
       move.end();
     }

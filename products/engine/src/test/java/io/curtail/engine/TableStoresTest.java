@@ -18,7 +18,10 @@ import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
+import java.util.stream.Stream;
+import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.junit.jupiter.api.Test;
 
 /** Which rows of a table a new memtable of it takes over. */
@@ -75,6 +78,39 @@ class TableStoresTest {
     assertThat(database.generations.tables()).doesNotContain(rows.table);
     assertThat(node.rows("SELECT k FROM twin.undropped")).containsExactly("k=3");
     node.cql("DROP TABLE twin.undropped");
+  }
+
+  /** A read holds the end of the move up until the catalog fails. */
+  @Test
+  void should_drop_rows_later_that_the_catalog_could_not_drop_when_they_had_moved()
+      throws ReflectiveOperationException {
+    node.cql("CREATE TABLE twin.undropped_moved (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO twin.undropped_moved (k) VALUES (1)");
+    ColumnFamilyStore table = node.store("twin", "undropped_moved");
+    TableStore store = TestNode.store(table);
+    Database database = Engine.running().database;
+    Object family;
+    OpOrder.Group read = table.readOrdering.start();
+    try {
+      node.cql("ALTER TABLE twin.undropped_moved WITH memtable = 'default'");
+      await(() -> table.getLiveSSTables().size() == 1);
+      family = familyOfCatalog(null);
+    } finally {
+      read.close();
+    }
+    try {
+      await(() -> stores().noneMatch(each -> each == store));
+    } finally {
+      familyOfCatalog(family);
+    }
+    await(() -> !database.families.names().contains(store.name().toString()));
+    assertThat(database.generations.tables()).doesNotContain(store.table);
+    assertThat(node.rows("SELECT k FROM twin.undropped_moved")).containsExactly("k=1");
+    node.cql("DROP TABLE twin.undropped_moved");
+  }
+
+  private static Stream<TableStore> stores() {
+    return Engine.running().stores.memtables().stream().map(StoredTable::store);
   }
 
   /** Without it nothing can be written to the catalog; returns what it was. */

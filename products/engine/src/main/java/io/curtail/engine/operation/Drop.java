@@ -39,6 +39,11 @@ final class Drop {
     }
   }
 
+  /** Adds the rows of one generation. */
+  void add(TableStore gone) {
+    stores.add(gone);
+  }
+
   /** The rows of a table that go, by generation. */
   List<FamilyName> names(String table) {
     List<FamilyName> names = new ArrayList<>(others);

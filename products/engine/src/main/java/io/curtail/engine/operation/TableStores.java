@@ -395,6 +395,19 @@ public final class TableStores {
     for (Drop drop : failed()) {
       try {
         drop.run();
+  /** The same of the rows of a memtable that is gone, in Cassandra's thread that frees memory. */
+  public void dropInTime(TableStore gone) {
+    try {
+      gone.endMove();
+      gone.drop();
+    } catch (FSError | RuntimeException e) {
+      logger.error("RocksDB cannot drop {} now: it is tried again and again", gone.name(), e);
+      Drop drop = new Drop(database, Set.of(gone.table));
+      drop.add(gone);
+      keep(drop);
+    }
+  }
+
         logger.info("RocksDB has dropped {} now", drop.tables);
         forgetFailed(drop);
       } catch (FSError | RuntimeException e) {
