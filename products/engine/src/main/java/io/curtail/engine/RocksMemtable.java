@@ -224,7 +224,8 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
     switch (reason) {
       case TRUNCATE:
         if (store.state().isLive() && mustGoFirst()) {
-          stores.dropUnnamedSnapshot(store); // its rows go later, all or, if the node dies, none
+          // Its rows go later, all or, if the node dies, none.
+          stores.endTruncation(store, metadata());
           return moveOut("it is truncated, and has data files beside it, or on their way");
         }
         stores.truncate(store, metadata());

@@ -8,7 +8,10 @@ import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.curtail.engine.operation.TableStores;
+import io.curtail.engine.snapshot.Snapshots;
 import io.curtail.engine.store.FamilyName;
+import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -359,6 +362,41 @@ class SnapshotTest {
     assertThat(files(folder(twins)))
         .anyMatch(file -> file.matches(".*/snapshots/truncated-.*/rocksdb/.*\\.sst"))
         .noneMatch(file -> file.contains("before-truncation"));
+  }
+
+  /** As a process leaves it that dies between the two, and one that dies before the rows go. */
+  @Test
+  void should_name_what_a_truncation_kept_that_did_not_come_to_its_snapshot() throws IOException {
+    Twins twins = filled();
+    ColumnFamilyStore table = twins.rocksStore();
+    TableStore store = TestNode.store(table);
+    Path kept = Snapshots.takeUnnamed(store, table.metadata());
+    Files.move(kept, kept.resolveSibling("rocksdb-before-truncation-77"));
+    Files.createDirectory(kept.resolveSibling("rocksdb-before-truncation-78"));
+    Path ofLiveRows = Snapshots.takeUnnamed(store, table.metadata());
+    TableStores.endTruncations(store, table.metadata());
+    assertThat(ofLiveRows).doesNotExist();
+    assertThat(files(folder(twins))).noneMatch(file -> file.contains("before-truncation"));
+    assertThat(table.listSnapshots().keySet())
+        .singleElement()
+        .asString()
+        .matches("truncated-unfinished-[0-9]+-" + twins.rocksName);
+
+    String named = table.listSnapshots().keySet().iterator().next();
+    node.cql("TRUNCATE " + twins.rocks);
+    restore(twins, named);
+    twins.same("SELECT * FROM #");
+  }
+
+  @Test
+  void should_say_so_when_a_snapshot_did_not_come_to_the_disk_as_a_whole() throws IOException {
+    Twins twins = filled();
+    twins.rocksStore().snapshot("torn");
+    Path types = folder(twins).resolve("snapshots/torn/rocksdb/types");
+    Files.write(types, new byte[0]);
+    assertThatThrownBy(() -> restore(twins, "torn"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("types is empty");
   }
 
   /** A hundred of them are more than the commit log takes at once. */

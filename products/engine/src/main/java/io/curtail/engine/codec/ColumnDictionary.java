@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -84,7 +85,7 @@ public final class ColumnDictionary {
     return id != null ? id : assign(column.name, form);
   }
 
-  /** Writes a line for each column: its number, form, and name in hexadecimal. */
+  /** Writes a line for each column, synced: its number, form, and name in hexadecimal. */
   public void save(Path file) throws IOException {
     List<String> lines = new ArrayList<>();
     Entry[] all = entries;
@@ -92,7 +93,18 @@ public final class ColumnDictionary {
       int form = (all[id].isStatic ? STATIC : 0) | (all[id].isComplex ? COMPLEX : 0);
       lines.add(id + " " + form + " " + ByteBufferUtil.bytesToHex(all[id].name));
     }
-    Files.write(file, lines);
+    write(file, lines);
+  }
+
+  /** Writes a file anew, and what it has to the disk. */
+  public static void write(Path file, List<String> lines) throws IOException {
+    Files.write(
+        file,
+        lines,
+        StandardOpenOption.CREATE,
+        StandardOpenOption.TRUNCATE_EXISTING,
+        StandardOpenOption.WRITE,
+        StandardOpenOption.SYNC);
   }
 
   /** What {@link #save} wrote; it takes no new numbers. */

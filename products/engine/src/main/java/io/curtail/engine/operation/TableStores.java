@@ -144,7 +144,7 @@ public final class TableStores {
     }
     if (!StorageService.instance.isDaemonSetupCompleted()) {
       temporaryFiles.deleteAtStart(metadata);
-      Snapshots.dropUnnamed(metadata);
+      endTruncations(store, metadata);
     }
     return store;
   }
@@ -259,7 +259,7 @@ public final class TableStores {
     if (kept != null) {
       Path left = setUnnamedSnapshot(store, kept);
       if (left != null && !left.equals(kept)) {
-        Snapshots.drop(left);
+        endTruncation(left, store, metadata);
       }
     }
   }
@@ -276,10 +276,23 @@ public final class TableStores {
     return unnamedSnapshots.put(store.table, kept);
   }
 
-  /** Drops what an earlier truncation kept that Cassandra gave up before its snapshot. */
-  public void dropUnnamedSnapshot(TableStore store) {
+  /** Names what an earlier truncation kept that Cassandra gave up before its snapshot. */
+  public void endTruncation(TableStore store, TableMetadata metadata) {
     Path left = takeUnnamedSnapshot(store);
     if (left != null) {
+      endTruncation(left, store, metadata);
+    }
+  }
+
+  /** Names what a table was left with by truncations that the process did not outlive. */
+  public static void endTruncations(TableStore store, TableMetadata metadata) {
+    Snapshots.unnamed(metadata).forEach(left -> endTruncation(left, store, metadata));
+  }
+
+  private static void endTruncation(Path left, TableStore store, TableMetadata metadata) {
+    if (wantsSnapshot(metadata) && !Snapshots.isOfLiveRows(left, store)) {
+      Snapshots.nameUnfinished(left, metadata);
+    } else {
       Snapshots.drop(left);
     }
   }
@@ -382,19 +395,6 @@ public final class TableStores {
     }
   }
 
-  private synchronized void keep(Drop drop) {
-    failed.add(drop);
-  }
-
-  private synchronized List<Drop> failed() {
-    return new ArrayList<>(failed);
-  }
-
-  /** Tries again what could not be dropped. */
-  void dropAgain() {
-    for (Drop drop : failed()) {
-      try {
-        drop.run();
   /** The same of the rows of a memtable that is gone, in Cassandra's thread that frees memory. */
   public void dropInTime(TableStore gone) {
     try {
@@ -408,6 +408,19 @@ public final class TableStores {
     }
   }
 
+  private synchronized void keep(Drop drop) {
+    failed.add(drop);
+  }
+
+  private synchronized List<Drop> failed() {
+    return new ArrayList<>(failed);
+  }
+
+  /** Tries again what could not be dropped. */
+  void dropAgain() {
+    for (Drop drop : failed()) {
+      try {
+        drop.run();
         logger.info("RocksDB has dropped {} now", drop.tables);
         forgetFailed(drop);
       } catch (FSError | RuntimeException e) {

@@ -28,11 +28,17 @@ final class SnapshotColumns {
 
   private SnapshotColumns() {}
 
+  /** Whether they are there, which are written last. */
+  static boolean areIn(Path directory) {
+    return Files.exists(directory.resolve(TYPES));
+  }
+
+  /** Returns when they are on the disk, but for their names. */
   static void save(TableStore store, TableMetadata metadata, Path directory) throws IOException {
     store.columns.save(directory.resolve(COLUMNS));
     List<String> lines = lines(metadata.primaryKeyColumns());
     lines.addAll(lines(metadata.regularAndStaticColumns()));
-    Files.write(directory.resolve(TYPES), lines);
+    ColumnDictionary.write(directory.resolve(TYPES), lines);
   }
 
   /**
@@ -41,14 +47,20 @@ final class SnapshotColumns {
    * @throws IOException if there is no snapshot, or the table's columns are others now
    */
   static ColumnDictionary load(TableMetadata metadata, Path directory) throws IOException {
-    if (!Files.exists(directory.resolve(TYPES))) {
+    if (!areIn(directory)) {
       throw new IOException(
           directory
               + " has no snapshot of a table in RocksDB; give the name of one, or the path of its"
               + " folder");
     }
+    List<String> written = Files.readAllLines(directory.resolve(TYPES));
+    if (written.isEmpty()) {
+      throw new IOException(
+          directory.resolve(TYPES)
+              + " is empty, as of a snapshot that did not come to the disk as a whole");
+    }
     List<String> primaryKey = new ArrayList<>();
-    for (String line : Files.readAllLines(directory.resolve(TYPES))) {
+    for (String line : written) {
       String[] words = line.split(" ", 3);
       ColumnMetadata column = metadata.getColumn(ByteBufferUtil.hexToBytes(words[0]));
       ColumnMetadata.Kind kind = ColumnMetadata.Kind.valueOf(words[1]);

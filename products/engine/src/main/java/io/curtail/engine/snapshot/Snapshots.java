@@ -9,11 +9,13 @@ import io.curtail.engine.store.StorageErrors;
 import io.curtail.engine.table.TableStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +26,8 @@ import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.schema.TableMetadata;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A {@link SnapshotDatabase} of a table in {@code snapshots/<name>/rocksdb} of a data directory of
@@ -36,6 +40,8 @@ import org.rocksdb.RocksDBException;
  * cannot an {@link UncheckedIOException}. For one thread a table.
  */
 public final class Snapshots {
+  private static final Logger logger = LoggerFactory.getLogger(Snapshots.class);
+
   private static final String UNNAMED = "rocksdb-before-truncation-";
 
   private Snapshots() {}
@@ -70,6 +76,7 @@ public final class Snapshots {
     try {
       Files.createDirectories(target.getParent());
       Files.move(unnamed, target, StandardCopyOption.ATOMIC_MOVE);
+      sync(target);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -80,15 +87,39 @@ public final class Snapshots {
     SnapshotDatabase.deleteIfExists(unnamed);
   }
 
-  /** Removes those that a table was left with when the node stopped. */
-  public static void dropUnnamed(TableMetadata metadata) {
+  /** Those that a table was left with when the node stopped. */
+  public static List<Path> unnamed(TableMetadata metadata) {
+    List<Path> unnamed = new ArrayList<>();
     for (Path folder : folders(metadata)) {
       try {
-        files(folder, UNNAMED + "*").forEach(Snapshots::drop);
+        unnamed.addAll(files(folder, UNNAMED + "*"));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     }
+    return unnamed;
+  }
+
+  /** Whether what was kept is what a table has still. */
+  public static boolean isOfLiveRows(Path unnamed, TableStore store) {
+    return unnamed.endsWith(UNNAMED + store.generation)
+        && store.state().isLive()
+        && store.family() != null;
+  }
+
+  /** Gives the links of a truncation that did not come to its snapshot a name of their own. */
+  public static void nameUnfinished(Path unnamed, TableMetadata metadata) {
+    if (!SnapshotColumns.areIn(unnamed)) { // nor did it come to the rows
+      drop(unnamed);
+      return;
+    }
+    String name = "truncated-unfinished-" + System.currentTimeMillis() + "-" + metadata.name;
+    name(unnamed, name);
+    logger.warn(
+        "A TRUNCATE of {} ended before its snapshot: the rows that it removed are in the snapshot"
+            + " {} now, to be restored, or cleared by nodetool clearsnapshot",
+        metadata,
+        name);
   }
 
   private static List<Path> files(Path folder, String pattern) throws IOException {
@@ -154,10 +185,28 @@ public final class Snapshots {
     try {
       SnapshotDatabase.create(store.database, store.name().toString(), family, target);
       SnapshotColumns.save(store, metadata, target);
+      sync(target);
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, target.toString());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Brings the names in a folder to the disk, and those of it and the folders that it is in. */
+  private static void sync(Path target) throws IOException {
+    Path folder = target;
+    while (!folder.endsWith(Directories.SNAPSHOT_SUBDIR)) {
+      syncOne(folder);
+      folder = folder.getParent();
+    }
+    syncOne(folder);
+    syncOne(folder.getParent());
+  }
+
+  private static void syncOne(Path folder) throws IOException {
+    try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+      names.force(true);
     }
   }
 
