@@ -18,7 +18,7 @@ final class ProcessEnd {
   private static final String DRAIN = "StorageServiceShutdownHook";
 
   private static final int PATIENCE_MILLIS = 1_000;
-  private static final int STEP_MILLIS = 10;
+  private static final int STEP_MILLIS = 50;
 
   private ProcessEnd() {}
 
@@ -31,8 +31,11 @@ final class ProcessEnd {
     Thread hook =
         new Thread(
             () -> {
-              awaitDrain(isDrained);
-              last.run();
+              try {
+                awaitDrain(isDrained);
+              } finally {
+                last.run();
+              }
             },
             "curtail-engine-exit-hook");
     try {

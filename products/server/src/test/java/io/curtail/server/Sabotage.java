@@ -32,7 +32,7 @@ final class Sabotage {
 
   /** Throws wherever this node ranks or sends. */
   static Path ofRanking(Path directory) throws IOException {
-    return before(directory, "RequestContext", "    probe = null;\n    if (current");
+    return before(directory, "RequestContext", "    if (current != request");
   }
 
   /** Throws wherever this node reads a route. */

@@ -29,6 +29,9 @@ final class LabStopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (all && lab.isGiven()) {
+      throw new IllegalArgumentException("--all: stops every lab, so give none");
+    }
     List<String> stopped = new ArrayList<>();
     for (Path directory : all ? Home.find().startedLabs() : List.of(lab.directory())) {
       try (Cluster cluster = Cluster.attach(directory)) {

@@ -55,6 +55,7 @@ class LabCommandTest {
     "lab run engine-vs-stock --parameter block_cache=1GiB, 2, 'curtail: parameter: block_cache is the lab''s'",
     "lab run small-faults --delay 0, 2, 'curtail: delay: more than 0 ms, each'",
     "lab stop nothing, 1, 'curtail: no lab in '",
+    "lab stop nothing --all, 2, 'curtail: --all: stops every lab, so give none'",
     "lab zones nothing, 1, 'curtail: no lab in '",
     "lab zones --probes 0, 2, 'curtail: --probes must be from 1 to 100,000, not 0'",
     "lab status nothing, 1, 'curtail: no lab in '"

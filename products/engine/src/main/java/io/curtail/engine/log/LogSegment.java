@@ -211,6 +211,18 @@ public final class LogSegment {
 
   /** In pieces: of a buffer on the heap Java keeps a copy outside, as large, for each thread. */
   private void write(byte[] bytes, int size, int position) throws IOException {
+    // An interrupt closes the file, which each piece would open again.
+    boolean isInterrupted = Thread.interrupted();
+    try {
+      writePieces(bytes, size, position);
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void writePieces(byte[] bytes, int size, int position) throws IOException {
     ByteBuffer piece = BUFFERS.get().clear();
     piece.putInt(size).putInt(check(number, position, bytes, 0, size));
     int taken = 0;

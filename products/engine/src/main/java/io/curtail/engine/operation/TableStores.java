@@ -10,6 +10,7 @@ import io.curtail.engine.store.FamilyName;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.table.TableStore;
 import io.curtail.engine.table.TakeOver;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -284,9 +285,18 @@ public final class TableStores {
     }
   }
 
-  /** Names what a table was left with by truncations that the process did not outlive. */
+  /**
+   * Names what a table was left with by truncations that the process did not outlive. A disk that
+   * does not take that, as a full one, keeps no node from its start: the next one tries again.
+   */
   public static void endTruncations(TableStore store, TableMetadata metadata) {
-    Snapshots.unnamed(metadata).forEach(left -> endTruncation(left, store, metadata));
+    for (Path left : Snapshots.unnamed(metadata)) {
+      try {
+        endTruncation(left, store, metadata);
+      } catch (FSError | UncheckedIOException e) {
+        logger.error("What a TRUNCATE of {} removed stays in {} for now", metadata, left, e);
+      }
+    }
   }
 
   private static void endTruncation(Path left, TableStore store, TableMetadata metadata) {

@@ -195,6 +195,17 @@ public final class Snapshots {
 
   /** Brings the names in a folder to the disk, and those of it and the folders that it is in. */
   private static void sync(Path target) throws IOException {
+    boolean isInterrupted = Thread.interrupted(); // which would close the folder
+    try {
+      syncAll(target);
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static void syncAll(Path target) throws IOException {
     Path folder = target;
     while (!folder.endsWith(Directories.SNAPSHOT_SUBDIR)) {
       syncOne(folder);
