@@ -211,30 +211,26 @@ public final class LogSegment {
 
   /** In pieces: of a buffer on the heap Java keeps a copy outside, as large, for each thread. */
   private void write(byte[] bytes, int size, int position) throws IOException {
-    // An interrupt closes the file, which each piece would open again.
-    boolean isInterrupted = Thread.interrupted();
+    ByteBuffer piece = BUFFERS.get().clear();
+    piece.putInt(size).putInt(check(number, position, bytes, 0, size));
+    int taken = 0;
+    int to = position;
+    boolean isInterrupted = false;
     try {
-      writePieces(bytes, size, position);
+      do {
+        int length = Math.min(size - taken, piece.remaining());
+        piece.put(bytes, taken, length);
+        taken += length;
+        write(piece, to);
+        isInterrupted |= Thread.interrupted(); // or the next piece would close the file again
+        to += piece.limit();
+        piece.clear();
+      } while (taken < size);
     } finally {
       if (isInterrupted) {
         Thread.currentThread().interrupt();
       }
     }
-  }
-
-  private void writePieces(byte[] bytes, int size, int position) throws IOException {
-    ByteBuffer piece = BUFFERS.get().clear();
-    piece.putInt(size).putInt(check(number, position, bytes, 0, size));
-    int taken = 0;
-    int to = position;
-    do {
-      int length = Math.min(size - taken, piece.remaining());
-      piece.put(bytes, taken, length);
-      taken += length;
-      write(piece, to);
-      to += piece.limit();
-      piece.clear();
-    } while (taken < size);
   }
 
   /** Whole records may come after it, which are read after a loss of power if there is no gap. */
