@@ -17,6 +17,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfig;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
@@ -28,6 +29,7 @@ import io.curtail.selection.rate.RateControl;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,9 +90,7 @@ class NodeResponsesTest {
   @ParameterizedTest
   @ValueSource(strings = {"CREATE TABLE t (k int PRIMARY KEY)", "USE ks", "TRUNCATE t"})
   void should_learn_no_response_time_of_what_waits_for_more_than_the_node(String query) {
-    cluster = new SimulatedCluster(1);
-    CqlSession session = cluster.connect(SimulatedCluster::hedged);
-    SimulatedCluster.awaitConnected(session, 1);
+    CqlSession session = connect(SimulatedCluster::hedged);
     Node node = in(session, "dc1");
     TrackedNode tracked = policy(session).tracked(node);
     SimpleStatement statement = SimpleStatement.newInstance(query).setIdempotent(true);
@@ -154,15 +154,8 @@ class NodeResponsesTest {
   /** An application that waits 2 s for each would wait for nothing else. */
   @Test
   void should_not_make_a_node_look_quick_that_fails_quickly() {
-    cluster = new SimulatedCluster(1);
     CqlSession session =
-        cluster.connect(
-            config ->
-                config
-                    .withClass(
-                        DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class)
-                    .withString(AdaptiveOption.RANKING, "c3-without-rate-control"));
-    SimulatedCluster.awaitConnected(session, 1);
+        connect(config -> config.withString(AdaptiveOption.RANKING, "c3-without-rate-control"));
     Node node = in(session, "dc1");
     failed(session, QUERY.setTimeout(Duration.ofSeconds(9)), new IOException("closed"), node);
     assertThat(policy(session).tracked(node).load.responseTimeNanos()).isEqualTo(9e9);
@@ -171,16 +164,7 @@ class NodeResponsesTest {
   /** They are answers at the node's speed: a rate that does not hear of them falls to nothing. */
   @Test
   void should_tell_the_rate_of_answers_that_are_errors_of_the_query() {
-    cluster = new SimulatedCluster(1);
-    CqlSession session =
-        cluster.connect(
-            config ->
-                config
-                    .withClass(
-                        DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class)
-                    .withClass(DefaultDriverOption.REQUEST_THROTTLER_CLASS, AdaptiveThrottler.class)
-                    .withString(ThrottlerOption.RATE_CONTROL, "cubic"));
-    SimulatedCluster.awaitConnected(session, 1);
+    CqlSession session = connect(config -> {});
     Node node = in(session, "dc1");
     TrackedNode tracked = policy(session).tracked(node);
     CountedRate counted = new CountedRate();
@@ -191,6 +175,20 @@ class NodeResponsesTest {
     failed(session, QUERY, new IOException("closed"), node);
     assertThat(counted.answers).isEqualTo(1);
     assertThat(counted.failures).isEqualTo(1);
+  }
+
+  /** To one node, by {@link AdaptivePolicy}. */
+  private CqlSession connect(Consumer<ProgrammaticDriverConfigLoaderBuilder> settings) {
+    cluster = new SimulatedCluster(1);
+    CqlSession session =
+        cluster.connect(
+            config -> {
+              config.withClass(
+                  DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class);
+              settings.accept(config);
+            });
+    SimulatedCluster.awaitConnected(session, 1);
+    return session;
   }
 
   private static void failed(
@@ -241,9 +239,7 @@ class NodeResponsesTest {
   /** It leaves a paused node by what it owes, and has no look at what the others look at. */
   @Test
   void should_show_that_a_node_stalls_that_owes_answers_and_gives_none() {
-    cluster = new SimulatedCluster(1);
-    CqlSession session = cluster.connect(SimulatedCluster::hedged);
-    SimulatedCluster.awaitConnected(session, 1);
+    CqlSession session = connect(SimulatedCluster::hedged);
     Node node = in(session, "dc1");
     TrackedNode tracked = policy(session).tracked(node);
     assertThat(WeightedNodeMetric.UNHEALTHY.valueOf(tracked, System.nanoTime())).isZero();
@@ -257,9 +253,7 @@ class NodeResponsesTest {
   /** The driver may tell of a node while the session closes; its gauges would never end. */
   @Test
   void should_follow_no_node_once_it_is_closed() {
-    cluster = new SimulatedCluster(1);
-    CqlSession session = cluster.connect(SimulatedCluster::hedged);
-    SimulatedCluster.awaitConnected(session, 1);
+    CqlSession session = connect(SimulatedCluster::hedged);
     Node node = in(session, "dc1");
     WeightedLeastLoadedPolicy policy = policy(session);
     session.close();

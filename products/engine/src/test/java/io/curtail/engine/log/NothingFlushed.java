@@ -8,7 +8,7 @@ import java.util.Set;
 import org.rocksdb.RocksDBException;
 
 /** A storage of which nothing is ever in files. */
-class NothingFlushed implements WriteAheadLog.Storage {
+public class NothingFlushed implements WriteAheadLog.Storage {
   @Override
   public long place() {
     return 0;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.engine.log.LogSync;
+import io.curtail.engine.log.NothingFlushed;
 import io.curtail.engine.log.SyncMode;
 import io.curtail.engine.log.WriteAheadLog;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ class FlushesTest {
     Path folder = Files.createDirectory(directory.resolve("log"));
     String name = directory.resolve("rocksdb").toString();
     Flushes flushes = new Flushes();
-    try (WriteAheadLog log = new WriteAheadLog(folder, 1L << 40, List.of(), new Nothing());
+    try (WriteAheadLog log = new WriteAheadLog(folder, 1L << 40, List.of(), new NothingFlushed());
         LogSync sync = new LogSync(log, "there", SyncMode.BATCH, 1, failures::add);
         Options options =
             new Options()
@@ -84,20 +85,5 @@ class FlushesTest {
     log.release(0);
     log.append(new byte[100], 100, Set.of(0));
     Files.move(folder, folder.resolveSibling("elsewhere"));
-  }
-
-  private static final class Nothing implements WriteAheadLog.Storage {
-    @Override
-    public long place() {
-      return 0;
-    }
-
-    @Override
-    public boolean isFlushed(int family, long place) {
-      return false;
-    }
-
-    @Override
-    public void flush(Set<Integer> families) {}
   }
 }
