@@ -5,7 +5,7 @@
 package io.curtail.lab;
 
 import io.curtail.campaign.Progress;
-import io.curtail.campaign.Run;
+import io.curtail.campaign.StoppableRun;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Blocks;
@@ -25,14 +25,12 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /** Runs scenarios one after the other; those with as many nodes share a cluster. */
-public final class Campaign implements Run {
+public final class Campaign extends StoppableRun {
   private final List<Scenario> scenarios;
   private final ScenarioSettings settings;
-  private final Progress progress;
   private final List<ConditionResult> results = new ArrayList<>();
   private final OptionalInt warmUpSeconds;
   private final Map<String, Long> diskBytes = new LinkedHashMap<>();
-  private boolean interrupted;
 
   /**
    * The warm-up is that of each cluster, in seconds; by scenario if empty.
@@ -44,10 +42,10 @@ public final class Campaign implements Run {
       ScenarioSettings settings,
       OptionalInt warmUpSeconds,
       Progress progress) {
+    super(progress);
     this.scenarios = List.copyOf(scenarios);
     this.settings = settings;
     this.warmUpSeconds = warmUpSeconds;
-    this.progress = progress;
     if (warmUpSeconds.orElse(0) < 0) {
       throw new IllegalArgumentException("warm-up: 0 seconds or more");
     }
@@ -57,14 +55,8 @@ public final class Campaign implements Run {
     }
   }
 
-  /**
-   * Runs everything. When its thread is interrupted it stops the cluster and returns; what was
-   * finished is in {@link #report()}.
-   *
-   * @throws IllegalStateException if a cluster does not start or a run does not end
-   */
   @Override
-  public void run() throws IOException {
+  protected void measure() throws IOException, InterruptedException {
     Timetable timetable = new Timetable(progress);
     Map<Group, List<Scenario>> groups = new LinkedHashMap<>();
     for (Scenario scenario : scenarios) {
@@ -73,16 +65,8 @@ public final class Campaign implements Run {
       int arms = group.arms().count(settings);
       scenario.conditions(settings).forEach(c -> timetable.plan(c, arms));
     }
-    boolean finished = false;
-    try {
-      for (Map.Entry<Group, List<Scenario>> group : groups.entrySet()) {
-        run(group.getKey(), group.getValue(), timetable);
-      }
-      finished = true;
-    } catch (InterruptedException e) {
-      progress.report("interrupted: what was finished is reported");
-    } finally {
-      interrupted = !finished;
+    for (Map.Entry<Group, List<Scenario>> group : groups.entrySet()) {
+      run(group.getKey(), group.getValue(), timetable);
     }
   }
 
@@ -127,6 +111,6 @@ public final class Campaign implements Run {
         results.stream().filter(result -> !result.runs().isEmpty()).toList(),
         settings,
         Map.copyOf(diskBytes),
-        interrupted);
+        isStopped());
   }
 }

@@ -5,7 +5,7 @@
 package io.curtail.lab.demo;
 
 import io.curtail.campaign.Progress;
-import io.curtail.campaign.Run;
+import io.curtail.campaign.StoppableRun;
 import io.curtail.lab.arm.ServerModeArms;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Jit;
@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** A short tour on one cluster of three nodes, for someone who sees Curtail first. */
-public final class Demo implements Run {
+public final class Demo extends StoppableRun {
   private static final int NODES = 3;
   private static final int ZONES = 3;
 
@@ -31,7 +31,6 @@ public final class Demo implements Run {
 
   private final List<Path> engine;
   private final ScenarioSettings settings;
-  private final Progress progress;
   private final List<Act> acts =
       List.of(
           ComparedAct.nearestZone(),
@@ -41,14 +40,13 @@ public final class Demo implements Run {
           new KilledNodeAct());
   private final List<Scene> scenes = new ArrayList<>();
   private final List<ConditionResult> results = new ArrayList<>();
-  private boolean interrupted;
 
   /**
    * @param engine the jars of {@code curtail-engine}
    */
   public Demo(List<Path> engine, long seed, Progress progress) {
+    super(progress);
     this.engine = List.copyOf(engine);
-    this.progress = progress;
     settings =
         ScenarioSettings.builder()
             .jit(Jit.C1)
@@ -61,10 +59,9 @@ public final class Demo implements Run {
   }
 
   @Override
-  public void run() throws IOException {
+  protected void measure() throws IOException, InterruptedException {
     progress.report(
         "Three Cassandra nodes in three zones; stock and Curtail take turns, in slow motion.");
-    boolean finished = false;
     try (Testbeds testbeds = new Testbeds("demo", settings, progress)) {
       Testbed testbed = testbeds.start(cluster());
       Stage stage = new Stage(testbeds, testbed, settings, results, progress);
@@ -77,11 +74,6 @@ public final class Demo implements Run {
             "%s: stock %s, Curtail %s: %s"
                 .formatted(scene.measure(), scene.stock(), scene.curtail(), scene.seen()));
       }
-      finished = true;
-    } catch (InterruptedException e) {
-      progress.report("interrupted: what was seen is reported");
-    } finally {
-      interrupted = !finished;
     }
   }
 
@@ -94,6 +86,6 @@ public final class Demo implements Run {
 
   @Override
   public DemoReport report() {
-    return new DemoReport(acts, scenes, results, interrupted);
+    return new DemoReport(acts, scenes, results, isStopped());
   }
 }

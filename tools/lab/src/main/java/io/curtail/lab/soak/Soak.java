@@ -8,7 +8,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.campaign.Progress;
-import io.curtail.campaign.Run;
+import io.curtail.campaign.StoppableRun;
 import io.curtail.lab.arm.PolicyArms;
 import io.curtail.lab.arm.ServerModeArms;
 import io.curtail.lab.cluster.ClusterSpec;
@@ -42,7 +42,7 @@ import java.util.concurrent.TimeUnit;
  * rest after each round whether anything was left behind: heap, threads, reads that are counted as
  * outstanding for ever, exceptions in hooks.
  */
-public final class Soak implements Run {
+public final class Soak extends StoppableRun {
   /** As a user types it. */
   public static final String NAME = "soak";
 
@@ -67,19 +67,17 @@ public final class Soak implements Run {
   private final ScenarioSettings settings;
   private final ServerMode soaked;
   private final boolean control;
-  private final Progress progress;
   private final List<SoakResult.Round> rounds = new ArrayList<>();
-  private volatile boolean interrupted;
 
   /**
    * The last server mode of the settings is soaked; the run's length is in their seconds. Stock is
    * a control: the same rounds on nodes without the plug-in.
    */
   public Soak(ScenarioSettings settings, Progress progress) {
+    super(progress);
     this.settings = settings;
     soaked = settings.snitchAndC3().get(settings.snitchAndC3().size() - 1);
     control = soaked.equals(ServerMode.DYNAMIC_SNITCH);
-    this.progress = progress;
   }
 
   /** What happens to the nodes in a round. */
@@ -96,21 +94,14 @@ public final class Soak implements Run {
     }
   }
 
-  /**
-   * Runs to the end. When its thread is interrupted it stops the cluster and returns; what was seen
-   * is in {@link #report()}.
-   *
-   * @throws IllegalStateException if the cluster does not start or does not answer
-   */
   @Override
-  public void run() throws IOException {
+  protected void measure() throws IOException, InterruptedException {
     ClusterSpec.Builder nodes = ClusterSpec.builder().nodes(settings.nodes().orElse(NODES));
     if (control) {
       ServerModeArms.equipWithoutPlugIn(nodes);
     } else {
       ServerModeArms.equip(nodes);
     }
-    boolean finished = false;
     try (Testbeds testbeds = new Testbeds("soak", settings, progress)) {
       Testbed testbed = testbeds.start(nodes);
       List<Arm> modes =
@@ -122,11 +113,6 @@ public final class Soak implements Run {
               .withKeys(settings.keysOr("zipfian"));
       WarmUp.run(testbeds, modes, load, List.of(load.mix()), WARM_UP_SECONDS, progress);
       rounds(testbed, modes, load);
-      finished = true;
-    } catch (InterruptedException e) {
-      progress.report("interrupted: what was seen is reported");
-    } finally {
-      interrupted = !finished;
     }
   }
 
@@ -264,6 +250,6 @@ public final class Soak implements Run {
   /** What was seen so far. */
   @Override
   public SoakReport report() {
-    return new SoakReport(new SoakResult(rounds), settings, interrupted);
+    return new SoakReport(new SoakResult(rounds), settings, isStopped());
   }
 }
