@@ -24,8 +24,8 @@ import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.DynamicEndpointSnitch;
 import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.RackInferringSnitch;
 import org.apache.cassandra.locator.Replica;
-import org.apache.cassandra.locator.SimpleSnitch;
 import org.apache.cassandra.schema.KeyspaceMetadata;
 import org.apache.cassandra.schema.KeyspaceParams;
 import org.apache.cassandra.schema.Schema;
@@ -64,12 +64,15 @@ class HotPathCosts {
     "passing on: order + plan",
     "a carried read: encode",
     "a carried read: decode + admit",
-    "a carried read: its table's retry"
+    "a carried read: its table's retry",
+    "dynamic snitch, a replica: order",
+    "passing on, a replica: order"
   };
 
   private final FakeHost host = new FakeHost();
-  private final SimpleSnitch topology = new SimpleSnitch();
-  private final EndpointsForToken replicas = replicas();
+  private final RackInferringSnitch topology = new RackInferringSnitch();
+  private final EndpointsForToken replicas = replicas(2, 3, 4);
+  private final EndpointsForToken withSelf = replicas(2, 3, 1);
   private DynamicEndpointSnitch dynamic;
   private Plugin plugin;
   private MeasuredTraffic traffic;
@@ -138,6 +141,7 @@ class HotPathCosts {
     assertThat(ratio(nanos, 7)).as(NAMES[7]).isLessThan(MOST_AT_REPLICA);
     assertThat(ratio(nanos, 3, 5, 6, 7, 8)).as("a carried read in all").isLessThan(MOST_CARRIED);
     assertThat(ratio(nanos, 8)).as(NAMES[8]).isLessThan(MOST_LOOK_UPS);
+    assertThat(ratio(nanos, 10)).as(NAMES[10]).isLessThan(MOST_AT_COORDINATOR);
     assertThat(plugin.counts().ranked.sum()).isGreaterThan((long) ROUNDS * OPERATIONS);
     assertThat(plugin.guard().errors()).isZero();
     assertThat(retried).isZero();
@@ -187,7 +191,13 @@ class HotPathCosts {
             CarrierCodec.Arrival arrival = CarrierCodec.decode(carriedBytes);
             arrivals.admit(arrival.route, arrival.place, arrival.terms, () -> {});
           };
-      default -> i -> lookUp();
+      case 8 -> i -> lookUp();
+      case 9 -> i -> dynamic.sortedByProximity(host.self(), withSelf);
+      default ->
+          i -> {
+            host.request = requests[(int) i & 1];
+            passing.planner().sorted(host.self(), withSelf);
+          };
     };
   }
 
@@ -254,11 +264,11 @@ class HotPathCosts {
     return sorted[(int) Math.round(rank * (sorted.length - 1))];
   }
 
-  private static EndpointsForToken replicas() {
+  private static EndpointsForToken replicas(int... nodes) {
     Token token = new LongToken(5);
     Range<Token> range = new Range<>(new LongToken(0), new LongToken(10));
     EndpointsForToken.Builder builder = EndpointsForToken.builder(token);
-    for (int node = 2; node <= 4; node++) {
+    for (int node : nodes) {
       builder.add(Replica.fullReplica(FakeHost.address(node), range));
     }
     return builder.build();
