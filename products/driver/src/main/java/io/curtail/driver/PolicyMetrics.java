@@ -78,8 +78,9 @@ class PolicyMetrics {
     }
     if (registry == null) {
       LOG.warn(
-          "[{}] {} is on, but the driver has no metric registry: enable one of its metrics or pass a "
-              + "registry with SessionBuilder.withMetricRegistry. No metrics are published.",
+          "[{}] {} is on, but the driver has no metric registry: with Dropwizard enable one of its "
+              + "metrics, else pass a registry with SessionBuilder.withMetricRegistry. No metrics are "
+              + "published.",
           logPrefix,
           WeightedOption.METRICS.getPath());
       return NONE;
