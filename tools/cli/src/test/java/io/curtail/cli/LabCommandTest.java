@@ -38,6 +38,8 @@ class LabCommandTest {
     "lab run zones --seconds 1, 2, 'curtail: seconds: at least 2'",
     "lab run zones --warm-up -5, 2, 'curtail: warm-up: 0 seconds or more'",
     "lab run fluctuation zones --coordinators 1, 2, 'curtail: --coordinators is for fluctuation, a'",
+    "lab run zones --policy adaptive --policy adaptive, 2, 'curtail: policy: adaptive twice'",
+    "lab run fluctuation --server rank --server rank, 2, 'curtail: server: c3 twice'",
     "lab run engine-vs-stock --off-heap 1, 2, 'curtail: off-heap: 64 to 65536 MiB'",
     "lab run engine-vs-stock --memory 900, 2, 'curtail: memory: at least heap and off-heap together'",
     "lab run engine-vs-stock --table none, 2, 'curtail: table: rows, emp or small, not \"none\"'",

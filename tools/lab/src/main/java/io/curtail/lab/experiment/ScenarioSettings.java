@@ -18,6 +18,7 @@ import io.curtail.report.Unit;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.ConcreteSettersForOptionalMode;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -119,6 +120,16 @@ public record ScenarioSettings(
         maxForeignCpuShare >= 0 && maxForeignCpuShare <= 1,
         "max-foreign-cpu: a share between 0 and 1");
     KeyDistribution.named(keys.orElse(UNIFORM), 2);
+    requireOnce("policy", policies.stream().map(Policy::name).toList());
+    requireOnce("server", serverModes.stream().map(ServerMode::name).toList());
+  }
+
+  /** Results are known by their arms' names. */
+  private static void requireOnce(String option, List<String> names) {
+    Set<String> seen = new HashSet<>();
+    for (String name : names) {
+      require(seen.add(name), option + ": " + name + " twice");
+    }
   }
 
   public int pairsOr(int byDefault) {
