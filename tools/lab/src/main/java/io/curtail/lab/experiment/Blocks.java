@@ -257,7 +257,8 @@ public final class Blocks {
       StorageReads served = storage.served();
       Map<String, Long> counts = StorageRun.counted(before, arm.counts());
       Arrivals arrivals = Arrivals.of(load, arm.clients().size());
-      SimulatedArm simulatedArm = trouble == null ? null : arm.simulated();
+      boolean isKnown = trouble != null && SimulatedArm.knows(load.consistency(), arrivals);
+      SimulatedArm simulatedArm = isKnown ? arm.simulated() : null;
       Replay simulated =
           simulatedArm == null
               ? null

@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.experiment;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import io.curtail.lab.cluster.LabNode;
@@ -42,6 +43,12 @@ public record SimulatedArm(String policy, boolean byClients, Map<String, Object>
 
   public SimulatedArm {
     changes = Map.copyOf(changes);
+  }
+
+  /** Whether the simulator has such requests: reads alone, and one replica answers each. */
+  static boolean knows(ConsistencyLevel level, Arrivals arrivals) {
+    return Set.of(ConsistencyLevel.ONE, ConsistencyLevel.LOCAL_ONE).contains(level)
+        && arrivals.reads() == arrivals.all().size();
   }
 
   /**

@@ -13,7 +13,7 @@ import java.util.Map;
  * What storage with a plan served in a run, and the same run in the simulator.
  *
  * @param extraWork reads beyond one for each request, the warm-up's too, as a share of the requests
- * @param simulated null if the simulator has no such arm
+ * @param simulated null if the simulator has no such arm, trouble or requests
  * @param nodeCounts what all nodes counted in the run, the warm-up too, by name; zeros left out
  */
 public record StorageRun(
