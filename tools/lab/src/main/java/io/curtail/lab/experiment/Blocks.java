@@ -156,9 +156,8 @@ public final class Blocks {
     testbed.cluster().network().use(condition.latencies());
     slot.arm().activate();
     LoadSpec load = condition.load().withSeed(settings.seed() * 1_000 + block);
-    CpuMeter cpu = testbed.startCpuMeter();
     Loaded loaded = load(condition, slot.arm(), load, node);
-    RunQuality quality = quality(loaded.result(), cpu.foreignShare());
+    RunQuality quality = quality(loaded.result(), loaded.foreignCpuShare());
     if (node != null) {
       testbed.awaitRecovery();
     }
@@ -193,10 +192,20 @@ public final class Blocks {
         .toList();
   }
 
+  /**
+   * What a run gave.
+   *
+   * @param foreignCpuShare while the load ran, between 0 and 1
+   */
   private record Loaded(
-      LoadResult result, ReadsServed reads, double nodeCpuNanos, RunCost cost, StorageRun storage) {
+      LoadResult result,
+      double foreignCpuShare,
+      ReadsServed reads,
+      double nodeCpuNanos,
+      RunCost cost,
+      StorageRun storage) {
     Loaded with(StorageRun served) {
-      return new Loaded(result, reads, nodeCpuNanos, cost, served);
+      return new Loaded(result, foreignCpuShare, reads, nodeCpuNanos, cost, served);
     }
 
     double nodeCpuMillis() {
@@ -284,6 +293,7 @@ public final class Blocks {
       Arm arm, LoadSpec load, LoadGenerator.Running running, Course course)
       throws IOException, InterruptedException {
     Testbed testbed = arm.testbed();
+    CpuMeter all = testbed.startCpuMeter();
     int seconds = (int) ((load.length().toMillis() + 999) / 1000);
     try (ReadMeter meter = ReadMeter.start(testbed.session(), running.countFromNanos(), seconds)) {
       sleepUntil(running.countFromNanos());
@@ -291,9 +301,11 @@ public final class Blocks {
       List<NodeCost.Meter> meters = arm.startCostMeters();
       course.during(running);
       LoadResult result = running.await(allowedSeconds(load));
+      // Now: what follows may wait for the nodes, and would make the share of others smaller.
+      double foreignCpuShare = all.foreignShare();
       double cpu = CpuMeter.nodeNanos(testbed.cluster()) - cpuBefore;
       RunCost cost = meters.isEmpty() ? null : cost(arm, meters, result);
-      return new Loaded(result, meter.await(), cpu, cost, null);
+      return new Loaded(result, foreignCpuShare, meter.await(), cpu, cost, null);
     }
   }
 
