@@ -55,13 +55,22 @@ final class SyncModes {
     Map<String, TrialResult> results = new LinkedHashMap<>();
     for (String mode : modes()) {
       String name = "sync " + mode;
-      results.put(
-          name,
-          trial.run(
-              settings.node(Map.of("sync", mode)),
-              directory.resolve(mode),
-              line -> output.progress(name + ": " + line)));
+      TrialNode node = settings.node(Map.of("sync", mode));
+      Consumer<String> progress = line -> output.progress(name + ": " + line);
+      results.put(name, result(trial, node, directory.resolve(mode), progress));
     }
     return results;
+  }
+
+  /** What the other modes have found in hours is not lost with one that no node starts for. */
+  private static TrialResult result(
+      Trial trial, TrialNode node, Path directory, Consumer<String> progress) {
+    try {
+      return trial.run(node, directory, progress);
+    } catch (IOException | IllegalStateException e) {
+      String why = "it could not be run: " + e.getMessage();
+      progress.accept(why);
+      return new TrialResult(Map.of("failure", why), why, false);
+    }
   }
 }
