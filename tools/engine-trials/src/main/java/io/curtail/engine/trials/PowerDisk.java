@@ -34,12 +34,12 @@ public final class PowerDisk implements AutoCloseable {
 
   private final Path image;
   private final Path directory;
-  private final Thread unmount = new Thread(this::unmountLazily);
+  private final Mounted mounted;
 
-  private PowerDisk(Path image, Path directory) {
+  private PowerDisk(Path image, Path directory, Mounted mounted) {
     this.image = image;
     this.directory = directory;
-    Runtime.getRuntime().addShutdownHook(unmount);
+    this.mounted = mounted;
   }
 
   /**
@@ -58,7 +58,7 @@ public final class PowerDisk implements AutoCloseable {
     run(List.of("mkfs.ext4", "-q", "-F", image.toString()));
     run(List.of("perl", "-e", "1"));
     mount(image, directory);
-    return new PowerDisk(image, directory);
+    return new PowerDisk(image, directory, new Mounted(directory));
   }
 
   /** Why none can be had here; null if one can. */
@@ -140,15 +140,6 @@ public final class PowerDisk implements AutoCloseable {
   /** Unmounts it; its file stays. */
   @Override
   public void close() {
-    Runtime.getRuntime().removeShutdownHook(unmount);
-    unmountLazily();
-  }
-
-  private void unmountLazily() {
-    try {
-      SystemPrograms.run(List.of("umount", "--lazy", directory.toString()));
-    } catch (IOException e) {
-      System.err.println("still mounted: " + directory + ": " + e.getMessage());
-    }
+    mounted.close();
   }
 }

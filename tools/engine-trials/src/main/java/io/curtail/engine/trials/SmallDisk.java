@@ -24,15 +24,12 @@ public final class SmallDisk implements AutoCloseable {
 
   private final Path directory;
   private final Path ballast;
-  private final Thread unmount;
+  private final Mounted mounted;
 
-  private SmallDisk(Path directory, boolean mounted) {
+  private SmallDisk(Path directory, Mounted mounted) {
     this.directory = directory;
     ballast = directory.resolve("ballast");
-    unmount = mounted ? new Thread(() -> unmount(directory)) : null;
-    if (mounted) {
-      Runtime.getRuntime().addShutdownHook(unmount);
-    }
+    this.mounted = mounted;
   }
 
   /**
@@ -57,7 +54,7 @@ public final class SmallDisk implements AutoCloseable {
               + answer
               + "): mount one of 64 MiB yourself and name it with --disk");
     }
-    return new SmallDisk(directory, true);
+    return new SmallDisk(directory, new Mounted(directory));
   }
 
   /** Why none can be mounted here; null if one can. */
@@ -95,7 +92,7 @@ public final class SmallDisk implements AutoCloseable {
     if (store.getUsableSpace() < MEBIBYTES / 2 * MEBIBYTE) {
       throw new IllegalArgumentException("--disk: " + directory + " has less than 32 MiB free");
     }
-    return new SmallDisk(Files.createTempDirectory(directory.toAbsolutePath(), "curtail"), false)
+    return new SmallDisk(Files.createTempDirectory(directory.toAbsolutePath(), "curtail"), null)
         .withBallast();
   }
 
@@ -144,19 +141,10 @@ public final class SmallDisk implements AutoCloseable {
   @Override
   public void close() throws IOException {
     makeRoom();
-    if (unmount != null) {
-      Runtime.getRuntime().removeShutdownHook(unmount);
-      unmount(directory);
+    if (mounted != null) {
+      mounted.close();
     } else {
       Directories.delete(directory);
-    }
-  }
-
-  private static void unmount(Path directory) {
-    try {
-      SystemPrograms.run(List.of("umount", "--lazy", directory.toString()));
-    } catch (IOException e) {
-      System.err.println("still mounted: " + directory + ": " + e.getMessage());
     }
   }
 }
