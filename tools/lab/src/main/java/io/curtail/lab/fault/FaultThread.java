@@ -66,10 +66,12 @@ public final class FaultThread implements AutoCloseable {
     }
   }
 
-  /** Throws what the course failed with, if it did. */
+  /** Throws what the course failed with, if it did; once, since closing twice does nothing. */
   public void throwFailure() throws IOException {
-    if (failure != null) {
-      throw failure;
+    IOException thrown = failure;
+    failure = null;
+    if (thrown != null) {
+      throw thrown;
     }
   }
 }

@@ -1,0 +1,60 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.fault;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.curtail.lab.cluster.LabNode;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class FaultThreadTest {
+  /** One whose course fails at once. */
+  private static final class Failing implements Fault {
+    private final FaultThread thread;
+
+    Failing() {
+      thread =
+          FaultThread.start(
+              "failing",
+              own -> {
+                throw new IOException("the node is gone");
+              });
+    }
+
+    @Override
+    public LabNode node() {
+      return null;
+    }
+
+    @Override
+    public String description() {
+      return "fails";
+    }
+
+    @Override
+    public void close() throws IOException {
+      thread.close();
+      thread.throwFailure();
+    }
+  }
+
+  /** As a run closes a fault when it is over, and its try statement once more. */
+  @Test
+  void should_say_what_failed_when_it_is_closed_twice() {
+    assertThatThrownBy(
+            () -> {
+              try (Fault fault = new Failing()) {
+                end(fault);
+              }
+            })
+        .isInstanceOf(IOException.class)
+        .hasMessage("the node is gone");
+  }
+
+  private static void end(Fault fault) throws IOException {
+    fault.close();
+  }
+}
