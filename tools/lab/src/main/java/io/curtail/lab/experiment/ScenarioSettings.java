@@ -204,6 +204,17 @@ public record ScenarioSettings(
     return modes;
   }
 
+  /**
+   * For scenarios that ask nodes through JMX, which does not reach into a node's own network.
+   *
+   * @throws IllegalArgumentException if each node has one
+   */
+  public void requireJmx(String scenario) {
+    require(
+        networking != Networking.NAMESPACES,
+        scenario + ": not with --network NAMESPACES, since JMX does not reach its nodes");
+  }
+
   public List<Integer> intervalsOr(List<Integer> byDefault) {
     return intervals.isEmpty() ? byDefault : intervals;
   }

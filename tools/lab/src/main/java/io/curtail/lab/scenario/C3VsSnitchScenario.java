@@ -7,6 +7,7 @@ package io.curtail.lab.scenario;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.curtail.lab.arm.ServerModeArms;
+import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.disturbance.Disturbance;
 import io.curtail.lab.disturbance.PausingNode;
 import io.curtail.lab.disturbance.SlowDisks;
@@ -103,6 +104,9 @@ record C3VsSnitchScenario(String name, List<Part> parts) implements Scenario {
 
   @Override
   public List<Condition> conditions(ScenarioSettings settings) {
+    if (settings.snitchAndC3().contains(ServerMode.DYNAMIC_SNITCH)) {
+      settings.requireJmx(name); // which exchanges the snitch
+    }
     List<Condition> conditions = new ArrayList<>();
     for (ConsistencyLevel level : settings.consistenciesOr(List.of(DefaultConsistencyLevel.ONE))) {
       for (Part part : parts) {

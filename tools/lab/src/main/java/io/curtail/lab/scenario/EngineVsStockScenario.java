@@ -59,6 +59,7 @@ final class EngineVsStockScenario implements Scenario {
 
   @Override
   public List<Condition> conditions(ScenarioSettings settings) {
+    settings.requireJmx(name());
     List<Condition> conditions = new ArrayList<>();
     for (Mix mix : settings.mixesOr(Mix.C, Mix.A, Mix.W)) {
       for (int clients : settings.clientsOr(4, 16, 64)) {

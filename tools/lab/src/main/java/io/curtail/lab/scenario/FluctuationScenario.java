@@ -73,6 +73,7 @@ public final class FluctuationScenario implements Scenario {
 
   @Override
   public List<Condition> conditions(ScenarioSettings settings) {
+    settings.requireJmx(NAME);
     List<Condition> conditions = new ArrayList<>();
     List<Integer> intervals = settings.intervalsOr(INTERVALS);
     for (int interval : intervals) {

@@ -128,6 +128,9 @@ record RoughDayScenario(String name, List<Part> parts) implements Scenario {
 
   @Override
   public List<Condition> conditions(ScenarioSettings settings) {
+    if (parts.contains(Part.REFUSALS)) {
+      settings.requireJmx(name);
+    }
     Fluctuation storage = Fluctuation.steady(SERVICE.multipliedBy(settings.slowMotion()));
     int nodes = settings.nodes().orElse(NODES);
     double capacity = nodes * storage.capacityHz();

@@ -157,6 +157,7 @@ record WorkloadsScenario(String name, List<Part> parts) implements Scenario {
   }
 
   private void addWell(List<Condition> conditions, ScenarioSettings settings) {
+    settings.requireJmx(name); // which tells what nodes counted; no closed loop asks
     Fluctuation steady = Fluctuation.steady(SLOW.dividedBy(2).multipliedBy(settings.slowMotion()));
     double capacity = settings.nodes().orElse(NODES) * steady.capacityHz();
     for (double rate :

@@ -75,6 +75,7 @@ public final class Soak extends StoppableRun {
    */
   public Soak(ScenarioSettings settings, Progress progress) {
     super(progress);
+    settings.requireJmx(NAME);
     this.settings = settings;
     soaked = settings.snitchAndC3().get(settings.snitchAndC3().size() - 1);
     control = soaked.equals(ServerMode.DYNAMIC_SNITCH);

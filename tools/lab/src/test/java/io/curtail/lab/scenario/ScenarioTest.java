@@ -125,6 +125,21 @@ class ScenarioTest {
     assertThat(Scenarios.named("small-faults-disk-server").conditions(small().build())).hasSize(2);
   }
 
+  /** Of the scenarios that refuse it, those that ask nodes nothing through JMX do not. */
+  @Test
+  void should_take_nodes_that_jmx_does_not_reach_where_nothing_asks_them() {
+    ScenarioSettings settings = small().networking(Networking.NAMESPACES).build();
+    for (String name : List.of("zones", "rough-day-restarts", "c3-workloads-mixes")) {
+      assertThat(Scenarios.named(name).conditions(settings)).as(name).isNotEmpty();
+    }
+    ScenarioSettings withoutSnitch =
+        small()
+            .networking(Networking.NAMESPACES)
+            .serverModes(List.of(ServerMode.parse("off"), ServerMode.C3))
+            .build();
+    assertThat(Scenarios.named("c3-vs-snitch-well").conditions(withoutSnitch)).isNotEmpty();
+  }
+
   @Test
   void should_load_as_the_trouble_asks_when_rough_day() {
     ScenarioSettings settings = ScenarioSettings.builder().slowMotion(50).build();
@@ -173,8 +188,8 @@ class ScenarioTest {
       mode = EnumSource.Mode.EXCLUDE,
       names = {"TABLE", "HEAP", "OFF_HEAP", "MEMORY", "PARAMETER"})
   void should_look_at_the_choices_it_names(Choice choice) {
-    ScenarioSettingsBuilder settings = small().networking(Networking.NAMESPACES).keys("uniform");
-    ScenarioSettings before = settings.build();
+    ScenarioSettingsBuilder settings = small().keys("uniform");
+    ScenarioSettingsBuilder before = small().keys("uniform");
     switch (choice) {
       case RATE -> settings.rates(List.of(7.0));
       case CONSISTENCY -> settings.consistencies(List.of(DefaultConsistencyLevel.TWO));
@@ -189,7 +204,12 @@ class ScenarioTest {
       default -> throw new AssertionError(choice);
     }
     for (Scenario scenario : Scenarios.all()) {
-      assertThat(!whatIsRun(scenario, before).equals(whatIsRun(scenario, settings.build())))
+      Networking network =
+          scenario.name().equals("small-faults-server")
+              ? Networking.NAMESPACES
+              : Networking.LOOPBACK;
+      List<String> now = whatIsRun(scenario, settings.networking(network).build());
+      assertThat(!whatIsRun(scenario, before.networking(network).build()).equals(now))
           .as(scenario.name())
           .isEqualTo(scenario.choices().contains(choice));
     }
