@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,11 +62,15 @@ class LauncherTest {
     return Files.exists(builds) ? Files.readAllLines(builds).size() : 0;
   }
 
-  /** Returns what it prints. */
   private String run(int code) throws Exception {
-    ProcessBuilder launcher =
-        new ProcessBuilder("bash", tree.resolve("curtail").toString(), "--version")
-            .redirectErrorStream(true);
+    return run(code, "--version");
+  }
+
+  /** Returns what it prints. */
+  private String run(int code, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("bash", tree.resolve("curtail").toString()));
+    command.addAll(List.of(arguments));
+    ProcessBuilder launcher = new ProcessBuilder(command).redirectErrorStream(true);
     launcher.environment().remove("JAVA_HOME");
     launcher.environment().put("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
     Process process = launcher.start();
@@ -114,6 +120,17 @@ class LauncherTest {
     assertThat(other).doesNotExist();
     assertThat(old).doesNotExist();
     assertThat(ours).exists();
+  }
+
+  @Test
+  void should_test_no_jar_of_another_version() throws Exception {
+    Path summary = Files.createDirectories(tree.resolve("testing")).resolve("summary");
+    Files.writeString(summary, "#!/bin/sh\ncat\n");
+    summary.toFile().setExecutable(true);
+    Path other = Files.writeString(tree.resolve("products/one/target/curtail-one-1.0.jar"), "");
+    maven("ls products/one/target");
+    assertThat(run(0, "test")).doesNotContain("curtail-one-1.0.jar");
+    assertThat(other).doesNotExist();
   }
 
   /** As of one that was killed for memory. */
