@@ -103,6 +103,6 @@ class ReceivingKillTest {
   }
 
   private static String stream(NodeProcess node, String action) throws IOException {
-    return String.join("", node.call(NodeStreams.class, action));
+    return String.join("", TestNode.call(node, NodeStreams.class, action));
   }
 }

@@ -171,6 +171,6 @@ class StreamedFilesTest {
   }
 
   private static String stream(NodeProcess node, String action) throws IOException {
-    return String.join("", node.call(NodeStreams.class, action));
+    return String.join("", TestNode.call(node, NodeStreams.class, action));
   }
 }

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -125,7 +126,14 @@ public final class TestNode {
 
   /** Does one of {@link NodeActions}, with its arguments, in a node in a child process. */
   static List<String> call(NodeProcess node, String... action) throws IOException {
-    return node.call(NodeActions.class, action);
+    return call(node, NodeActions.class, action);
+  }
+
+  /** The same of other actions. An action and arguments without spaces may be in one string. */
+  static List<String> call(NodeProcess node, Class<?> actions, String... action)
+      throws IOException {
+    String[] words = String.join(" ", action).split(" ", -1);
+    return node.call(actions, words[0], Arrays.copyOfRange(words, 1, words.length));
   }
 
   /** Does one of which the node dies. */

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -18,8 +19,8 @@ import java.util.List;
  * A node whose standard input is CQL, one statement a line; {@link NodeProcess} is the other end.
  *
  * <p>Instead of CQL, {@code PAGES n query} reads a query's rows in pages of n, and {@code CALL
- * class method argument...} calls a public static method with strings, whose result, if any, is the
- * one row.
+ * class method argument...} calls a public static method with strings, encoded as in a URL, whose
+ * result, if any, is the one row.
  *
  * <p>An answer is the rows, one a line after {@code "| "}, then {@code OK} or {@code ERROR
  * message}. The line {@code STOP} ends the node through its shutdown hook.
@@ -71,11 +72,15 @@ public final class NodeMain {
       String[] words = statement.split(" ", 3);
       return node.rows(words[2], Integer.parseInt(words[1]));
     }
-    return statement.startsWith("CALL ") ? call(statement.split(" ")) : node.rows(statement);
+    return statement.startsWith("CALL ") ? call(statement) : node.rows(statement);
   }
 
-  private static List<String> call(String[] words) throws Throwable {
-    String[] arguments = Arrays.copyOfRange(words, 3, words.length);
+  static List<String> call(String statement) throws Throwable {
+    String[] words = statement.split(" ", -1);
+    String[] arguments =
+        Arrays.stream(words, 3, words.length)
+            .map(word -> URLDecoder.decode(word, StandardCharsets.UTF_8))
+            .toArray(String[]::new);
     Class<?>[] types = new Class<?>[arguments.length];
     Arrays.fill(types, String.class);
     try {

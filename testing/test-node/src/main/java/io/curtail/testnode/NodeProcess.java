@@ -10,6 +10,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,8 +118,17 @@ public final class NodeProcess implements AutoCloseable {
   }
 
   /** Calls a public static method in the node: its class, its name, and its arguments. */
-  public List<String> call(Class<?> type, String... words) throws IOException {
-    return cql("CALL " + type.getName() + " " + String.join(" ", words));
+  public List<String> call(Class<?> type, String method, String... arguments) throws IOException {
+    return cql(line(type, method, arguments));
+  }
+
+  /** What {@link NodeMain#call} takes: an argument may have spaces, as paths do. */
+  static String line(Class<?> type, String method, String... arguments) {
+    StringBuilder line = new StringBuilder("CALL " + type.getName() + " " + method);
+    for (String argument : arguments) {
+      line.append(' ').append(URLEncoder.encode(argument, StandardCharsets.UTF_8));
+    }
+    return line.toString();
   }
 
   /** SIGKILL; returns when the process is gone. */

@@ -48,7 +48,8 @@ public final class AbsorbCosts {
         for (String way : turn % 2 == 0 ? List.of(FILES, WRITES) : List.of(WRITES, FILES)) {
           NodeProcess one = way.equals(FILES) ? files : writes;
           AbsorbCost cost =
-              AbsorbCost.of(one.call(AbsorbTurns.class, "measure t" + turn + " " + rows).get(0));
+              AbsorbCost.of(
+                  one.call(AbsorbTurns.class, "measure", "t" + turn, String.valueOf(rows)).get(0));
           if (turn >= WARM_UPS) {
             costs.computeIfAbsent(way, absent -> new ArrayList<>()).add(cost);
           }

@@ -35,7 +35,12 @@ public final class CompactionCosts {
         Path files = Files.createDirectory(directory.resolve(compaction));
         String line =
             started
-                .call(CompactionTurns.class, "measure " + files + " " + compaction + " " + rows)
+                .call(
+                    CompactionTurns.class,
+                    "measure",
+                    files.toString(),
+                    compaction,
+                    String.valueOf(rows))
                 .get(0);
         double[] numbers =
             Arrays.stream(line.split(" ")).mapToDouble(Double::parseDouble).toArray();

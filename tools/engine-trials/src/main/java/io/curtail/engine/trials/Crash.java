@@ -231,11 +231,17 @@ public final class Crash {
 
   private void write(NodeProcess node, int firstPartition)
       throws IOException, InterruptedException {
-    node.call(CrashWriters.class, "start " + notes + " " + firstPartition + " " + THREADS);
+    node.call(
+        CrashWriters.class,
+        "start",
+        notes.toString(),
+        String.valueOf(firstPartition),
+        String.valueOf(THREADS));
     if (moves) {
-      int life = firstPartition / THREADS;
-      node.call(CrashLarge.class, "start " + largeOf(firstPartition) + " " + life);
-      node.call(CrashMoves.class, "start " + movesOf(firstPartition) + " " + random.nextInt());
+      String life = String.valueOf(firstPartition / THREADS);
+      node.call(CrashLarge.class, "start", largeOf(firstPartition).toString(), life);
+      String seed = String.valueOf(random.nextInt());
+      node.call(CrashMoves.class, "start", movesOf(firstPartition).toString(), seed);
     }
     Thread.sleep(LEAST_MILLIS + random.nextInt(MOST_MILLIS));
     int awaited = random.nextInt(MOST_AWAITED);

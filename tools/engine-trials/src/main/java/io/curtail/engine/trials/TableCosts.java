@@ -85,7 +85,7 @@ public final class TableCosts {
               + " 'replication_factor': 1}");
       for (TableCase.TestTable table : cases.stream().map(TableCase::table).distinct().toList()) {
         for (String storage : STORAGES) {
-          call(started, "fill", table.name(), storage);
+          started.call(TableTurns.class, "fill", table.name(), storage);
         }
       }
       List<TableCost> costs = new ArrayList<>();
@@ -105,16 +105,12 @@ public final class TableCosts {
     List<TableCost> costs = new ArrayList<>();
     for (TableCase test : cases) {
       for (String storage : STORAGES) {
-        String line = call(node, "measure", test.name(), storage, Long.toString(turnMillis)).get(0);
+        String line =
+            node.call(TableTurns.class, "measure", test.name(), storage, Long.toString(turnMillis))
+                .get(0);
         costs.add(TableCost.of(test, storage, line));
       }
     }
     return costs;
-  }
-
-  private static List<String> call(NodeProcess node, String method, String... arguments)
-      throws IOException {
-    return node.cql(
-        "CALL " + TableTurns.class.getName() + " " + method + " " + String.join(" ", arguments));
   }
 }

@@ -38,13 +38,13 @@ class CrashTest {
 
   @Test
   void should_lose_nothing_answered_when_the_node_is_killed() throws IOException {
-    check(nodes, "crash", false, 2);
+    check(nodes, "a crash", false, 2);
   }
 
   @Test
   void should_lose_nothing_answered_when_the_node_is_killed_while_tables_move_out_and_back()
       throws IOException {
-    check(nodes, "moves", true, 4);
+    check(nodes, "moves of tables", true, 4);
   }
 
   /** So what fails there is not the engine's. */
