@@ -246,7 +246,7 @@ public final class NamespaceNetwork implements ZoneNetwork {
       delayProcess.signal("KILL");
       delayProcess.awaitEnd(5, TimeUnit.SECONDS);
     }
-    Commands.run("sh", NetworkPrograms.script(directory).toString(), "down", addresses.label());
+    Commands.run("sh", NetworkPrograms.scriptOf(directory).toString(), "down", addresses.label());
   }
 
   /** Measures the round trips between all zones, by pings: from each client, between the nodes. */

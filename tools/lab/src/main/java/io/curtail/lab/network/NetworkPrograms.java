@@ -24,6 +24,8 @@ final class NetworkPrograms {
           "ping", "iputils-ping",
           "sysctl", "procps");
 
+  private static final String SCRIPT = "zone-network.sh";
+
   private NetworkPrograms() {}
 
   /**
@@ -47,12 +49,17 @@ final class NetworkPrograms {
     }
   }
 
+  /** Writes it for a new network: an older one may be there, left by a lab of this name. */
   static Path script(Path directory) throws IOException {
-    Path script = directory.resolve("zone-network.sh");
-    if (!Files.exists(script)) {
-      Files.write(script, resource("zone-network.sh"));
-    }
-    return script;
+    Path next = directory.resolve(SCRIPT + ".new");
+    Files.write(next, resource(SCRIPT));
+    return Files.move(next, directory.resolve(SCRIPT), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** The one that a network was made with. */
+  static Path scriptOf(Path directory) throws IOException {
+    Path script = directory.resolve(SCRIPT);
+    return Files.exists(script) ? script : script(directory);
   }
 
   /** Compiled once for each version of its source. */
