@@ -72,6 +72,7 @@ class LauncherTest {
     command.addAll(List.of(arguments));
     ProcessBuilder launcher = new ProcessBuilder(command).redirectErrorStream(true);
     launcher.environment().remove("JAVA_HOME");
+    launcher.environment().put("TMPDIR", directory.toString());
     launcher.environment().put("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
     Process process = launcher.start();
     String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -131,6 +132,22 @@ class LauncherTest {
     maven("ls products/one/target");
     assertThat(run(0, "test")).doesNotContain("curtail-one-1.0.jar");
     assertThat(other).doesNotExist();
+  }
+
+  @Test
+  void should_keep_what_compat_found_before_when_the_build_fails() throws Exception {
+    Path packaging = Files.createDirectories(tree.resolve("packaging"));
+    for (String file : new String[] {"compat", "node.sh"}) {
+      Files.copy(Path.of("../../packaging").resolve(file), packaging.resolve(file));
+      packaging.resolve(file).toFile().setExecutable(true);
+    }
+    Path found = Files.createDirectories(directory.resolve("out")).resolve("compat.json");
+    Files.writeString(found, "good");
+    maven("exit 137");
+    assertThat(run(1, "compat", "--out", found.getParent().toString()))
+        .contains("the build failed");
+    assertThat(found).hasContent("good");
+    assertThat(found.getParent().toFile().list()).containsExactly("compat.json");
   }
 
   /** As of one that was killed for memory. */
