@@ -69,7 +69,6 @@ public final class Cluster implements AutoCloseable {
    *     node does not start; the message is for the user. Nothing is left running
    */
   public static Cluster start(ClusterSpec spec, Progress progress) throws IOException {
-    Machine.require(spec);
     Files.createDirectories(spec.directory());
     // Until its nodes run, nothing else says that a lab is there.
     try (FileChannel file =
@@ -82,6 +81,7 @@ public final class Cluster implements AutoCloseable {
         throw new IllegalStateException(
             "a lab runs in " + spec.directory() + " already: stop it first, or take another name");
       }
+      Machine.require(spec); // not before: it is the running lab that takes the memory
       return startAlone(spec, progress);
     }
   }

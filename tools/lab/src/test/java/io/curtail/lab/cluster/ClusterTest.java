@@ -169,7 +169,9 @@ class ClusterTest {
   @Test
   @Order(2)
   void should_refuse_to_start_when_the_lab_runs_already() {
-    assertThatThrownBy(() -> Cluster.start(spec("first", 1), Progress.NONE))
+    // More than there is memory for, as where the lab itself has taken it.
+    ClusterSpec again = builder("first", ClusterSpec.MAX_NODES).heapMebibytes(16_384).build();
+    assertThatThrownBy(() -> Cluster.start(again, Progress.NONE))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("runs in " + directory.resolve("first"));
   }
