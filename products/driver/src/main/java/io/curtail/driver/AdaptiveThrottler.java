@@ -191,6 +191,8 @@ public class AdaptiveThrottler implements RequestThrottler {
    */
   private void sendWaiting() {
     while (!backlog.isClosed()) {
+      // An application's callback may leave the flag set, and no thread parks while it is.
+      Thread.interrupted();
       try {
         sendThoseWithRoom();
       } catch (Throwable e) {

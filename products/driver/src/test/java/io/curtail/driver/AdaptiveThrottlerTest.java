@@ -332,6 +332,24 @@ class AdaptiveThrottlerTest {
     assertThat(queriesAsked()).hasSize(LIMIT + QUEUE).doesNotHaveDuplicates();
   }
 
+  /** By a callback that was told to interrupt its thread: it would look again without a pause. */
+  @Test
+  void should_go_on_as_before_when_the_thread_that_sends_what_waited_is_interrupted() {
+    List<CompletableFuture<AsyncResultSet>> requests = fillUp();
+    Thread sender =
+        Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> thread.getName().equals(session.getName() + "-curtail-backlog"))
+            .findFirst()
+            .orElseThrow();
+    sender.interrupt();
+    await(() -> !sender.isInterrupted());
+    resume();
+    requests.forEach(CompletableFuture::join);
+    sender.interrupt();
+    await(() -> !sender.isInterrupted());
+    assertThat(sender.isAlive()).isTrue();
+  }
+
   /** With C3's ranking it is C3. */
   @ParameterizedTest
   @ValueSource(strings = {"adaptive", "c3-without-rate-control", "c3-per-slot"})
