@@ -16,21 +16,29 @@ import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.internal.core.config.ConfigChangeEvent;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import edu.umd.cs.findbugs.annotations.Nullable;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.util.function.Predicate;
 
 /**
  * Tells which requests run Paxos: reads at SERIAL or LOCAL_SERIAL, and writes with an {@code IF}.
  *
  * <p>The protocol version that stock Cassandra speaks does not say so when it prepares a statement,
- * so the text of the query decides; verdicts are remembered for the queries seen last. Thread-safe.
+ * so the text of the query decides; verdicts are remembered for the queries seen last. Long texts
+ * are remembered only of prepared statements, and not kept for that. Thread-safe.
  */
 final class LightweightTransactions {
   private static final int REMEMBERED = 1024;
-  private static final int LONGEST_REMEMBERED = 8192;
+  private static final int LONGEST_KEPT = 8192;
   private static final int REMEMBERED_PROFILES = 8;
 
   private final InternalDriverContext context;
+  private final Predicate<String> isConditional;
 
-  /* Lost and torn updates are harmless: verdicts are immutable, and a missing one is worked out again. */
+  /*
+   * Two places for each hash, or two queries that are executed in turn might push out each other.
+   * Lost and torn updates are harmless: verdicts are immutable, and a missing one is worked out again.
+   */
   private final Verdict[] verdicts = new Verdict[REMEMBERED];
   private final Level[] levels = new Level[REMEMBERED_PROFILES];
 
@@ -40,7 +48,15 @@ final class LightweightTransactions {
   private final Object listener;
 
   LightweightTransactions(InternalDriverContext context) {
+    this(context, ConditionalWrite::matches);
+  }
+
+  /**
+   * @param isConditional tells of a text whether it is a write with a condition
+   */
+  LightweightTransactions(InternalDriverContext context, Predicate<String> isConditional) {
     this.context = context;
+    this.isConditional = isConditional;
     listener = context.getEventBus().register(ConfigChangeEvent.class, this::onChange);
   }
 
@@ -86,33 +102,47 @@ final class LightweightTransactions {
 
   private boolean isConditional(Statement<?> statement) {
     if (statement instanceof BoundStatement) {
-      return isConditional(((BoundStatement) statement).getPreparedStatement().getQuery());
+      return known(((BoundStatement) statement).getPreparedStatement().getQuery());
     }
-    return statement instanceof SimpleStatement
-        && isConditional(((SimpleStatement) statement).getQuery());
+    if (!(statement instanceof SimpleStatement)) {
+      return false;
+    }
+    String query = ((SimpleStatement) statement).getQuery();
+    return query.length() > LONGEST_KEPT ? isConditional.test(query) : known(query);
   }
 
-  private boolean isConditional(String query) {
-    if (query.length() > LONGEST_REMEMBERED) {
-      return ConditionalWrite.matches(query);
-    }
+  private boolean known(String query) {
     int hash = query.hashCode();
-    int slot = (hash ^ (hash >>> 16)) & (REMEMBERED - 1);
-    Verdict verdict = verdicts[slot];
-    if (verdict == null || !verdict.query.equals(query)) {
-      verdict = new Verdict(query, ConditionalWrite.matches(query));
-      verdicts[slot] = verdict;
+    int slot = (hash ^ (hash >>> 16)) & (REMEMBERED - 2);
+    Verdict latest = verdicts[slot];
+    if (latest != null && latest.isOf(query)) {
+      return latest.conditional;
     }
+    Verdict other = verdicts[slot + 1];
+    if (other != null && other.isOf(query)) {
+      return other.conditional;
+    }
+    Verdict verdict = new Verdict(query, isConditional.test(query));
+    verdicts[slot + 1] = latest;
+    verdicts[slot] = verdict;
     return verdict.conditional;
   }
 
+  /** Of a short query, or of a long one for as long as its prepared statement is there. */
   private static final class Verdict {
-    final String query;
     final boolean conditional;
+    private final String kept;
+    private final Reference<String> prepared;
 
     Verdict(String query, boolean conditional) {
-      this.query = query;
+      boolean isLong = query.length() > LONGEST_KEPT;
       this.conditional = conditional;
+      this.kept = isLong ? null : query;
+      this.prepared = isLong ? new WeakReference<>(query) : null;
+    }
+
+    boolean isOf(String query) {
+      return kept != null ? kept.equals(query) : query.equals(prepared.get());
     }
   }
 

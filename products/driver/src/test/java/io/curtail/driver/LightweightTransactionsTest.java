@@ -10,12 +10,18 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchType;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
 import com.datastax.oss.driver.internal.core.config.typesafe.DefaultDriverConfigLoader;
 import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
 import com.typesafe.config.ConfigFactory;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +37,7 @@ class LightweightTransactionsTest {
               .build(),
           ProgrammaticArguments.builder().build());
   private final LightweightTransactions transactions = new LightweightTransactions(context);
+  private final AtomicInteger looks = new AtomicInteger();
 
   @Test
   void should_include_a_read_when_its_profile_is_serial() {
@@ -57,6 +64,53 @@ class LightweightTransactionsTest {
         .isFalse();
     assertThat(transactions.includes(READ.setConsistencyLevel(DefaultConsistencyLevel.SERIAL)))
         .isTrue();
+  }
+
+  @Test
+  void should_look_at_a_long_text_once_when_it_is_prepared() {
+    String text = "INSERT INTO t (k, v) VALUES (1, '" + "v".repeat(16 * 1024) + "') IF NOT EXISTS";
+    BoundStatement insert = bound(text);
+    LightweightTransactions counted = counted();
+    for (int i = 0; i < 1000; i++) {
+      assertThat(counted.includes(insert)).isTrue();
+      assertThat(counted.includes(BatchStatement.newInstance(BatchType.LOGGED, insert))).isTrue();
+    }
+    assertThat(looks).hasValue(1);
+  }
+
+  /** Their hashes are equal. */
+  @Test
+  void should_remember_two_queries_of_one_place_when_they_are_executed_in_turn() {
+    LightweightTransactions counted = counted();
+    for (int i = 0; i < 1000; i++) {
+      assertThat(counted.includes(SimpleStatement.newInstance("SELECT Aa FROM t"))).isFalse();
+      assertThat(counted.includes(SimpleStatement.newInstance("SELECT BB FROM t"))).isFalse();
+    }
+    assertThat(looks).hasValue(2);
+  }
+
+  private LightweightTransactions counted() {
+    return new LightweightTransactions(
+        context,
+        query -> {
+          looks.incrementAndGet();
+          return ConditionalWrite.matches(query);
+        });
+  }
+
+  /** Of which only the text is there. */
+  private static BoundStatement bound(String query) {
+    PreparedStatement prepared = proxy(PreparedStatement.class, "getQuery", query);
+    return proxy(BoundStatement.class, "getPreparedStatement", prepared);
+  }
+
+  /** All other methods return null. */
+  private static <T> T proxy(Class<T> type, String method, Object result) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, called, arguments) -> called.getName().equals(method) ? result : null));
   }
 
   @Test
