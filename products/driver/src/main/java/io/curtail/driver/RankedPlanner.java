@@ -4,6 +4,8 @@
  */
 package io.curtail.driver;
 
+import com.datastax.oss.driver.api.core.session.Request;
+import edu.umd.cs.findbugs.annotations.Nullable;
 import io.curtail.selection.Candidates;
 import io.curtail.selection.NamedPolicy;
 import io.curtail.selection.PolicySettings;
@@ -34,6 +36,7 @@ final class RankedPlanner extends Planner {
   private final RankingPolicy ranking;
   private final ProbeRule probes;
   private final WeightedSettings settings;
+  private final LongSupplier nanoClock;
 
   /**
    * @param clients that send to the same nodes: C3's w
@@ -49,6 +52,7 @@ final class RankedPlanner extends Planner {
     this.named = named;
     this.probes = probes;
     this.settings = settings;
+    this.nanoClock = nanoClock;
     this.ranking = named.newRanking(PolicySettings.builder().clients(clients).build());
   }
 
@@ -116,6 +120,20 @@ final class RankedPlanner extends Planner {
       }
     }
     return -1;
+  }
+
+  /** No ranking goes by when requests left, but it is shown whether a node owes an answer. */
+  @Override
+  WeightedQueryPlan newPlan(
+      TrackedNode[] ordered,
+      LocalNodes local,
+      int walk,
+      @Nullable Request request,
+      long nowNanos,
+      int leastKey) {
+    return ClusterStatement.includes(request)
+        ? super.newPlan(ordered, local, walk, request, nowNanos, leastKey)
+        : new TimedQueryPlan(ordered, local, walk, nanoClock, nowNanos);
   }
 
   private static boolean isStarting(StartingRamp ramp, long now) {

@@ -237,9 +237,10 @@ class NodeResponsesTest {
   }
 
   /** It leaves a paused node by what it owes, and has no look at what the others look at. */
-  @Test
-  void should_show_that_a_node_stalls_that_owes_answers_and_gives_none() {
-    CqlSession session = connect(SimulatedCluster::hedged);
+  @ParameterizedTest
+  @ValueSource(strings = {"adaptive", "c3-per-slot", "curtail"})
+  void should_show_that_a_node_stalls_that_owes_answers_and_gives_none(String ranking) {
+    CqlSession session = connect(config -> config.withString(AdaptiveOption.RANKING, ranking));
     Node node = in(session, "dc1");
     TrackedNode tracked = policy(session).tracked(node);
     assertThat(WeightedNodeMetric.UNHEALTHY.valueOf(tracked, System.nanoTime())).isZero();
