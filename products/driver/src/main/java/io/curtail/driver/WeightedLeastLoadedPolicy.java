@@ -25,9 +25,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,11 +55,6 @@ import org.slf4j.LoggerFactory;
 public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   private static final Logger LOG = LoggerFactory.getLogger(WeightedLeastLoadedPolicy.class);
 
-  /** The JDK's thread for delays: the driver's timer has other classes where it is shaded. */
-  private static final Executor LATER =
-      CompletableFuture.delayedExecutor(
-          LostAnswers.LOOK_INTERVAL_MILLIS, TimeUnit.MILLISECONDS, Runnable::run);
-
   private final PolicyKind kind;
   private final LocalRack localRack;
   private final Membership membership;
@@ -78,6 +70,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   private volatile boolean closed;
   private PolicyMetrics metrics = PolicyMetrics.NONE;
   private AutoCloseable jmx;
+  private LostAnswersLooks looks;
   private Object topologyListener;
 
   /**
@@ -139,7 +132,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
         () -> {
           startMembership(nodes.values());
           topologyListener = context.getEventBus().register(TopologyEvent.class, this::onTopology);
-          lookAgainForLostAnswers();
+          looks = new LostAnswersLooks(this);
         });
     if (kind.measuresDelay && hearsNodes()) {
       ((FeedbackSource) context).addListener(responses);
@@ -262,21 +255,6 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     }
   }
 
-  private void lookAgainForLostAnswers() {
-    LATER.execute(
-        () -> {
-          if (!closed) {
-            try {
-              lookForLostAnswers();
-            } catch (Throwable e) {
-              policySwitch.onFault("look for lost answers", e);
-            } finally {
-              lookAgainForLostAnswers();
-            }
-          }
-        });
-  }
-
   /** Called in equal intervals. */
   void lookForLostAnswers() {
     LocalNodes nodes = membership.nodes();
@@ -303,6 +281,9 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     }
     if (hearsNodes()) {
       ((FeedbackSource) context).removeListener(responses);
+    }
+    if (looks != null) {
+      looks.close();
     }
     membership.close();
     metrics.remove(this);

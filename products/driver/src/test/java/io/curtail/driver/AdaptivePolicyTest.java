@@ -111,6 +111,20 @@ class AdaptivePolicyTest {
         .allMatch(node -> "dc1".equals(node.getDatacenter()));
   }
 
+  /** A web container keeps all classes of an application of which a thread is left. */
+  @Test
+  void should_look_for_lost_answers_on_a_thread_that_ends_with_the_session() {
+    CqlSession session = connect(3);
+    String name = session.getName() + "-curtail-lost-answers";
+    Thread looking =
+        Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> thread.getName().equals(name))
+            .findFirst()
+            .orElseThrow();
+    session.close();
+    await(() -> !looking.isAlive());
+  }
+
   @Test
   void should_use_the_stock_order_when_the_plan_breaks() {
     CqlSession session = connect(3);
