@@ -6,6 +6,7 @@ package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.internal.core.util.collection.QueryPlan;
 import edu.umd.cs.findbugs.annotations.NonNull;
 import edu.umd.cs.findbugs.annotations.Nullable;
 import java.util.ArrayList;
@@ -58,8 +59,9 @@ final class HedgedQueryPlan extends TimedQueryPlan {
     this.probed = isProbe ? scored[0] : null;
   }
 
+  /** Not asked how many there are: the driver's plan of other data centres is made by the look. */
   HedgedQueryPlan andThen(Queue<Node> others) {
-    remote = others.isEmpty() ? null : others;
+    remote = others == QueryPlan.EMPTY ? null : others;
     return this;
   }
 

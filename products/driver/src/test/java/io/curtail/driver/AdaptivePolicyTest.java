@@ -16,11 +16,13 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.Request;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -123,6 +125,43 @@ class AdaptivePolicyTest {
             .orElseThrow();
     session.close();
     await(() -> !looking.isAlive());
+  }
+
+  /** It is needed only when all local nodes were asked. */
+  @Test
+  void should_make_no_remote_plan_when_local_nodes_answer_and_requests_may_be_copied() {
+    cluster = new SimulatedCluster(3, 3);
+    CqlSession session =
+        connect(
+            5,
+            config ->
+                SimulatedCluster.hedged(config)
+                    .withClass(
+                        DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, CountsRemotePlans.class)
+                    .withInt(
+                        DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 2));
+    SimpleStatement query = QUERY.setConsistencyLevel(ConsistencyLevel.QUORUM);
+    CountsRemotePlans.MADE.set(0);
+    for (int i = 0; i < 100; i++) {
+      session.execute(query);
+    }
+    assertThat(CountsRemotePlans.MADE).hasValue(0);
+    assertThat(drain(policy(session).newQueryPlan(query, session))).hasSize(5);
+    assertThat(CountsRemotePlans.MADE).hasPositiveValue();
+  }
+
+  public static final class CountsRemotePlans extends AdaptivePolicy {
+    static final AtomicInteger MADE = new AtomicInteger();
+
+    public CountsRemotePlans(DriverContext context, String profileName) {
+      super(context, profileName);
+    }
+
+    @Override
+    protected void shuffleHead(Object[] nodes, int length) {
+      MADE.incrementAndGet();
+      super.shuffleHead(nodes, length);
+    }
   }
 
   @Test
