@@ -17,6 +17,8 @@ import edu.umd.cs.findbugs.annotations.NonNull;
 import edu.umd.cs.findbugs.annotations.Nullable;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -57,15 +59,15 @@ public final class AdaptiveSpeculativeExecution implements SpeculativeExecutionP
   /**
    * Called by the driver.
    *
-   * @throws IllegalArgumentException if an option is out of its range, if the profile has no {@link
-   *     AdaptivePolicy}, or if another profile has the same one with other options
+   * @throws IllegalArgumentException if an option is out of its range, if the default profile is
+   *     one of those with these options and has no {@link AdaptivePolicy}, if it is not and none of
+   *     them has one, or if another profile has the same one with other options
    */
   public AdaptiveSpeculativeExecution(@NonNull DriverContext context, @NonNull String profileName) {
     this.context = context;
     DriverExecutionProfile profile = context.getConfig().getProfile(profileName);
     settings = new HedgingSettings(profile);
-    hedge(profileName, context.getLoadBalancingPolicy(profileName));
-    hedgeOthers(profile);
+    hedgeAll(profile);
     Duration tick = profile.getDuration(DefaultDriverOption.NETTY_TIMER_TICK_DURATION, COARSE_TICK);
     if (tick.compareTo(COARSE_TICK) > 0) {
       LOG.warn(
@@ -95,33 +97,51 @@ public final class AdaptiveSpeculativeExecution implements SpeculativeExecutionP
     hedgesOfProfile.put(profileName, ((AdaptivePolicy) policy).hedge(settings, profileName));
   }
 
-  /** The driver makes one of this class for all profiles with these options; it names the first. */
-  private void hedgeOthers(DriverExecutionProfile first) {
-    Object key = first.getComparisonKey(DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY);
+  /**
+   * The driver makes one of this class for all profiles with these options, and names any. Copies
+   * of the default profile's requests are what the user asks for; without it those of any will do.
+   */
+  private void hedgeAll(DriverExecutionProfile named) {
+    Set<String> names = profilesLike(named);
+    boolean isDefault = names.contains(DriverExecutionProfile.DEFAULT_NAME);
+    String mustCopy = isDefault ? DriverExecutionProfile.DEFAULT_NAME : named.getName();
+    boolean mayMissOut = !isDefault && names.stream().anyMatch(this::canHedge);
+    for (String name : names) {
+      LoadBalancingPolicy policy = context.getLoadBalancingPolicy(name);
+      if (canHedge(name) || (name.equals(mustCopy) && !mayMissOut)) {
+        hedge(name, policy);
+      } else {
+        LOG.warn(
+            "[{}|{}] Requests of this profile are not copied: its load balancing policy is {}, and"
+                + " AdaptiveSpeculativeExecution needs AdaptivePolicy with {} = {}",
+            context.getSessionName(),
+            name,
+            policy.getClass().getName(),
+            AdaptiveOption.RANKING.getPath(),
+            Rankings.ADAPTIVE);
+      }
+    }
+  }
+
+  private Set<String> profilesLike(DriverExecutionProfile named) {
+    Object key = named.getComparisonKey(DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY);
+    Set<String> names = new TreeSet<>();
     context
         .getConfig()
         .getProfiles()
         .forEach(
-            (name, other) -> {
-              if (!name.equals(first.getName())
-                  && key.equals(
-                      other.getComparisonKey(DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY))) {
-                LoadBalancingPolicy policy = context.getLoadBalancingPolicy(name);
-                if (policy instanceof AdaptivePolicy && ((AdaptivePolicy) policy).canHedge()) {
-                  hedge(name, policy);
-                } else {
-                  LOG.warn(
-                      "[{}|{}] Requests of this profile are not copied: its load balancing policy"
-                          + " is {}, and AdaptiveSpeculativeExecution needs AdaptivePolicy with {}"
-                          + " = {}",
-                      context.getSessionName(),
-                      name,
-                      policy.getClass().getName(),
-                      AdaptiveOption.RANKING.getPath(),
-                      Rankings.ADAPTIVE);
-                }
+            (name, profile) -> {
+              if (key.equals(
+                  profile.getComparisonKey(DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY))) {
+                names.add(name);
               }
             });
+    return names;
+  }
+
+  private boolean canHedge(String profileName) {
+    LoadBalancingPolicy policy = context.getLoadBalancingPolicy(profileName);
+    return policy instanceof AdaptivePolicy && ((AdaptivePolicy) policy).canHedge();
   }
 
   @Override

@@ -4,6 +4,7 @@
  */
 package io.curtail.driver;
 
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.Request;
@@ -124,7 +125,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   public void init(@NonNull Map<UUID, Node> nodes, @NonNull DistanceReporter distanceReporter) {
     super.init(nodes, distanceReporter);
     if (metricsEnabled) {
-      metrics = PolicyMetrics.create(context, profile.getName(), logPrefix, this::nanoTime);
+      metrics = PolicyMetrics.create(context, shownName(), logPrefix, this::nanoTime);
       metrics.add(this);
     }
     orSwitchOff(
@@ -138,7 +139,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
       ((FeedbackSource) context).addListener(responses);
     }
     try {
-      jmx = JmxRegistration.of(control, kind.title, context.getSessionName(), profile.getName());
+      jmx = JmxRegistration.of(control, kind.title, context.getSessionName(), shownName());
     } catch (Throwable e) {
       LOG.warn("[{}] Could not register with JMX", logPrefix, e);
     }
@@ -428,6 +429,13 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   boolean plans(String profileName) {
     return context.getLoadBalancingPolicy(profileName) == this
         || context.getLoadBalancingPolicy(profile.getName()) != this;
+  }
+
+  /** Of the profiles that share a policy the driver names any. */
+  private String shownName() {
+    return context.getLoadBalancingPolicy(DriverExecutionProfile.DEFAULT_NAME) == this
+        ? DriverExecutionProfile.DEFAULT_NAME
+        : profile.getName();
   }
 
   /** Replaced by tests. */
