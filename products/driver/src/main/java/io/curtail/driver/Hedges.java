@@ -26,6 +26,9 @@ final class Hedges {
   /** The driver tells of an answer, and sends what it asked a node for, within this time. */
   private static final long TOLD_WITHIN_NANOS = 1_000_000_000;
 
+  /** It asks when to copy a request as soon as that was written. */
+  private static final long WRITTEN_WITHIN_NANOS = 10_000_000;
+
   final HedgingSettings settings;
 
   /** Of all nodes, those that went away too. */
@@ -114,14 +117,21 @@ final class Hedges {
   }
 
   /** The node that was asked, or, if that was to probe it, the next in the plan. */
-  private static TrackedNode expectedToAnswer(TrackedNode asked, Request request) {
+  private TrackedNode expectedToAnswer(TrackedNode asked, Request request) {
     HedgedQueryPlan probe = asked.probe;
-    if (probe == null || probe.request() != request) {
+    if (probe == null || !isOf(probe, request)) {
       return asked;
     }
     asked.probe = null;
     int next = probe.next();
     return next < probe.scoredCount() ? probe.scored(next) : asked;
+  }
+
+  /** If the request is not known: nothing else was sent to a node that is probed, for a while. */
+  private boolean isOf(HedgedQueryPlan probe, Request request) {
+    return knowsRequests
+        ? probe.request() == request
+        : probe.asksProbed() && probe.waitedNanos(policy.nanoTime()) <= WRITTEN_WITHIN_NANOS;
   }
 
   /** After how long the request of a plan is to be copied now; 0 for never. */
