@@ -243,7 +243,7 @@ final class Hedges {
   private Verdict copy(HedgedQueryPlan plan, TrackedNode silent, long now, boolean again) {
     Set<Node> replicas = policy.replicasOf(plan.request());
     long waited = plan.waitedNanos(now);
-    CopyChoice choice = new CopyChoice(hedging, waited);
+    CopyChoice choice = new CopyChoice(hedging, waited, now);
     for (int i = plan.next(); i < plan.scoredCount(); i++) {
       TrackedNode candidate = plan.scored(i);
       if (candidate.cannotSend()) {

@@ -251,11 +251,33 @@ class AdaptivePlannerTest {
   }
 
   @Test
-  void should_ask_another_rack_once_when_the_own_one_is_quick() {
+  void should_ask_another_rack_once_a_minute_when_the_own_one_is_quick() {
     SimulatedClient client = new SimulatedClient(idle(3));
-    client.openLoop(MILLISECOND * 2, 100 * SECOND);
+    client.openLoop(MILLISECOND * 2, 50 * SECOND);
     assertThat(client.sent()[1]).isEqualTo(1);
     assertThat(client.sent()[2]).isEqualTo(1);
+    client.openLoop(MILLISECOND * 2, 50 * SECOND);
+    assertThat(client.sent()[1]).isEqualTo(2);
+    assertThat(client.sent()[2]).isEqualTo(2);
+  }
+
+  /** By their first answers, which were slow as the first ones often are, the own rack is quick. */
+  @Test
+  void should_leave_a_rack_that_got_slow_when_the_only_answers_of_others_were_slow() {
+    SimulatedClient client = new SimulatedClient(idle(3));
+    client.answersAfter(1, 30 * MILLISECOND);
+    client.answersAfter(2, 30 * MILLISECOND);
+    client.closedLoop(1, 2 * SECOND);
+    client.answersAfter(1, MILLISECOND);
+    client.answersAfter(2, MILLISECOND);
+    client.answersAfter(0, 10 * MILLISECOND);
+    client.closedLoop(1, 240 * SECOND);
+    int[] before = client.sent();
+
+    client.closedLoop(1, 60 * SECOND);
+
+    int[] sent = client.sentSince(before);
+    assertThat(sent[1] + sent[2]).isGreaterThan(10 * sent[0]);
   }
 
   /** It was never loaded so much that it had to ask those of other racks. */

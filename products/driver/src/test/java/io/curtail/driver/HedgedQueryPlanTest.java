@@ -250,7 +250,19 @@ class HedgedQueryPlanTest {
     assertThat(copiedTo()).isSameAs(nodes.get(1).node);
   }
 
-  /** The node that is asked beside the first, which is silent. */
+  /** No request goes there, so no answer could tell that the latest one was slow by chance. */
+  @Test
+  void should_copy_to_nodes_that_answered_late_when_that_was_long_ago() {
+    saveForCopies();
+    now += 10 * MILLISECOND;
+    for (Loaded far : nodes.subList(1, 3)) {
+      hedges.answered(query(), far, 200 * MILLISECOND, now);
+    }
+    assertThat(copiedTo()).isNull();
+    now += 600 * SECOND;
+    assertThat(copiedTo()).isSameAs(nodes.get(1).node);
+  }
+
   /** The driver would pass it over and ask again: one copy, paid for twice. */
   @Test
   void should_not_copy_to_a_node_whose_connections_carry_what_they_can() {
@@ -259,6 +271,7 @@ class HedgedQueryPlanTest {
     assertThat(copiedTo()).isSameAs(nodes.get(2).node);
   }
 
+  /** The node that is asked beside the first, which is silent. */
   private Node copiedTo() {
     Queue<Node> plan = plan(query());
     assertThat(plan.poll()).isSameAs(nodes.get(0).node);
@@ -303,6 +316,7 @@ class HedgedQueryPlanTest {
     hedge(SHORT, false);
     for (int i = 0; i < SimulatedCluster.ENOUGH_TO_SAVE_FOR_A_COPY; i++) {
       for (Loaded node : nodes) {
+        node.delay.sent(now);
         node.delay.answered(MILLISECOND);
         hedges.answered(query(), node, MILLISECOND, now);
       }

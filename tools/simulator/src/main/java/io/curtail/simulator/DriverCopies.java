@@ -76,7 +76,7 @@ final class DriverCopies implements ExtraCopies, Actor {
     long now = simulation.loop.nowNanos();
     Copy first = read.first;
     ReplicaTail silent = tails[first.server.number];
-    CopyChoice choice = new CopyChoice(hedging, now - first.sentNanos);
+    CopyChoice choice = new CopyChoice(hedging, now - first.sentNanos, now);
     for (int replica : read.replicas) {
       Server server = simulation.servers[replica];
       if (!read.sentTo(replica) && server.isUp()) {

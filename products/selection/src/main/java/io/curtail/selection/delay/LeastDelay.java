@@ -43,8 +43,10 @@ import io.curtail.selection.weighted.Weights;
  * would look best, and its coordinator would only add copies of its own to their queues.
  *
  * <p>A replica that was left is found again by probes: ordinary requests that are sent to it
- * although another is better. Only one that would come first if it were the quickest is probed, so
- * that a rack that is further away is not.
+ * although another is better. One that would not come first if it were the quickest, as it is
+ * further away, is probed until it answers, and then only after {@value #INTERVALS_OF_THE_FAR}
+ * intervals of silence: it costs next to nothing, and shows in time that the near ones have got
+ * slow.
  *
  * <p>Stateless but for its settings; thread-safe.
  */
@@ -53,6 +55,10 @@ public final class LeastDelay {
   public static final double UNKNOWN_NANOS = 1e6;
 
   private static final float NEAR = 2;
+
+  /** A minute, by the default interval: what was once slow by chance must not count for ever. */
+  private static final int INTERVALS_OF_THE_FAR = 60;
+
   private static final float MAX_SLOWNESS = 1024;
   private static final int MAX_LOAD = 32768;
   private static final float RANDOM_BAND = 0.25f;
@@ -161,7 +167,7 @@ public final class LeastDelay {
   /**
    * Returns whether the request is to go to a replica other than the best, to learn how it is; see
    * {@link ReplicaDelay#claimProbe}. One that would not come first if it were quick is asked until
-   * it answers: what is known of all tells whether the best has got slow.
+   * it answers, and seldom after that: what is known of all tells whether the best has got slow.
    *
    * @param bestScore the lowest score among the candidates
    */
@@ -172,9 +178,9 @@ public final class LeastDelay {
       ReplicaHealth health,
       StartingRamp ramp,
       long nowNanos) {
-    return (distance <= bestScore || delay.isUnknown())
-        && !health.isFailing(nowNanos)
+    int intervals = distance <= bestScore || delay.isUnknown() ? 1 : INTERVALS_OF_THE_FAR;
+    return !health.isFailing(nowNanos)
         && ramp.isOver()
-        && delay.claimProbe(probeIntervalNanos, nowNanos);
+        && delay.claimProbe(intervals * probeIntervalNanos, nowNanos);
   }
 }

@@ -11,7 +11,7 @@ import io.curtail.selection.hedging.Hedging.Verdict;
  * those that {@link Hedging} lets have one, that with the least of
  *
  * <pre>
- *   expected x (1 + outstanding) x distance        expected = recent response time + overdue
+ *   expected x (1 + outstanding) x distance        expected = response time now + overdue
  * </pre>
  *
  * For one request; not thread-safe.
@@ -21,6 +21,7 @@ public final class CopyChoice {
 
   private final Hedging hedging;
   private final long waitedNanos;
+  private final long nowNanos;
   private Verdict verdict = Verdict.NO_ROOM;
   private int best = NOBODY;
   private float least = Float.POSITIVE_INFINITY;
@@ -29,9 +30,10 @@ public final class CopyChoice {
   /**
    * @param waitedNanos how long the request has waited for the first replica
    */
-  public CopyChoice(Hedging hedging, long waitedNanos) {
+  public CopyChoice(Hedging hedging, long waitedNanos, long nowNanos) {
     this.hedging = hedging;
     this.waitedNanos = waitedNanos;
+    this.nowNanos = nowNanos;
   }
 
   /**
@@ -54,7 +56,7 @@ public final class CopyChoice {
     if (failing) {
       return;
     }
-    double expected = replica.recentNanos() + overdueNanos;
+    double expected = replica.recentNanos(nowNanos) + overdueNanos;
     if (hedging.isWell(replica, expected)) {
       soonestNanos = Math.min(soonestNanos, expected);
     }

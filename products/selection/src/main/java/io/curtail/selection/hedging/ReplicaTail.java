@@ -13,7 +13,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * least {@value #RECENT_ANSWERS} answers, and the usual one, which follows it within minutes, and
  * down from more than twice as much within seconds. Down from less as well, it would follow the
  * chance lows of a replica that is asked seldom, and find it slow half of the time. A replica is
- * slow while the recent one is more than {@value #SLOW} times the usual one.
+ * slow while the recent one is more than {@value #SLOW} times the usual one. After {@value
+ * #SILENT_SECONDS} s without an answer the recent one is the usual one: a replica that is asked by
+ * chance only would else be taken for slow, and get no copies, until it has been asked often.
  *
  * <p>Thread-safe without locks. A sample that meets another thread in the middle of recording is
  * left out of the averages.
@@ -24,6 +26,8 @@ public final class ReplicaTail {
   private static final long RECENT_MILLIS = 200;
   private static final double RECENT_NANOS = RECENT_MILLIS * 1e6;
   private static final int RECENT_ANSWERS = 32;
+  private static final long SILENT_SECONDS = 10;
+  private static final double SILENT_NANOS = SILENT_SECONDS * 1e9;
   private static final double FALL_NANOS = 5e9;
   private static final double USUAL_NANOS = 300e9;
 
@@ -81,7 +85,7 @@ public final class ReplicaTail {
     answers = Math.min(FIRST_ANSWERS, answers + 1);
     double recent =
         toward(
-            recentNanos,
+            sinceLast > SILENT_NANOS ? usualNanos : recentNanos,
             (double) elapsedNanos,
             answers < RECENT_ANSWERS
                 ? 1.0 / answers
@@ -94,8 +98,8 @@ public final class ReplicaTail {
                 recent,
                 weight(sinceLast, 2 * recent < usualNanos ? FALL_NANOS : USUAL_NANOS));
     recentNanos = recent;
-    usualNanos = Math.max(1, usual);
     answeredAtNanos = nowNanos;
+    usualNanos = Math.max(1, usual);
     recording.set(false);
   }
 
@@ -141,8 +145,9 @@ public final class ReplicaTail {
   }
 
   /** Returns the response time that it has lately; 0 before the first answer. */
-  public double recentNanos() {
-    return recentNanos;
+  public double recentNanos(long nowNanos) {
+    double usual = usualNanos; // written after the time of the answer
+    return nowNanos - answeredAtNanos > SILENT_NANOS ? usual : recentNanos;
   }
 
   /** Returns whether the replica lately needs many times what it usually does. */

@@ -142,6 +142,18 @@ class LeastDelayTest {
     assertThat(formula.claimProbe(4.1f, 4, silent, healthy, StartingRamp.NONE, 2000)).isFalse();
   }
 
+  /** What it answered last may have been chance, or long ago. */
+  @Test
+  void should_probe_what_would_not_come_first_after_sixty_intervals_of_silence() {
+    ReplicaDelay far = new ReplicaDelay();
+    far.sent(0);
+    far.answered(1);
+    assertThat(formula.claimProbe(1, 4, far, healthy, StartingRamp.NONE, 60_000)).isFalse();
+    assertThat(formula.claimProbe(1, 4, far, healthy, StartingRamp.NONE, 60_001)).isTrue();
+    assertThat(formula.claimProbe(1, 4, far, healthy, StartingRamp.NONE, 120_000)).isFalse();
+    assertThat(formula.claimProbe(1, 4, far, healthy, StartingRamp.NONE, 120_001)).isTrue();
+  }
+
   @Test
   void should_refuse_probes_out_of_their_range() {
     assertThatThrownBy(() -> new LeastDelay(Weights.NETFLIX, 0, 0.5))

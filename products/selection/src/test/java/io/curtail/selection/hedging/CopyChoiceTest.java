@@ -11,12 +11,13 @@ import org.junit.jupiter.api.Test;
 
 class CopyChoiceTest {
   private static final long MILLISECOND = 1_000_000;
+  private static final long NOW = 2_010 * MILLISECOND;
 
   private final Hedging hedging = new Hedging(0.02);
   private final ReplicaTail silent = answeringIn(2);
   private final ReplicaTail quick = answeringIn(2);
   private final ReplicaTail slow = answeringIn(4);
-  private final CopyChoice choice = new CopyChoice(hedging, 20 * MILLISECOND);
+  private final CopyChoice choice = new CopyChoice(hedging, 20 * MILLISECOND, NOW);
 
   private ReplicaTail answeringIn(long millis) {
     ReplicaTail tail = hedging.newTail();
@@ -50,9 +51,20 @@ class CopyChoiceTest {
     assertThat(choice.verdict(silent)).isEqualTo(Verdict.NO_ROOM);
   }
 
+  /** Nobody asks it, so it could never show that it is not slow. */
+  @Test
+  void should_take_the_latest_answer_for_chance_when_it_is_long_ago() {
+    hedging.answered(quick, 200 * MILLISECOND, false, NOW);
+    choice.offer(1, quick, 0, false, 0, 1);
+    assertThat(choice.verdict(silent)).isEqualTo(Verdict.NO_ROOM);
+    CopyChoice later = new CopyChoice(hedging, 20 * MILLISECOND, NOW + 10_001 * MILLISECOND);
+    later.offer(1, quick, 0, false, 0, 1);
+    assertThat(later.verdict(silent)).isEqualTo(Verdict.COPY);
+  }
+
   @Test
   void should_say_when_it_is_too_early() {
-    CopyChoice early = new CopyChoice(hedging, MILLISECOND);
+    CopyChoice early = new CopyChoice(hedging, MILLISECOND, NOW);
     early.offer(1, slow, 0, false, 0, 1);
     assertThat(early.verdict(silent)).isEqualTo(Verdict.TOO_EARLY);
     assertThat(silent.delayNanos())

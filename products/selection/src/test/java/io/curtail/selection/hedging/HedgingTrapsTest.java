@@ -164,7 +164,7 @@ class HedgingTrapsTest {
     for (int i = 0; i < 10_000; i++) {
       now += 30 * MILLISECOND;
       answer(seldom, (long) (-Math.log(1 - random.nextDouble()) * 20 * MILLISECOND));
-      slow += hedging.isWell(seldom, seldom.recentNanos()) ? 0 : 1;
+      slow += hedging.isWell(seldom, seldom.recentNanos(now)) ? 0 : 1;
     }
     assertThat(seldom.usualNanos()).isBetween(15.0 * MILLISECOND, 25.0 * MILLISECOND);
     assertThat(slow).isLessThan(100);
