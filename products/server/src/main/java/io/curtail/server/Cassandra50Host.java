@@ -22,9 +22,11 @@ import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.AbstractReplicationStrategy;
+import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.NetworkTopologyStrategy;
+import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry;
 import org.apache.cassandra.metrics.LatencyMetrics;
 import org.apache.cassandra.metrics.TableMetrics;
@@ -141,10 +143,17 @@ final class Cassandra50Host implements Host {
     SinglePartitionReadCommand command = (SinglePartitionReadCommand) read;
     Keyspace keyspace = Schema.instance.getKeyspaceInstance(command.metadata().keyspace);
     return keyspace != null // it may have been dropped
-        && keyspace
-            .getReplicationStrategy()
-            .getNaturalReplicasForToken(command.partitionKey().getToken())
-            .contains(endpoint);
+        && isFull(
+            endpoint,
+            keyspace
+                .getReplicationStrategy()
+                .getNaturalReplicasForToken(command.partitionKey().getToken()));
+  }
+
+  // A transient one refuses reads of all data, with an error in its log.
+  static boolean isFull(InetAddressAndPort endpoint, EndpointsForToken replicas) {
+    Replica replica = replicas.byEndpoint().get(endpoint);
+    return replica != null && replica.isFull();
   }
 
   @Override

@@ -55,7 +55,11 @@ interface Host {
    */
   boolean sendProbe(Object read, InetAddressAndPort to, Consumer<Throwable> failed);
 
-  /** Whether the endpoint is a replica of what is read now; a read as {@link #sendProbe} takes. */
+  /**
+   * Whether the endpoint is a full replica of what is read now: a transient one refuses the read.
+   *
+   * @param read as {@link #sendProbe} takes
+   */
   boolean isReplica(InetAddressAndPort endpoint, Object read);
 
   /**
