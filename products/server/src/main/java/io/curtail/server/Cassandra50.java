@@ -72,6 +72,11 @@ final class Cassandra50 {
     return DatabaseDescriptor.getEndpointSnitch() instanceof DynamicEndpointSnitch;
   }
 
+  /** Whether this process is one of Cassandra's tools, not a node. */
+  static boolean isTool() {
+    return DatabaseDescriptor.isToolInitialized();
+  }
+
   /** Whether the node has a snitch already, which JMX is about to exchange. */
   static boolean isExchange() {
     return DatabaseDescriptor.isDaemonInitialized()

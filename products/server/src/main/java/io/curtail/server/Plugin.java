@@ -5,9 +5,11 @@
 package io.curtail.server;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.cassandra.locator.DynamicEndpointSnitch;
 import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.SimpleSnitch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,13 +92,20 @@ final class Plugin {
   private static Plugin create() {
     SettingsFile file = SettingsFile.find();
     try {
-      Settings settings = Settings.defaults().with(file.read());
+      Settings settings = Settings.defaults().with(values(file));
       IEndpointSnitch topology = topology(settings);
       StockOrder stock = new StockOrder(topology, Cassandra50DynamicSnitch::new);
       return new Plugin(settings, file, new Cassandra50Host(topology), topology, stock);
     } catch (IOException | IllegalArgumentException e) {
       throw Cassandra50.refusal("Curtail cannot start with " + file + ": " + e.getMessage());
     }
+  }
+
+  // Cassandra's tools make the snitch too, without the options of the node, and send no reads.
+  private static Map<String, String> values(SettingsFile file) throws IOException {
+    return Cassandra50.isTool() && !file.exists()
+        ? Map.of(Knob.DELEGATE_SNITCH.toString(), SimpleSnitch.class.getName())
+        : file.read();
   }
 
   private static IEndpointSnitch topology(Settings settings) {

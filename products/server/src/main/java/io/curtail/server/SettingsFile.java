@@ -44,9 +44,13 @@ final class SettingsFile {
     return new SettingsFile(Path.of(NAME));
   }
 
+  boolean exists() {
+    return Files.exists(path);
+  }
+
   /** Returns what the file sets. */
   Map<String, String> read() throws IOException {
-    if (!Files.exists(path)) {
+    if (!exists()) {
       throw new FileNotFoundException(
           "no " + NAME + " on the class path (conf/) and no -D" + PROPERTY + "=FILE");
     }
@@ -64,7 +68,7 @@ final class SettingsFile {
 
   /** Returns whether the file changed since it was last read. A file that is gone has not. */
   boolean hasChanged() throws IOException {
-    return Files.exists(path) && !Files.getLastModifiedTime(path).equals(readAt);
+    return exists() && !Files.getLastModifiedTime(path).equals(readAt);
   }
 
   @Override
