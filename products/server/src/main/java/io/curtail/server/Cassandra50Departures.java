@@ -7,8 +7,6 @@ package io.curtail.server;
 import io.curtail.selection.passing.Route;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
-import org.apache.cassandra.index.Index;
-import org.apache.cassandra.index.IndexStatusManager;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.RequestCallbacks.CallbackInfo;
@@ -220,25 +218,11 @@ final class Cassandra50Departures {
   }
 
   private boolean mayStay(ReadCommand command) {
-    return isWhole(command)
-        && (command.indexQueryPlan() == null || hasIndexes(command, command.indexQueryPlan()));
+    return isWhole(command) && Cassandra50Host.hasIndexes(host.self(), command);
   }
 
   private static boolean isWhole(ReadCommand command) {
     return !command.isDigestQuery() && !command.acceptsTransient();
-  }
-
-  // Cassandra prefers replicas that have built all of them, of the others some cannot answer.
-  private boolean hasIndexes(ReadCommand command, Index.QueryPlan plan) {
-    for (Index index : plan.getIndexes()) {
-      Index.Status status =
-          IndexStatusManager.instance.getIndexStatus(
-              host.self(), command.metadata().keyspace, index.getIndexMetadata().name);
-      if (status != Index.Status.BUILD_SUCCEEDED || !index.isQueryable(status)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   // Reads of the first round only: a repair asks whom it asks for a reason.

@@ -21,6 +21,8 @@ import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.index.Index;
+import org.apache.cassandra.index.IndexStatusManager;
 import org.apache.cassandra.locator.AbstractReplicationStrategy;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
@@ -110,7 +112,8 @@ final class Cassandra50Host implements Host {
     ReadCommand command = (ReadCommand) read;
     TableMetadata table = command.metadata();
     if (!hasColumnsOf(table, Schema.instance.getTableMetadata(table.id))
-        || !isReplica(to, command)) {
+        || !isReplica(to, command)
+        || !hasIndexes(to, command)) {
       return false;
     }
     // Not on this thread, which remembers what the request on it has yet to send.
@@ -154,6 +157,25 @@ final class Cassandra50Host implements Host {
   static boolean isFull(InetAddressAndPort endpoint, EndpointsForToken replicas) {
     Replica replica = replicas.byEndpoint().get(endpoint);
     return replica != null && replica.isFull();
+  }
+
+  /**
+   * Whether the node has built all indexes that the read asks for. Cassandra prefers those that
+   * have; of the others some fail such a read.
+   */
+  static boolean hasIndexes(InetAddressAndPort endpoint, ReadCommand command) {
+    if (command.indexQueryPlan() == null) {
+      return true;
+    }
+    for (Index index : command.indexQueryPlan().getIndexes()) {
+      Index.Status status =
+          IndexStatusManager.instance.getIndexStatus(
+              endpoint, command.metadata().keyspace, index.getIndexMetadata().name);
+      if (status != Index.Status.BUILD_SUCCEEDED || !index.isQueryable(status)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

@@ -9,11 +9,8 @@ import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.selection.passing.Route;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
@@ -36,7 +33,6 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.RequestCallbacks;
 import org.apache.cassandra.net.Verb;
-import org.apache.cassandra.schema.IndexMetadata;
 import org.apache.cassandra.schema.KeyspaceMetadata;
 import org.apache.cassandra.schema.KeyspaceParams;
 import org.apache.cassandra.schema.Schema;
@@ -97,37 +93,6 @@ class DeparturesTest {
   private static SinglePartitionReadCommand read(TableMetadata table) {
     return SinglePartitionReadCommand.fullPartitionRead(
         table, 0, table.partitioner.decorateKey(Int32Type.instance.decompose(7)));
-  }
-
-  private static SinglePartitionReadCommand readByIndex(TableMetadata table) {
-    SinglePartitionReadCommand all = read(table);
-    return SinglePartitionReadCommand.create(
-        table,
-        0,
-        all.columnFilter(),
-        all.rowFilter(),
-        all.limits(),
-        all.partitionKey(),
-        all.clusteringIndexFilter(),
-        fake(Index.QueryPlan.class, Map.of("getIndexes", Set.of(index()))));
-  }
-
-  private static Index index() {
-    IndexMetadata known =
-        IndexMetadata.fromSchemaMetadata("t_index", IndexMetadata.Kind.CUSTOM, Map.of());
-    return fake(Index.class, Map.of("getIndexMetadata", known, "isQueryable", true));
-  }
-
-  /** What each of its methods returns; null where that is not said. */
-  private static <T> T fake(Class<T> type, Map<String, Object> results) {
-    InvocationHandler returns =
-        (self, method, arguments) ->
-            switch (method.getName()) {
-              case "hashCode" -> System.identityHashCode(self);
-              case "equals" -> self == arguments[0];
-              default -> results.get(method.getName());
-            };
-    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, returns));
   }
 
   /** Cassandra sends the same message to several replicas where a table always asks one more. */
@@ -193,7 +158,7 @@ class DeparturesTest {
     statuses.put(host.self(), Map.of("k.t_index", status));
     try {
       assertStaysHere(
-          readByIndex(table(NeverSpeculativeRetryPolicy.INSTANCE).build()), level, here);
+          ReadByIndex.of(read(table(NeverSpeculativeRetryPolicy.INSTANCE).build())), level, here);
     } finally {
       statuses.remove(host.self());
     }
