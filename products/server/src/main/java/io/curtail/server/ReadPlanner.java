@@ -176,9 +176,19 @@ final class ReadPlanner {
       return admitted;
     }
     if (settings.rateObserved) {
-      sorter.context().holdPermit(live.permitWait().observe(sorter, host));
+      observeRates(sorter, sorter.ranked(0));
     }
     return null;
+  }
+
+  // A permit of a replica that the read does not go to would stay with this thread, which may rest.
+  private void observeRates(ReplicaSorter sorter, Peer first) {
+    Peer permitted = live.permitWait().observe(sorter, host);
+    if (permitted == first) {
+      sorter.context().holdPermit(permitted);
+    } else if (permitted != null && permitted.rate != null) {
+      permitted.rate.onAbandoned();
+    }
   }
 
   private void observe(ReplicaCollection<?> stockOrder) {
@@ -206,7 +216,7 @@ final class ReadPlanner {
         counts.expectedGainMicros.add((long) (gain / 1000));
       }
       if (live.settings().rateObserved && mayHold(sorter, stockOrder)) {
-        sorter.context().holdPermit(live.permitWait().observe(sorter, host));
+        observeRates(sorter, theirs);
       }
       if (decisions.wants(live.settings().decisionsPerSecond, now)) {
         decisions.record(Mode.OBSERVE, sorter, theirs, "stock order is used");

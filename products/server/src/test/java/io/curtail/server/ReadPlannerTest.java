@@ -7,6 +7,7 @@ package io.curtail.server;
 import static io.curtail.server.FakeHost.address;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.selection.Feedback;
 import java.util.Map;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
@@ -18,6 +19,8 @@ import org.apache.cassandra.locator.Replica;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whose reads rate control counts and holds. */
 class ReadPlannerTest extends CoordinatorParts {
@@ -75,6 +78,34 @@ class ReadPlannerTest extends CoordinatorParts {
     host.request = new Object();
     orderPoint();
     assertThat(plugin.counts().wouldHold.sum()).isEqualTo(1);
+  }
+
+  /** What it gave for them would be missing for as long as their threads rest. */
+  @ParameterizedTest
+  @CsvSource({"observe, 3", "rank, 2"})
+  void should_keep_no_permit_of_a_replica_that_its_reads_do_not_go_to(String mode, int other)
+      throws InterruptedException {
+    live.set(Map.of("mode", mode, "rate_observe", "true", "rate_control", "in-flight-limit"));
+    answer(SECOND, 90_000_000);
+    answer(THIRD, 1_000_000);
+    if (mode.equals("rank")) {
+      for (int i = 0; i < 9; i++) {
+        live.policy().peers().of(THIRD.endpoint()).rate.acquire(host.now);
+      }
+    }
+    for (int i = 0; i < 9; i++) {
+      Thread thread = new Thread(this::orderPoint);
+      thread.start();
+      thread.join();
+    }
+    assertThat(plugin.guard().errors()).isZero();
+    assertThat(live.policy().peers().of(address(other)).rate.tryAcquire(host.now)).isZero();
+  }
+
+  private void answer(Replica replica, long nanos) {
+    Peer peer = live.policy().peers().of(replica.endpoint());
+    peer.point.onSent();
+    peer.point.onResponse(nanos, new Feedback(0, 0, 32, nanos), host.now);
   }
 
   @Test
