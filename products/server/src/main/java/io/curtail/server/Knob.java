@@ -15,7 +15,12 @@ enum Knob {
       "",
       false,
       "the cluster's own snitch, which knows data centres and racks; required"),
-  MODE("mode", "observe", true, "off, observe, rank or rank+rate"),
+  MODE(
+      "mode",
+      "observe",
+      true,
+      "off, observe, rank or rank+rate; to or from rank+rate it forgets what was measured, unless"
+          + " rate_observe counts in both"),
   POLICY(
       "policy",
       NodeDefaults.RANKING,
@@ -49,7 +54,12 @@ enum Knob {
       String.valueOf(NodeDefaults.REFRESH_PERCENT),
       true,
       "probes in a hundred reads, at most; 0-10"),
-  RATE_CONTROL("rate_control", "cubic", true, "what limits the rate in rank+rate"),
+  RATE_CONTROL(
+      "rate_control",
+      "cubic",
+      true,
+      "what limits the rate in rank+rate; where rates are limited or observed a change forgets what"
+          + " was measured"),
   RATE_WINDOW_MILLIS(
       "rate_window_ms",
       String.valueOf(NodeDefaults.RATE_WINDOW_MILLIS),
@@ -60,7 +70,8 @@ enum Knob {
       "rate_observe",
       "false",
       true,
-      "count what rank+rate would hold, in other modes; true, false"),
+      "count what rank+rate would hold, in observe and rank, where a change forgets what was"
+          + " measured; true, false"),
   BACKLOG_MILLIS(
       "backlog_ms",
       String.valueOf(NodeDefaults.BACKLOG_MILLIS),
