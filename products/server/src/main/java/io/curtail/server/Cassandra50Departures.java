@@ -171,6 +171,7 @@ final class Cassandra50Departures {
     }
     context.drop(plan);
     if (!plan.order[0].takesCarriedReads) {
+      counts.sentPlain.increment();
       return false;
     }
     CallbackInfo waiting = Cassandra50Carrier.take(message.id(), to);

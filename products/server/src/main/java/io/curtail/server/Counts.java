@@ -65,6 +65,11 @@ final class Counts {
   /** Carried reads that a peer could not take, and that were sent to it as on a stock node. */
   final LongAdder carriedInVain = new LongAdder();
 
+  /**
+   * Reads that left as on a stock node, because their replica does not say that it takes others.
+   */
+  final LongAdder sentPlain = new LongAdder();
+
   /** This coordinator's own reads, sent to another replica instead of waiting here. */
   final LongAdder sentAway = new LongAdder();
 
@@ -139,6 +144,7 @@ final class Counts {
     all.put("passed_too_late", passedTooLate);
     all.put("passed_gain_us", passedGainMicros);
     all.put("carried_in_vain", carriedInVain);
+    all.put("sent_plain", sentPlain);
     all.put("sent_away", sentAway);
     all.put("redirected", redirected);
     all.put("given_back", givenBack);

@@ -53,7 +53,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which reads leave as on a stock node, through all that decides it; all peers take others. */
+/**
+ * Which reads leave as on a stock node, through all that decides it; but for one all take others.
+ */
 class LeftToCassandraTest extends CoordinatorParts {
   private static final InetAddressAndPort FIRST = address(2);
 
@@ -209,6 +211,18 @@ class LeftToCassandraTest extends CoordinatorParts {
     CarriedRead plain = sorter.context().carriedOf(data.partitionKey().getToken());
     assertThat(plain.isDue()).isFalse();
     assertThat(MessagingService.instance().callbacks.remove(91, FIRST)).isNotNull();
+  }
+
+  /** Another version of the jar is there, or passing is off. */
+  @Test
+  void should_count_a_read_that_leaves_plain_when_its_replica_takes_no_others() {
+    SinglePartitionReadCommand data = read(table().build());
+    EndpointsForToken order = order(data.partitionKey().getToken(), 2, 3, 4);
+    live.policy().peers().of(FIRST).takesCarriedReads = false;
+    assertThat(carries(data, firstRound(data, plan(ConsistencyLevel.ONE, null, order)))).isFalse();
+    assertThat(plugin.counts().sentPlain.sum()).isEqualTo(1);
+    assertThat(carriesAtOne(data, data)).isTrue();
+    assertThat(plugin.counts().sentPlain.sum()).isEqualTo(1);
   }
 
   /** Whoever is asked in the second round is asked for a reason. */

@@ -398,9 +398,10 @@ class PassingOnRealNodes {
   void should_send_plain_reads_to_a_peer_without_the_jar() throws Exception {
     cluster.takeJarOut(3);
     cluster.restart(3);
+    BooleanSupplier sentPlain = grows(1, "sent_plain");
     try (SlowStorage slow = SlowStorage.start(cluster.node(2), SLOW)) {
       BooleanSupplier plain = () -> cluster.scores(1, 3).getLong("without_feedback") > 20;
-      readUntil(ConsistencyLevel.ONE, plain);
+      readUntil(ConsistencyLevel.ONE, () -> plain.getAsBoolean() && sentPlain.getAsBoolean());
       readUntil(ConsistencyLevel.QUORUM, grows(1, "passed_on"));
     }
     assertThat(Files.readString(cluster.node(3).logFile())).doesNotContain("_TEST_2");

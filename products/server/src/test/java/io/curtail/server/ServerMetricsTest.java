@@ -22,7 +22,7 @@ class ServerMetricsTest {
     List<String> counts =
         new Counts()
             .all().keySet().stream()
-                .filter(name -> name.matches("(copies|retries|passed|kept)_.*|would_pass"))
+                .filter(name -> name.matches("(copies|retries|passed|kept|sent)_.*|would_pass"))
                 .map(name -> "curtail_" + ServerMetrics.camel(name))
                 .collect(Collectors.toList());
     assertThat(counts).hasSizeGreaterThan(12);
