@@ -113,18 +113,24 @@ final class Cassandra50Departures {
   /** Returns whether the read that is about to be sent is served by this node instead. */
   boolean keepsHere(Message<?> message, InetAddressAndPort to) {
     RequestContext context = context();
-    PassingPlan plan = context == null ? null : plan(context, message, to);
-    if (plan == null || !plan.startsHere) {
+    Object token = context == null ? null : token(message);
+    PassingPlan plan =
+        token == null || live.passing() != Passing.ON ? null : context.ownPlan(token);
+    if (plan == null || !isWhole((ReadCommand) message.payload)) {
       return false;
     }
-    boolean kept = mayStay((ReadCommand) message.payload) && keeps(context, plan, message, to);
+    context.drop(plan);
+    // Where the first in order has not built an index, Cassandra asks another one.
+    boolean kept =
+        plan.order[0] == live.policy().peers().of(to)
+            && Cassandra50Host.hasIndexes(host.self(), (ReadCommand) message.payload)
+            && keeps(context, plan, message, to);
     reads.onOwnSent(kept);
     return kept;
   }
 
   private boolean keeps(
       RequestContext context, PassingPlan plan, Message<?> message, InetAddressAndPort to) {
-    context.drop(plan);
     CallbackInfo waiting = Cassandra50Carrier.take(message.id(), to);
     if (waiting == null) {
       return false;
@@ -216,10 +222,6 @@ final class Cassandra50Departures {
         && !live.settings().passingExcept.contains(table.keyspace, table.name)
         && !table.isCounter()
         && !table.isVirtual();
-  }
-
-  private boolean mayStay(ReadCommand command) {
-    return isWhole(command) && Cassandra50Host.hasIndexes(host.self(), command);
   }
 
   private static boolean isWhole(ReadCommand command) {

@@ -7,8 +7,8 @@ package io.curtail.server;
 /**
  * Whether it is worth trying to serve this coordinator's own reads as carried ones. Only when such
  * a read is sent it shows whether it can be: not where its level asks as many replicas as this data
- * centre has, nor by an index that is not built here. Then it reads from another replica what this
- * node has, as the order was made for a read that is kept.
+ * centre has, nor by an index that is not built here or at the first in order. Then it reads from
+ * another replica what this node has, as the order was made for a read that is kept.
  *
  * <p>So none is tried for a second after the last that was not kept, if lately those were more than
  * a quarter. Thread-safe; of two updates at once one may be lost.

@@ -222,6 +222,17 @@ final class RequestContext {
     return null;
   }
 
+  /** Returns the plan of a read of this token that this node is to serve; null if there is none. */
+  PassingPlan ownPlan(Object token) {
+    for (int i = 0; i < plans.size(); i++) {
+      PassingPlan plan = plans.get(i);
+      if (plan.startsHere && plan.token.equals(token)) {
+        return plan;
+      }
+    }
+    return null;
+  }
+
   /** The plan's read is sent. */
   void drop(PassingPlan plan) {
     plans.remove(plan);

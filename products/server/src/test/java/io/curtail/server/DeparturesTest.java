@@ -197,8 +197,29 @@ class DeparturesTest {
     assertThat(reads.keepsOwn(host.now)).isTrue();
   }
 
+  /** Cassandra leaves out those that have not built the index, first in order or not. */
+  @Test
+  void should_tell_that_reads_are_not_kept_when_the_first_in_order_cannot_answer_them() {
+    live.set(Map.of("mode", "rank", "passing", "on", "copies_percent", "2"));
+    SinglePartitionReadCommand command =
+        ReadByIndex.of(read(table(NeverSpeculativeRetryPolicy.INSTANCE).build()));
+    for (int i = 0; i < 8; i++) {
+      assertThat(reads.keepsOwn(host.now)).isEqualTo(i < 4);
+      assertStaysHere(command, ConsistencyLevel.ONE, address(3), false);
+    }
+  }
+
   private void assertStaysHere(
       SinglePartitionReadCommand command, ConsistencyLevel level, boolean here) {
+    assertStaysHere(command, level, address(2), here);
+  }
+
+  /** A read that would be kept if it is sent to the second node, which is the first in order. */
+  private void assertStaysHere(
+      SinglePartitionReadCommand command,
+      ConsistencyLevel level,
+      InetAddressAndPort to,
+      boolean here) {
     Token token = command.partitionKey().getToken();
     Message<?> message =
         Message.builder(Verb.READ_REQ, command)
@@ -229,12 +250,12 @@ class DeparturesTest {
     sorter.context().plan(new PassingPlan(token, order, -1, true));
 
     RequestCallbacks callbacks = MessagingService.instance().callbacks;
-    callbacks.addWithExpiration(callback, message, address(2));
+    callbacks.addWithExpiration(callback, message, to);
     MessagingService.instance().inboundSink.add(serves);
     try {
-      assertThat(departures.keepsHere(message, address(2))).isEqualTo(here);
-      assertThat(callbacks.remove(message.id(), here ? host.self() : address(2))).isNotNull();
-      assertThat(callbacks.remove(message.id(), here ? address(2) : host.self())).isNull();
+      assertThat(departures.keepsHere(message, to)).isEqualTo(here);
+      assertThat(callbacks.remove(message.id(), here ? host.self() : to)).isNotNull();
+      assertThat(callbacks.remove(message.id(), here ? to : host.self())).isNull();
       if (here) {
         eventually(() -> assertThat(served).extracting(Message::id).contains(message.id()));
       }
