@@ -125,8 +125,9 @@ final class Cassandra50 {
     CassandraMetricsRegistry.Metrics.remove(perPeer(peer).createMetricName(name));
   }
 
-  private static DefaultNameFactory perPeer(InetAddressAndPort peer) {
-    return new DefaultNameFactory("Curtail", peer.toString().substring(1).replace(':', '.'));
+  // By the address alone: of this node its name may be known, too.
+  static DefaultNameFactory perPeer(InetAddressAndPort peer) {
+    return new DefaultNameFactory("Curtail", peer.getHostAddressAndPort().replace(':', '.'));
   }
 
   /** Returns whose fault it is; a reason that is not known here is the replica's. */
