@@ -45,11 +45,11 @@ class HotPathCosts {
   private static final int OPERATIONS = 400_000;
   private static final long MILLI = 1_000_000;
 
-  // In what the dynamic snitch costs in the same rounds, 112 ns where these were set: 500 ns at the
+  // In what the dynamic snitch costs in the same rounds, 209 ns where these were set: 500 ns at the
   // coordinator, 300 ns at the replica, 5 us for all that is done for a carried read.
-  private static final double MOST_AT_COORDINATOR = 4.5;
-  private static final double MOST_AT_REPLICA = 2.7;
-  private static final double MOST_CARRIED = 45;
+  private static final double MOST_AT_COORDINATOR = 2.4;
+  private static final double MOST_AT_REPLICA = 1.4;
+  private static final double MOST_CARRIED = 24;
   private static final double MOST_LOOK_UPS = 1;
 
   /** A look-up in the schema takes longer where there are many. */
