@@ -29,7 +29,6 @@ final class AdaptivePlanner extends Planner {
 
   private final LeastDelay formula;
   private final long memoryNanos;
-  private final LongSupplier nanoClock;
   private volatile Hedges hedges;
   private volatile boolean isLimited;
 
@@ -41,7 +40,6 @@ final class AdaptivePlanner extends Planner {
     super(settings, nanoClock);
     this.formula = formula;
     this.memoryNanos = memoryNanos;
-    this.nanoClock = nanoClock;
   }
 
   /**

@@ -43,7 +43,7 @@ abstract class Planner {
   static final int PROBED_KEY = 0;
 
   private final int scoredPlanSize;
-  private final LongSupplier nanoClock;
+  final LongSupplier nanoClock;
 
   Planner(WeightedSettings settings, LongSupplier nanoClock) {
     this.scoredPlanSize = settings.scoredPlanSize;

@@ -36,7 +36,6 @@ final class RankedPlanner extends Planner {
   private final RankingPolicy ranking;
   private final ProbeRule probes;
   private final WeightedSettings settings;
-  private final LongSupplier nanoClock;
 
   /**
    * @param clients that send to the same nodes: C3's w
@@ -52,7 +51,6 @@ final class RankedPlanner extends Planner {
     this.named = named;
     this.probes = probes;
     this.settings = settings;
-    this.nanoClock = nanoClock;
     this.ranking = named.newRanking(PolicySettings.builder().clients(clients).build());
   }
 

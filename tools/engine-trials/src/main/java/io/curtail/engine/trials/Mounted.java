@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A file system that this process mounted. It is unmounted when this is closed, and also when the
+ * A file system that this process mounts. It is unmounted when this is closed, and also when the
  * process ends, even by SIGKILL: a shell in a session of its own waits at a pipe, which the kernel
  * closes with the process. Not thread-safe.
  */
@@ -21,7 +21,7 @@ final class Mounted implements AutoCloseable {
   private final Path directory;
   private final Process shell;
 
-  /** Of a directory on which it is mounted already. */
+  /** Before it is mounted on that directory: a kill between the two leaves nothing behind. */
   Mounted(Path directory) throws IOException {
     this.directory = directory;
     shell =

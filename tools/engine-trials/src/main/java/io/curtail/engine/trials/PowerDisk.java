@@ -57,8 +57,14 @@ public final class PowerDisk implements AutoCloseable {
     Path directory = Files.createDirectories(home.resolve("mounted"));
     run(List.of("mkfs.ext4", "-q", "-F", image.toString()));
     run(List.of("perl", "-e", "1"));
-    mount(image, directory);
-    return new PowerDisk(image, directory, new Mounted(directory));
+    PowerDisk disk = new PowerDisk(image, directory, new Mounted(directory));
+    try {
+      mount(image, directory);
+    } catch (IOException | IllegalStateException e) {
+      disk.close();
+      throw e;
+    }
+    return disk;
   }
 
   /** Why none can be had here; null if one can. */

@@ -45,16 +45,18 @@ public final class SmallDisk implements AutoCloseable {
   public static SmallDisk mount(Path directory, int mebibytes) throws IOException {
     Files.createDirectories(directory);
     String size = "size=" + mebibytes + "m";
+    Mounted mounted = new Mounted(directory);
     String answer =
         SystemPrograms.run(
             List.of("mount", "-t", "tmpfs", "-o", size, "curtail", directory.toString()));
     if (answer != null) {
+      mounted.close();
       throw new IllegalStateException(
           "no small file system can be mounted here, which root may do ("
               + answer
               + "): mount one of 64 MiB yourself and name it with --disk");
     }
-    return new SmallDisk(directory, new Mounted(directory));
+    return new SmallDisk(directory, mounted);
   }
 
   /** Why none can be mounted here; null if one can. */

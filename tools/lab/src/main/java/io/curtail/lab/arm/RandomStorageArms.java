@@ -51,8 +51,9 @@ public record RandomStorageArms(Duration service, int threads, List<Policy> curt
         + (settings.modeOfNodes().isPresent()
             ? ""
             : " The simulated columns are the same reads and service times in the simulator, with the"
-                + " code that ships, where it has the arm and the trouble, and all are reads at ONE; a message takes half a"
-                + " millisecond there, and the node that is asked serves the read.");
+                + " code that ships, where it has the arm and the trouble, and all are reads at ONE;"
+                + " a message takes half a millisecond there, and the node that is asked serves the"
+                + " read.");
   }
 
   @Override
