@@ -17,6 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Congestion {
   private static final double WEIGHT = 1.0 / 64;
 
+  /** A share below this is none. */
+  private static final double LEAST = 1e-9;
+
   private final double limit;
   private final AtomicLong shareBits = new AtomicLong();
 
@@ -50,7 +53,13 @@ public final class Congestion {
     long before = shareBits.get();
     double share = Double.longBitsToDouble(before);
     double next = share + ((busy ? 1 : 0) - share) * WEIGHT;
-    shareBits.compareAndSet(before, Double.doubleToRawLongBits(next));
+    if (next < LEAST) {
+      next = 0;
+    }
+    // All answers write here, which is slow if it changes nothing: mostly none is busy.
+    if (next != share) {
+      shareBits.compareAndSet(before, Double.doubleToRawLongBits(next));
+    }
   }
 
   /** Returns whether second copies should not be sent. */

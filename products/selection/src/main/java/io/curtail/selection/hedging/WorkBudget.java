@@ -78,7 +78,12 @@ public final class WorkBudget {
    */
   void onWork(long serviceTimeNanos, double usualNanos) {
     long earned = (long) (share * serviceTimeNanos);
-    if (balanceNanos.addAndGet(earned) > mostNanos(usualNanos)) {
+    double most = mostNanos(usualNanos);
+    // Mostly it is full. All answers would write here, to add and to take back.
+    if (balanceNanos.get() + earned > most) {
+      return;
+    }
+    if (balanceNanos.addAndGet(earned) > most) {
       balanceNanos.addAndGet(-earned);
     }
   }
