@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "perf.h"
 #include "symbols.h"
 
 /* As in RocksDB's c.cc: the C API's iterator holds a pointer to that of C++, Java's handle. */
@@ -91,6 +92,7 @@ JNIEXPORT jbyteArray JNICALL Java_io_curtail_engine_NativeMerge_records(
     JNIEnv *env, jclass type, jlong handle, jbyteArray bound, jboolean reversed, jint most_records,
     jint most_bytes) {
   (void)type;
+  stop_perf_counters();
   rocksdb_iterator_t records = {(void *)(intptr_t)handle};
   jbyte bound_on_stack[256];
   size_t bound_length = bound == NULL ? 0 : (size_t)(*env)->GetArrayLength(env, bound);

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "perf.h"
 #include "symbols.h"
 
 /* As in RocksDB's c.cc: the C API's database holds a pointer to that of C++, Java's handle; its
@@ -45,6 +46,7 @@ JNIEXPORT jboolean JNICALL Java_io_curtail_engine_NativeMerge_findWrites(JNIEnv 
 JNIEXPORT jboolean JNICALL Java_io_curtail_engine_NativeMerge_write(
     JNIEnv *env, jclass type, jlong handle, jlong options, jbyteArray bytes, jint size) {
   (void)type;
+  stop_perf_counters();
   jbyte stack[BYTES_ON_STACK];
   jbyte *copy = (size_t)size <= sizeof(stack) ? stack : malloc((size_t)size);
   if (copy == NULL) return false;

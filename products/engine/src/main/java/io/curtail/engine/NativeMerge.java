@@ -14,14 +14,16 @@ import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.WriteOptions;
 
 /**
- * The merge of {@code Fragments} in C, inside RocksDB, and reads and writes of many records in one
- * call: {@code src/main/c} of this module, built for the platforms that the build has a compiler
- * for, and kept in the jar.
+ * The merge of {@code Fragments} in C, inside RocksDB, and reads and writes in one call each:
+ * {@code src/main/c} of this module, built for the platforms that the build has a compiler for, and
+ * kept in the jar.
  */
 final class NativeMerge extends NativeCalls {
   private static final String NAME = "libcurtail-merge.so";
@@ -52,9 +54,10 @@ final class NativeMerge extends NativeCalls {
       System.load(unpack(libraries).toString());
       String rocksdb = rocksdb(libraries).toString();
       long handle = create(rocksdb);
-      if (handle == 0 || !findIterators(rocksdb) || !findWrites(rocksdb)) {
+      if (handle == 0 || !findIterators(rocksdb) || !findReads(rocksdb) || !findWrites(rocksdb)) {
         throw new UnsatisfiedLinkError("rocksdbjni does not export RocksDB's C API");
       }
+      findPerfCounters(rocksdb);
       loaded = new NativeMerge(handle, rocksdb);
     }
     return loaded;
@@ -121,6 +124,24 @@ final class NativeMerge extends NativeCalls {
 
   static native byte[] records(
       long iterator, byte[] bound, boolean reversed, int mostRecords, int mostBytes);
+
+  /** Whether {@link #get} can be called. */
+  private static native boolean findReads(String rocksdb);
+
+  @Override
+  public byte[] get(RocksDB database, ReadOptions reading, ColumnFamilyHandle family, byte[] key) {
+    return get(
+        database.getNativeHandle(),
+        reading.getNativeHandle(),
+        family.getNativeHandle(),
+        key,
+        FAILED);
+  }
+
+  private static native byte[] get(
+      long database, long reading, long family, byte[] key, byte[] failed);
+
+  private static native void findPerfCounters(String rocksdb);
 
   /** Whether {@link #writeBatch} can be called. */
   private static native boolean findWrites(String rocksdb);

@@ -133,8 +133,8 @@ class MergeTest {
   }
 
   private Row decode(byte[] value) {
-    byte[] key = Comparables.clustering(RandomRows.TABLE.comparator, clustering());
-    return decoder().row(key, 0, value);
+    byte[] key = Comparables.record(new byte[0], 0, RandomRows.TABLE.comparator, clustering());
+    return decoder().row(key, 1, value);
   }
 
   private static Clustering<?> clustering() {

@@ -4,13 +4,22 @@
  */
 package io.curtail.engine.codec;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Reads what {@link ByteWriter} wrote. Byte strings are slices of the array, not copies. Bytes that
  * cannot have been written are a {@link DamagedRecordException} that says where. Not thread-safe.
  */
 public final class ByteReader {
+  private static final VarHandle BIG_ENDIAN =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private static final byte[] NOTHING = {};
+
   private final byte[] bytes;
   private int at;
   private int end;
@@ -25,6 +34,12 @@ public final class ByteReader {
     this.bytes = bytes;
     this.at = start;
     this.end = end;
+  }
+
+  /** Reads another part of the same array. */
+  public void reset(int start, int newEnd) {
+    at = start;
+    end = newEnd;
   }
 
   boolean hasRemaining() {
@@ -78,16 +93,28 @@ public final class ByteReader {
   }
 
   long readLong() {
-    long value = 0;
-    for (int i = 0; i < Long.BYTES; i++) {
-      value = value << 8 | read();
+    if (end - at < Long.BYTES) {
+      throw corrupt("the end");
     }
+    long value = (long) BIG_ENDIAN.get(bytes, at);
+    at += Long.BYTES;
     return value;
   }
 
   ByteBuffer readBytes() {
-    int length = readLength();
+    return slice(readLength());
+  }
+
+  /** The next bytes, whose {@linkplain #readLength length} was read. */
+  ByteBuffer slice(int length) {
     ByteBuffer value = ByteBuffer.wrap(bytes, at, length).slice();
+    at += length;
+    return value;
+  }
+
+  /** As {@link #slice}, but not a part of this array. */
+  byte[] copy(int length) {
+    byte[] value = length == 0 ? NOTHING : Arrays.copyOfRange(bytes, at, at + length);
     at += length;
     return value;
   }

@@ -4,14 +4,13 @@
  */
 package io.curtail.engine.codec;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import org.apache.cassandra.db.Clustering;
 import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.marshal.AbstractType;
 import org.apache.cassandra.db.marshal.AsciiType;
-import org.apache.cassandra.db.marshal.ByteBufferAccessor;
+import org.apache.cassandra.db.marshal.ByteArrayAccessor;
 import org.apache.cassandra.db.marshal.BytesType;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.db.marshal.LongType;
@@ -20,6 +19,7 @@ import org.apache.cassandra.db.marshal.TimeUUIDType;
 import org.apache.cassandra.db.marshal.TimestampType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.marshal.UUIDType;
+import org.apache.cassandra.utils.ByteArrayUtil;
 import org.apache.cassandra.utils.bytecomparable.ByteSource;
 
 /**
@@ -86,7 +86,7 @@ final class ClusteringReader {
    * @return null if Cassandra's method has to tell
    */
   Clustering<?> read(byte[] bytes, int start, int end) {
-    ByteBuffer[] values = new ByteBuffer[forms.length];
+    byte[][] values = new byte[forms.length][];
     int at = start;
     for (int i = 0; i < forms.length; i++) {
       if (forms[i] == null || at >= end || bytes[at] != ByteSource.NEXT_COMPONENT) {
@@ -104,7 +104,7 @@ final class ClusteringReader {
       at += length;
     }
     return at == end - 1 && bytes[at] == ByteSource.TERMINATOR
-        ? ByteBufferAccessor.instance.factory().clustering(values)
+        ? ByteArrayAccessor.instance.factory().clustering(values)
         : null;
   }
 
@@ -147,17 +147,17 @@ final class ClusteringReader {
     return UNKNOWN;
   }
 
-  private static ByteBuffer value(Form form, byte[] bytes, int at, int length, int flip) {
+  private static byte[] value(Form form, byte[] bytes, int at, int length, int flip) {
     switch (form) {
       case DATE:
-        return ByteBuffer.allocate(length).putInt(0, (int) number(bytes, at, length, flip));
+        return ByteArrayUtil.bytes((int) number(bytes, at, length, flip));
       case INT:
         int turned = (int) number(bytes, at, length, flip);
-        return ByteBuffer.allocate(length).putInt(0, turned ^ Integer.MIN_VALUE);
+        return ByteArrayUtil.bytes(turned ^ Integer.MIN_VALUE);
       case TIMESTAMP:
-        return ByteBuffer.allocate(length).putLong(0, number(bytes, at, length, flip) ^ SIGN);
+        return ByteArrayUtil.bytes(number(bytes, at, length, flip) ^ SIGN);
       case LONG:
-        return ByteBuffer.allocate(Long.BYTES).putLong(0, ofLong(bytes, at, length, flip));
+        return ByteArrayUtil.bytes(ofLong(bytes, at, length, flip));
       case BYTES:
         return ofBytes(bytes, at, length - 1, flip);
       default:
@@ -186,28 +186,31 @@ final class ClusteringReader {
     return isNegative ? written | signs : written & ~signs;
   }
 
-  private static ByteBuffer ofBytes(byte[] bytes, int at, int length, int flip) {
+  private static byte[] ofBytes(byte[] bytes, int at, int length, int flip) {
     byte[] value = Arrays.copyOfRange(bytes, at, at + length);
     for (int i = 0; flip != 0 && i < length; i++) {
       value[i] ^= (byte) flip;
     }
-    return ByteBuffer.wrap(value);
+    return value;
   }
 
-  private static ByteBuffer ofUuid(long high, long low) {
+  private static byte[] ofUuid(long high, long low) {
     long version = high >>> 60;
     return version == 1
         ? ofTimeUuid(high, low)
         : uuid(((high << 4) & ~0xFFFFL) | (version << 12) | (high & 0xFFF), low);
   }
 
-  private static ByteBuffer ofTimeUuid(long high, long low) {
+  private static byte[] ofTimeUuid(long high, long low) {
     return high >>> 60 == 1
         ? uuid((high << 32) | ((high >>> 16) & 0xFFFF0000L) | (high >>> 48), low)
         : null;
   }
 
-  private static ByteBuffer uuid(long high, long low) {
-    return ByteBuffer.allocate(2 * Long.BYTES).putLong(0, high).putLong(Long.BYTES, low);
+  private static byte[] uuid(long high, long low) {
+    byte[] value = new byte[2 * Long.BYTES];
+    ByteArrayUtil.putLong(value, 0, high);
+    ByteArrayUtil.putLong(value, Long.BYTES, low);
+    return value;
   }
 }

@@ -15,21 +15,24 @@ public final class Comparables {
   static final ByteComparable.Version VERSION = ByteComparable.Version.OSS50;
 
   private static final int USUAL_BYTES = 48;
-  private static final byte[] NOTHING = {};
 
   private Comparables() {}
 
   /**
-   * A clustering, or a bound of clusterings, as {@link ClusteringComparator#asByteComparable}
-   * writes it, but with the values of {@link ComparableTypes}.
+   * The {@linkplain Keys#record key} of the record of a clustering, or of a bound of clusterings:
+   * as {@link ClusteringComparator#asByteComparable} writes it, but with the values of {@link
+   * ComparableTypes}.
    *
    * @throws IllegalArgumentException if a type has a tuple within what has no known order of bytes
    */
-  public static <V> byte[] clustering(ClusteringComparator comparator, ClusteringPrefix<V> prefix) {
+  public static <V> byte[] record(
+      byte[] partition, int kind, ClusteringComparator comparator, ClusteringPrefix<V> prefix) {
     if (comparator.size() == 0) {
-      return NOTHING;
+      return Keys.record(partition, kind);
     }
-    ByteWriter out = new ByteWriter(USUAL_BYTES);
+    ByteWriter out = new ByteWriter(partition.length + USUAL_BYTES);
+    out.append(partition);
+    out.write(kind);
     for (int i = 0; i < prefix.size(); i++) {
       ComparableTypes.writeComponent(out, comparator.subtype(i), prefix.accessor(), prefix.get(i));
     }

@@ -35,20 +35,15 @@ public final class Keys {
   /** Sorts after every record of a partition. */
   public static final int END = 0xFF;
 
-  private static final byte[] NOTHING = {};
-
   private Keys() {}
 
-  /** The key of a record that has no suffix, or a prefix of all records of a kind. */
+  /**
+   * The key of a record that has no suffix, or a prefix of all records of a kind. {@link
+   * Comparables#record} has those with one.
+   */
   public static byte[] record(byte[] partition, int kind) {
-    return record(partition, kind, NOTHING);
-  }
-
-  /** The key of a record. */
-  public static byte[] record(byte[] partition, int kind, byte[] suffix) {
-    byte[] key = Arrays.copyOf(partition, partition.length + 1 + suffix.length);
+    byte[] key = Arrays.copyOf(partition, partition.length + 1);
     key[partition.length] = (byte) kind;
-    System.arraycopy(suffix, 0, key, partition.length + 1, suffix.length);
     return key;
   }
 

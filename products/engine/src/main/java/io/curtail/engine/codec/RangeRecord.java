@@ -30,8 +30,7 @@ public final class RangeRecord {
   /** The key of a range in a partition. */
   public static byte[] key(
       ClusteringComparator comparator, byte[] partition, RangeTombstone range) {
-    byte[] end = Comparables.clustering(comparator, range.deletedSlice().end());
-    return Keys.record(partition, Keys.RANGE, end);
+    return Comparables.record(partition, Keys.RANGE, comparator, range.deletedSlice().end());
   }
 
   /** The value, which has all of the range. */

@@ -6,6 +6,7 @@ package io.curtail.engine.codec;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.cassandra.db.Clustering;
@@ -13,6 +14,7 @@ import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.DeletionTime;
 import org.apache.cassandra.db.LivenessInfo;
 import org.apache.cassandra.db.marshal.ByteBufferAccessor;
+import org.apache.cassandra.db.rows.ArrayCell;
 import org.apache.cassandra.db.rows.BTreeRow;
 import org.apache.cassandra.db.rows.BufferCell;
 import org.apache.cassandra.db.rows.Cell;
@@ -21,7 +23,6 @@ import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.Rows;
 import org.apache.cassandra.schema.ColumnMetadata;
 import org.apache.cassandra.utils.BulkIterator;
-import org.apache.cassandra.utils.ByteBufferUtil;
 import org.apache.cassandra.utils.btree.BTree;
 import org.apache.cassandra.utils.btree.UpdateFunction;
 import org.apache.cassandra.utils.bytecomparable.ByteComparable;
@@ -29,20 +30,27 @@ import org.apache.cassandra.utils.bytecomparable.ByteSource;
 
 /**
  * Reads the value of a HEADER or ROW record back into Cassandra's objects, reconciling its
- * {@linkplain Fragments fragments} as Cassandra would. Cell values are slices of the record.
+ * {@linkplain Fragments fragments} as Cassandra would. Large cell values are slices of the record.
  *
  * <p>What a record says of its partition is had from {@link #partitionDeletion} and {@link
  * #hasRanges} until the next record is decoded. A damaged record is a {@link
  * DamagedRecordException}. Not thread-safe: one a read.
  */
 public final class RecordDecoder {
+  private static final int USUAL_COLUMNS = 8;
+
+  /** A value up to here takes less memory as a copy than as a slice. */
+  private static final int MOST_COPIED_BYTES = 32;
+
   private final ClusteringComparator comparator;
   private final ColumnView columns;
   private final boolean keepsClustering;
   private final boolean strict;
 
-  /** Cells and multi-cell columns of the fragment that is decoded. */
-  private final List<Object> found = new ArrayList<>();
+  /** Cells and multi-cell columns of the fragment that is decoded, and how many there are. */
+  private Object[] found = new Object[USUAL_COLUMNS];
+
+  private int count;
 
   private DeletionTime partitionDeletion;
   private boolean hasRanges;
@@ -174,8 +182,7 @@ public final class RecordDecoder {
   }
 
   private Object[] cells() {
-    BulkIterator<Object> cells = BulkIterator.of(found.iterator());
-    return BTree.build(cells, found.size(), UpdateFunction.noOp());
+    return BTree.build(BulkIterator.of(found), count, UpdateFunction.noOp());
   }
 
   private Row build(Clustering<?> clustering, LivenessInfo liveness, Row.Deletion deletion) {
@@ -183,7 +190,8 @@ public final class RecordDecoder {
     builder.newRow(clustering);
     builder.addPrimaryKeyLivenessInfo(liveness);
     builder.addRowDeletion(deletion);
-    for (Object item : found) {
+    for (int i = 0; i < count; i++) {
+      Object item = found[i];
       if (item instanceof Cell) {
         builder.addCell((Cell<?>) item);
       } else {
@@ -222,7 +230,7 @@ public final class RecordDecoder {
 
   /** Finds what a fragment has, in order; true if all of it is single cells. */
   private boolean columns(ByteReader in) {
-    found.clear();
+    count = 0;
     boolean areSimple = true;
     boolean sorted = true;
     ColumnMetadata previous = null;
@@ -235,25 +243,32 @@ public final class RecordDecoder {
             "a record has a column that the table no longer has; nothing was written");
       }
       long droppedAt = columns.droppedAt(id);
-      int before = found.size();
+      int before = count;
       if ((header & 1) == 0) {
         Cell<?> cell = cell(in, column, null);
         if (column != null && cell.timestamp() > droppedAt) {
-          found.add(cell);
+          add(cell);
         }
       } else {
         areSimple = false;
         complex(in, column, droppedAt);
       }
-      if (found.size() > before) {
+      if (count > before) {
         sorted &= previous == null || previous.compareTo(column) < 0;
         previous = column;
       }
     }
     if (!sorted) {
-      found.sort(Comparator.comparing(RecordDecoder::columnOf));
+      Arrays.sort(found, 0, count, Comparator.comparing(RecordDecoder::columnOf));
     }
     return areSimple;
+  }
+
+  private void add(Object item) {
+    if (count == found.length) {
+      found = Arrays.copyOf(found, 2 * count);
+    }
+    found[count++] = item;
   }
 
   private static ColumnMetadata columnOf(Object item) {
@@ -275,7 +290,7 @@ public final class RecordDecoder {
       }
     }
     if (column != null && !complex.isEmpty()) {
-      found.add(complex);
+      add(complex);
     }
   }
 
@@ -292,8 +307,10 @@ public final class RecordDecoder {
       }
       return null;
     }
-    ByteBuffer value = hasValue ? in.readBytes() : ByteBufferUtil.EMPTY_BYTE_BUFFER;
-    return new BufferCell(column, timestamp, ttl, deletionTime, value, path);
+    int length = hasValue ? in.readLength() : 0;
+    return length <= MOST_COPIED_BYTES
+        ? new ArrayCell(column, timestamp, ttl, deletionTime, in.copy(length), path)
+        : new BufferCell(column, timestamp, ttl, deletionTime, in.slice(length), path);
   }
 
   /** The cells of one multi-cell column. */

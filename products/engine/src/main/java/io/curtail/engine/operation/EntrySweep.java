@@ -16,6 +16,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.LongPredicate;
 import org.apache.cassandra.db.Clustering;
 import org.apache.cassandra.db.ClusteringBound;
+import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.ReadExecutionController;
@@ -197,9 +198,10 @@ final class EntrySweep {
           || !isStale(value, entry)) {
         return;
       }
-      byte[] suffix = Comparables.clustering(memtable.metadata().comparator, entry.clustering());
+      ClusteringComparator comparator = memtable.metadata().comparator;
       Batch batch = new Batch();
-      batch.delete(use.handle, Keys.record(partition, Keys.ROW, suffix));
+      batch.delete(
+          use.handle, Comparables.record(partition, Keys.ROW, comparator, entry.clustering()));
       store.database.write(batch, List.of(partition));
       removed++;
     } finally {

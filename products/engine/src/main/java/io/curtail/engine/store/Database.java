@@ -312,6 +312,12 @@ public final class Database {
 
   /** The record of a key; null if there is none. */
   public byte[] get(ColumnFamilyHandle family, byte[] key) {
+    NativeCalls calls = settings.nativeCalls();
+    byte[] found =
+        calls == null ? NativeCalls.FAILED : calls.get(rocksdb, settings.reading, family, key);
+    if (found != NativeCalls.FAILED) {
+      return found;
+    }
     try {
       return rocksdb.get(family, settings.reading, key);
     } catch (RocksDBException e) {

@@ -6,8 +6,10 @@ package io.curtail.engine.store;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.MergeOperator;
 import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.WriteOptions;
 
@@ -16,6 +18,9 @@ import org.rocksdb.WriteOptions;
  * one call. Thread-safe, but for what is done with one iterator.
  */
 public abstract class NativeCalls extends MergeOperator {
+  /** What {@link #get} returns if it failed. */
+  public static final byte[] FAILED = {};
+
   /** Loads the C library. */
   public interface Loader {
     /**
@@ -44,6 +49,15 @@ public abstract class NativeCalls extends MergeOperator {
    */
   public abstract byte[] takeRecords(
       long iterator, byte[] bound, boolean reversed, int mostRecords, int mostBytes);
+
+  /**
+   * The record of a key, where RocksDB's Java throws an exception of C++ for one that is not there.
+   *
+   * @return null if there is none; {@link #FAILED}, that very array, if it failed: what, can be had
+   *     from RocksDB's Java
+   */
+  public abstract byte[] get(
+      RocksDB database, ReadOptions reading, ColumnFamilyHandle family, byte[] key);
 
   /**
    * Writes the batch that an array begins with: one call, where RocksDB's Java has three.

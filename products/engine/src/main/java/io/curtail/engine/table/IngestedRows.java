@@ -95,8 +95,8 @@ public final class IngestedRows implements AutoCloseable {
       Unfiltered next = partition.next();
       if (next.isRow()) {
         Row row = (Row) next;
-        byte[] suffix = Comparables.clustering(metadata.comparator, row.clustering());
-        record(partition, Keys.record(key, Keys.ROW, suffix), row, deletion, store.keepsClustering);
+        byte[] of = Comparables.record(key, Keys.ROW, metadata.comparator, row.clustering());
+        record(partition, of, row, deletion, store.keepsClustering);
       } else {
         ranges.add((RangeTombstoneMarker) next);
       }

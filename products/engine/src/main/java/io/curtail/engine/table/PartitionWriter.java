@@ -183,8 +183,8 @@ public final class PartitionWriter {
         header(update, partition);
         for (Row row : update) {
           ClusteringComparator comparator = metadata.comparator;
-          byte[] suffix = Comparables.clustering(comparator, row.clustering());
-          row(Keys.record(partition, Keys.ROW, suffix), row, DeletionTime.LIVE);
+          byte[] key = Comparables.record(partition, Keys.ROW, comparator, row.clustering());
+          row(key, row, DeletionTime.LIVE);
         }
       } else {
         onlyRow(update, partition);

@@ -37,8 +37,7 @@ final class RangeRecords {
       Slice slice) {
     RangeTombstoneList ranges = new RangeTombstoneList(comparator, 4);
     byte[] prefix = Keys.record(partition, Keys.RANGE);
-    byte[] start = Comparables.clustering(comparator, slice.start());
-    records.seek(Keys.record(partition, Keys.RANGE, start));
+    records.seek(Comparables.record(partition, Keys.RANGE, comparator, slice.start()));
     while (records.isValid() && Keys.hasPrefix(records.key(), prefix)) {
       RangeTombstone range = RangeRecord.decode(records.value());
       if (comparator.compare(range.deletedSlice().start(), slice.end()) >= 0) {

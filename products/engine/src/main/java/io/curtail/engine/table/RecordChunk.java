@@ -9,9 +9,9 @@ import io.curtail.engine.codec.ByteWriter;
 import io.curtail.engine.codec.RecordDecoder;
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.NativeCalls;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.utils.ByteArrayUtil;
 import org.rocksdb.RocksIterator;
 
 /**
@@ -33,8 +33,11 @@ final class RecordChunk {
   /** The value begins where the key ends. */
   int valueEnd = 1;
 
+  private final ByteReader value;
+
   private RecordChunk(byte[] bytes) {
     this.bytes = bytes;
+    value = new ByteReader(bytes);
     hasMore = bytes[0] != 0;
   }
 
@@ -100,10 +103,10 @@ final class RecordChunk {
     if (valueEnd == bytes.length) {
       return false;
     }
-    ByteBuffer lengths = ByteBuffer.wrap(bytes, valueEnd, LENGTHS);
-    keyStart = valueEnd + LENGTHS;
-    keyEnd = keyStart + lengths.getInt();
-    valueEnd = keyEnd + lengths.getInt();
+    int lengths = valueEnd;
+    keyStart = lengths + LENGTHS;
+    keyEnd = keyStart + ByteArrayUtil.getInt(bytes, lengths);
+    valueEnd = keyEnd + ByteArrayUtil.getInt(bytes, lengths + Integer.BYTES);
     return true;
   }
 
@@ -116,7 +119,9 @@ final class RecordChunk {
     return decoder.row(bytes, keyStart + suffix, keyEnd, value());
   }
 
+  /** Reads the record's value; until the next is read. */
   ByteReader value() {
-    return new ByteReader(bytes, keyEnd, valueEnd);
+    value.reset(keyEnd, valueEnd);
+    return value;
   }
 }

@@ -29,9 +29,9 @@ import org.rocksdb.RocksIterator;
  * dropped is closed when it is collected. Not thread-safe.
  */
 final class RowCursor implements Iterator<Row>, AutoCloseable {
-  private static final int FIRST_ROWS = 2;
+  private static final int FIRST_ROWS = 1;
   private static final int MOST_ROWS = 64;
-  private static final int TIMES = 4;
+  private static final int TIMES = 9;
   private static final int MOST_BYTES = 32 << 10;
 
   private final TableStore store;
@@ -81,7 +81,7 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
   }
 
   private byte[] key(ClusteringComparator comparator, ClusteringBound<?> bound) {
-    return Keys.record(partition, Keys.ROW, Comparables.clustering(comparator, bound));
+    return Comparables.record(partition, Keys.ROW, comparator, bound);
   }
 
   @Override

@@ -16,7 +16,7 @@ import org.apache.cassandra.db.ClusteringBound;
 import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.Slice;
 import org.apache.cassandra.db.Slices;
-import org.apache.cassandra.db.marshal.ByteBufferAccessor;
+import org.apache.cassandra.db.marshal.ByteArrayAccessor;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.ByteBufferUtil;
 import org.rocksdb.ColumnFamilyHandle;
@@ -61,8 +61,7 @@ final class RowLookup {
     }
     List<byte[]> keys = new ArrayList<>(clusterings.size());
     for (Clustering<?> clustering : clusterings) {
-      byte[] suffix = Comparables.clustering(metadata.comparator, clustering);
-      keys.add(Keys.record(partition, Keys.ROW, suffix));
+      keys.add(Comparables.record(partition, Keys.ROW, metadata.comparator, clustering));
     }
     return keys.size() == 1
         ? ofOneRow(store, family, metadata, partition, keys, clusterings)
@@ -144,15 +143,15 @@ final class RowLookup {
     if (start.size() != size || end.size() != size || !start.isInclusive() || !end.isInclusive()) {
       return null;
     }
-    ByteBuffer[] components = new ByteBuffer[size];
+    byte[][] components = new byte[size][];
     for (int i = 0; i < size; i++) {
       ByteBuffer component = start.bufferAt(i);
       if (component == null || !component.equals(end.bufferAt(i))) {
         return null;
       }
       // It becomes the row's, which may live longer than the request.
-      components[i] = ByteBufferUtil.clone(component);
+      components[i] = ByteBufferUtil.getArray(component);
     }
-    return ByteBufferAccessor.instance.factory().clustering(components);
+    return ByteArrayAccessor.instance.factory().clustering(components);
   }
 }

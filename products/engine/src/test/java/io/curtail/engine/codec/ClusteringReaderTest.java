@@ -10,6 +10,7 @@ import com.google.common.primitives.Bytes;
 import io.curtail.engine.TestNode;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -150,10 +151,8 @@ class ClusteringReaderTest {
 
   /** Among other bytes, as in a record. */
   private static byte[] key(ClusteringComparator comparator, Clustering<?> clustering) {
-    byte[] comparable = Comparables.clustering(comparator, clustering);
-    byte[] key = new byte[comparable.length + 5];
-    System.arraycopy(comparable, 0, key, 3, comparable.length);
-    return key;
+    byte[] key = Comparables.record(new byte[2], Keys.ROW, comparator, clustering);
+    return Arrays.copyOf(key, key.length + 2);
   }
 
   private static Clustering<?> byCassandra(ClusteringComparator comparator, byte[] key) {
