@@ -165,6 +165,15 @@ public final class LoadResult {
     return within;
   }
 
+  /**
+   * Requests that should have been sent between two seconds of the counted part, and were answered.
+   */
+  public long answered(double fromSecond, double toSecond) {
+    return within(fromSecond, toSecond, seconds.size())
+        .mapToLong(second -> requestsByNode.values().stream().mapToLong(of -> of[second]).sum())
+        .sum();
+  }
+
   /** How late requests were sent, in microseconds; empty for a closed loop. */
   public Histogram latenessMicros() {
     return lateness;

@@ -13,8 +13,9 @@ import java.util.List;
  * Keeps the processors from going to sleep while it is open, because waking one of a virtual
  * machine takes tens of microseconds, several times in each request: what {@code idle=poll} does
  * for a whole machine. One process a processor spins at Linux's idle priority, which any other work
- * preempts at once; where that priority cannot be had nothing spins. Threads of this JVM would not
- * do: a starved one keeps all others waiting at the next safepoint.
+ * preempts at once; where that priority cannot be had nothing spins, and neither where a control
+ * group has a quota of time, which the spinning would use up. Threads of this JVM would not do: a
+ * starved one keeps all others waiting at the next safepoint.
  */
 public final class HotProcessors implements AutoCloseable {
   /** Ends by itself soon after the process whose id it is given. */
@@ -48,9 +49,12 @@ public final class HotProcessors implements AutoCloseable {
 
   private static HotProcessors spin() {
     HotProcessors hot = new HotProcessors();
+    if (AllowedProcessors.haveQuota()) {
+      return hot;
+    }
     String parent = Long.toString(ProcessHandle.current().pid());
     try {
-      for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+      for (int i = 0; i < AllowedProcessors.ofThisProcess().count(); i++) {
         hot.processes.add(
             new ProcessBuilder("chrt", "--idle", "0", "sh", "-c", SPIN, parent)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

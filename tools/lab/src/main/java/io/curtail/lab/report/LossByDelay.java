@@ -53,7 +53,7 @@ final class LossByDelay {
    * One arm and delay.
    *
    * @param delayMillis as it was measured, in slow motion
-   * @param throughput divided by that of the healthy step
+   * @param throughput what was answered, divided by that of the healthy step
    * @param lost 1 - throughput
    * @param ofReference this loss divided by the reference's; null where that lost too little
    * @param p99 divided by that of the healthy step
@@ -113,7 +113,7 @@ final class LossByDelay {
   }
 
   private static double perSecond(ArmRun run, Span span) {
-    return run.result().within(span.fromSeconds(), span.toSeconds()).getTotalCount()
+    return run.result().answered(span.fromSeconds(), span.toSeconds())
         / (span.toSeconds() - span.fromSeconds());
   }
 

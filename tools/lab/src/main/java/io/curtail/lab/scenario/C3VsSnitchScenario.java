@@ -125,8 +125,10 @@ record C3VsSnitchScenario(String name, List<Part> parts) implements Scenario {
         LoadSpec load = settings.load(1, SECONDS).closedLoop(GENERATORS);
         closed(conditions, settings, level, load, Duration.ZERO, Mix.B);
       }
-      case SUB_MILLISECOND ->
-          open(conditions, settings, level, new SlowDisks(SUB_MILLISECOND, 1), Mix.C);
+      case SUB_MILLISECOND -> {
+        Duration slower = SUB_MILLISECOND.multipliedBy(settings.slowMotion());
+        open(conditions, settings, level, new SlowDisks(slower, 1), Mix.C);
+      }
       case SLOW_DISK -> open(conditions, settings, level, new SlowDisks(disk, 1), ALL_MIXES);
       case SLOW_DISKS -> open(conditions, settings, level, new SlowDisks(disk, 2), Mix.B);
       case BUSY_DISKS -> open(conditions, settings, level, new SlowDisksInTurn(disk, TURN), Mix.B);

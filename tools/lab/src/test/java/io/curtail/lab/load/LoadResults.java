@@ -40,6 +40,20 @@ public final class LoadResults {
     return new LoadResult(List.of(recording));
   }
 
+  /** As {@link #withRates}, but each second from one on fails as a whole. */
+  public static LoadResult failingFrom(int failing, int seconds, int requestsInSecond) {
+    ClientRecording recording = new ClientRecording("A", 0, Duration.ofSeconds(seconds));
+    for (int n = 0; n < seconds * requestsInSecond; n++) {
+      long at = n * 1_000_000_000L / requestsInSecond;
+      if (n < failing * requestsInSecond) {
+        recording.success(at, 1_000_000, true, "127.0.0.1");
+      } else {
+        recording.failure(at, 1_000_000, 2_000_000_000L, true, new IllegalStateException());
+      }
+    }
+    return new LoadResult(List.of(recording));
+  }
+
   /** A hundred requests a second of 50 ms, the first of which fail or are copied. */
   public static LoadResult withErrorsAndCopies(int seconds, int errors, int copies) {
     ClientRecording recording = new ClientRecording("A", 0, Duration.ofSeconds(seconds));

@@ -91,6 +91,15 @@ class LossByDelayTest {
   }
 
   @Test
+  void should_count_no_request_that_failed() {
+    ConditionResult failing = new ConditionResult(condition, List.of("stock"));
+    failing.add(List.of(run(1, "stock", LoadResults.failingFrom(8, 12, 50))));
+    LossByDelay lost = new LossByDelay(failing, 40, 1);
+    assertThat(lost.loss("stock", 1).lost()).isZero();
+    assertThat(lost.loss("stock", 2).lost()).isEqualTo(1);
+  }
+
+  @Test
   void should_divide_by_the_loss_of_the_reference_where_that_is_worth_saving() {
     assertThat(loss.loss("curtail", 1).ofReference()).isNull();
     assertThat(loss.loss("curtail", 2).ofReference()).isCloseTo(0.125, within(1e-9));
