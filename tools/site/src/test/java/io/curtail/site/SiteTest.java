@@ -42,6 +42,19 @@ class SiteTest {
   }
 
   @Test
+  void should_reach_each_page_of_this_project_from_the_first() throws IOException {
+    assertThat(Pages.of(PROJECT).unreachedPages()).isEmpty();
+  }
+
+  @Test
+  void should_tell_pages_that_no_other_leads_to() throws IOException {
+    write("README.md", "# A\n[b](docs/b.md) [elsewhere](https://example.org/c.md)");
+    write("docs/b.md", "# B\n[back](../README.md#a)");
+    write("docs/c.md", "# C\n[b](b.md)");
+    assertThat(Pages.of(folder).unreachedPages()).containsExactly(Path.of("docs/c.md"));
+  }
+
+  @Test
   void should_name_anchors_as_a_code_host_does() {
     MarkdownPage page =
         new MarkdownPage(
