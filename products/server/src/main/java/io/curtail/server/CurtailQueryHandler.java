@@ -6,7 +6,6 @@ package io.curtail.server;
 
 import io.curtail.selection.FeedbackCodec;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.cassandra.cql3.BatchQueryOptions;
@@ -16,7 +15,6 @@ import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.exceptions.ReadFailureException;
-import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher.RequestTime;
@@ -48,17 +46,17 @@ public final class CurtailQueryHandler implements QueryHandler {
   private static final String DELEGATE = "curtail.query_handler";
 
   private final QueryHandler next;
-  private final Supplier<Plugin> existing;
+  private final Supplier<QueryHooks> existing;
 
   /** Called by Cassandra. */
   public CurtailQueryHandler() {
-    this(Cassandra50.queryHandler(System.getProperty(DELEGATE)), Plugin::existing);
+    this(Cassandra50.queryHandler(System.getProperty(DELEGATE)), Plugin::existingHooks);
   }
 
   /**
-   * @param existing gives the plug-in, or null while there is none
+   * @param existing gives what the plug-in does, or null while there is none
    */
-  CurtailQueryHandler(QueryHandler next, Supplier<Plugin> existing) {
+  CurtailQueryHandler(QueryHandler next, Supplier<QueryHooks> existing) {
     this.next = next;
     this.existing = existing;
   }
@@ -122,75 +120,29 @@ public final class CurtailQueryHandler implements QueryHandler {
   }
 
   private void refuseCopyIfBusy(CQLStatement statement, Map<String, ByteBuffer> payload) {
-    if (payload == null
-        || !payload.containsKey(COPY_KEY)
-        || !(statement instanceof SelectStatement)) {
-      return;
-    }
-    Plugin plugin = existing.get();
-    if (plugin != null && plugin.live().mode().measures() && isBusy(plugin)) {
-      plugin.counts().copiesRefused.increment();
-      throw new CopyRefusedException();
-    }
-  }
-
-  private static boolean isBusy(Plugin plugin) {
-    try {
-      return !PassedReads.isFree(plugin.host().readStage(false, 0));
-    } catch (Throwable e) {
-      plugin.guard().failed("looking for a thread for a second copy", e);
-      return false;
+    if (payload != null && payload.containsKey(COPY_KEY) && statement instanceof SelectStatement) {
+      QueryHooks hooks = existing.get();
+      if (hooks != null) {
+        hooks.refuseIfBusy();
+      }
     }
   }
 
   private ResultMessage answer(
       ResultMessage result, Map<String, ByteBuffer> payload, RequestTime time) {
     if (payload != null && result != null && payload.containsKey(KEY)) {
-      attach(result, time);
+      QueryHooks hooks = existing.get();
+      if (hooks != null) {
+        hooks.attach(result, time);
+      }
     }
     return result;
   }
 
-  // A read of this node's own data passes no message: that it failed is only seen here.
   private void onReadFailed(CQLStatement statement, ReadFailureException failure) {
-    Plugin plugin = existing.get();
-    if (plugin == null) {
-      return;
-    }
-    try {
-      RequestFailureReason reason = failure.failureReasonByEndpoint.get(plugin.host().self());
-      if (reason != null && Cassandra50.causeOf(reason) == FailureCause.REPLICA) {
-        plugin.traffic().onOwnReadFailed(kind(statement));
-      }
-    } catch (Throwable e) {
-      plugin.guard().failed("looking at a read that failed", e);
-    }
-  }
-
-  // Of all that reads, Cassandra makes range reads of these only.
-  private static ReadKind kind(CQLStatement statement) {
-    return statement instanceof SelectStatement
-            && ((SelectStatement) statement).getRestrictions().isKeyRange()
-        ? ReadKind.RANGE
-        : ReadKind.POINT;
-  }
-
-  private void attach(ResultMessage result, RequestTime time) {
-    Plugin plugin = existing.get();
-    if (plugin == null || !plugin.live().mode().measures()) {
-      return;
-    }
-    try {
-      long now = plugin.host().nanoTime();
-      long busy = now - time.startedAtNanos();
-      Map<String, ByteBuffer> all = new HashMap<>();
-      if (result.getCustomPayload() != null) {
-        all.putAll(result.getCustomPayload());
-      }
-      all.put(KEY, ByteBuffer.wrap(FeedbackCodec.encode(plugin.host().requestStage(busy))));
-      result.setCustomPayload(all);
-    } catch (Throwable e) {
-      plugin.guard().failed("reporting load to a driver", e);
+    QueryHooks hooks = existing.get();
+    if (hooks != null) {
+      hooks.onReadFailed(statement, failure);
     }
   }
 }

@@ -45,17 +45,13 @@ public final class CurtailSnitch implements IEndpointSnitch {
   @Override
   public <C extends ReplicaCollection<? extends C>> C sortedByProximity(
       InetAddressAndPort address, C replicas) {
-    return plugin.live().isWrapped()
-        ? topology.sortedByProximity(address, replicas)
-        : plugin.planner().sorted(address, replicas);
+    return plugin.planner().sorted(address, replicas);
   }
 
   @Override
   public boolean isWorthMergingForRangeQuery(
       ReplicaCollection<?> merged, ReplicaCollection<?> left, ReplicaCollection<?> right) {
-    return plugin.live().isWrapped()
-        ? topology.isWorthMergingForRangeQuery(merged, left, right)
-        : plugin.planner().isWorthMerging(merged, left, right);
+    return plugin.planner().isWorthMerging(merged, left, right);
   }
 
   @Override

@@ -38,6 +38,15 @@ final class Guard {
     this.switchOff = switchOff;
   }
 
+  /** Runs a task; if it fails, the caller goes on. */
+  void attempt(String doing, Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | LinkageError e) {
+      failed(doing, e);
+    }
+  }
+
   /** Something went wrong where the plug-in was doing this. */
   void failed(String doing, Throwable error) {
     errors.incrementAndGet();

@@ -214,11 +214,6 @@ final class LiveSettings {
     return inUse && !wrapped;
   }
 
-  /** Whether another dynamic snitch is around ours. */
-  boolean isWrapped() {
-    return wrapped;
-  }
-
   Mode mode() {
     return mode;
   }

@@ -14,60 +14,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The plug-in of this node: makes its parts and hooks them into the node. There is one in a
- * process, whatever number of snitches Cassandra makes, because a snitch can be exchanged through
- * JMX and come back. Thread-safe.
+ * The plug-in of this node: hooks its parts in and makes them known. There is one in a process,
+ * whatever number of snitches Cassandra makes, because a snitch can be exchanged through JMX and
+ * come back. Thread-safe.
  */
 final class Plugin {
   private static final Logger LOGGER = LoggerFactory.getLogger(Plugin.class);
   private static volatile Plugin instance;
 
   private final SettingsFile file;
-  private final IEndpointSnitch topology;
-  private final Host host;
-  private final StockOrder stock;
-  private final Counts counts = new Counts();
-  private final Decisions decisions;
-  private final Guard guard;
-  private final LiveSettings live;
-  private final LocalReads localReads;
-  private final ThreadLocal<ReplicaSorter> sorters;
-  private final ReadPlanner planner;
-  private final MeasuredTraffic traffic;
-  private final SecondCopies copies;
-  private final PassedReads passed;
-  private final Guard passingGuard;
+  private final PluginParts parts;
   private final AtomicBoolean installed = new AtomicBoolean();
 
-  @SuppressWarnings("ThreadLocalUsage") // there is one plug-in in a process
-  Plugin(
-      Settings settings, SettingsFile file, Host host, IEndpointSnitch topology, StockOrder stock) {
+  private Plugin(SettingsFile file, PluginParts parts) {
     this.file = file;
-    this.host = host;
-    this.topology = topology;
-    this.stock = stock;
-    decisions = new Decisions(host.nanoTime());
-    live = new LiveSettings(settings, host, counts, this::followMode);
-    guard = new Guard(host::nanoTime, live::switchOff);
-    localReads = new LocalReads(host);
-    sorters = ThreadLocal.withInitial(() -> new ReplicaSorter(host, localReads));
-    Probing probing = new Probing(host, localReads, counts, guard);
-    passingGuard = new Guard(host::nanoTime, live::switchPassingOff);
-    copies = new SecondCopies(live, counts, passingGuard);
-    passed = new PassedReads(live, host, localReads, copies, counts);
-    planner =
-        new ReadPlanner(
-            live,
-            host,
-            topology,
-            stock,
-            sorters,
-            new GuardedPassing(passed, passingGuard),
-            probing,
-            counts,
-            decisions,
-            guard);
-    traffic = new MeasuredTraffic(live, host, sorters, probing, counts, guard);
+    this.parts = parts;
   }
 
   /**
@@ -83,10 +44,10 @@ final class Plugin {
     return instance;
   }
 
-  /** Returns the plug-in if there is one that works, otherwise null. */
-  static Plugin existing() {
+  /** Returns what a plug-in that is installed does for requests; null while there is none. */
+  static QueryHooks existingHooks() {
     Plugin existing = instance;
-    return existing != null && existing.installed.get() ? existing : null;
+    return existing != null && existing.installed.get() ? existing.parts.hooks : null;
   }
 
   private static Plugin create() {
@@ -95,7 +56,8 @@ final class Plugin {
       Settings settings = Settings.defaults().with(values(file));
       IEndpointSnitch topology = topology(settings);
       StockOrder stock = new StockOrder(topology, Cassandra50DynamicSnitch::new);
-      return new Plugin(settings, file, new Cassandra50Host(topology), topology, stock);
+      Host host = new Cassandra50Host(topology);
+      return new Plugin(file, new PluginParts(settings, host, topology, stock));
     } catch (IOException | IllegalArgumentException e) {
       throw Cassandra50.refusal("Curtail cannot start with " + file + ": " + e.getMessage());
     }
@@ -127,42 +89,28 @@ final class Plugin {
     if (!installed.compareAndSet(false, true)) {
       return;
     }
+    LiveSettings live = parts.live;
+    Guard guard = parts.guard;
     live.start();
     checkSnitch();
     try {
-      Cassandra50CarriedArrivals arrivals =
-          new Cassandra50CarriedArrivals(passed, live, host, counts, passingGuard);
-      Cassandra50Carrier carrier =
-          new Cassandra50Carrier(
-              passed, copies, arrivals, traffic, live, host, counts, passingGuard);
-      Cassandra50Departures departures =
-          new Cassandra50Departures(carrier, passed, copies, live, host, sorters, counts);
-      new Cassandra50Messages(traffic, guard, departures, carrier, arrivals, passed, passingGuard)
-          .observe();
-      Cassandra50.subscribe(new PeerMembership(live, host, passed, guard));
-      new BackgroundTasks(live, host, file, localReads, passed, copies, guard, this::checkSnitch)
-          .start();
+      parts.hookIn(file, this::checkSnitch);
     } catch (RuntimeException | LinkageError e) {
       guard.failed("hooking into the node", e);
       live.switchOff("it could not hook into the node: " + e);
     }
-    attempt("registering tables", this::registerTables);
-    attempt("registering the MBean", () -> CurtailManagement.register(live, guard, counts));
-    attempt("registering metrics", () -> ServerMetrics.register(live, guard, passingGuard, counts));
+    guard.attempt("registering tables", this::registerTables);
+    guard.attempt(
+        "registering the MBean", () -> CurtailManagement.register(live, guard, parts.counts));
+    guard.attempt(
+        "registering metrics",
+        () -> ServerMetrics.register(live, guard, parts.passingGuard, parts.counts));
     LOGGER.info(
         "Curtail is installed: mode {}, policy {}, topology from {}, settings in {}",
         live.mode(),
         live.settings().policy.name(),
         live.settings().delegateSnitch(),
         file);
-  }
-
-  private void attempt(String doing, Runnable task) {
-    try {
-      task.run();
-    } catch (RuntimeException | LinkageError e) {
-      guard.failed(doing, e);
-    }
   }
 
   private void registerTables() {
@@ -173,55 +121,27 @@ final class Plugin {
           VirtualTables.KEYSPACE);
     } else {
       Cassandra50.register(
-          CurtailKeyspace.create(live, host, localReads, guard, passingGuard, counts, decisions));
+          CurtailKeyspace.create(
+              parts.live,
+              parts.host,
+              parts.localReads,
+              parts.guard,
+              parts.passingGuard,
+              parts.counts,
+              parts.decisions));
     }
   }
 
   private void checkSnitch() {
-    live.snitchIs(Cassandra50.isWrapped(), Cassandra50.isInUse());
-  }
-
-  private void followMode(Mode mode) {
-    attempt(
-        "starting or stopping the dynamic snitch",
-        () -> stock.run(live.ordersReads() && !mode.ranks()));
+    parts.live.snitchIs(Cassandra50.isWrapped(), Cassandra50.isInUse());
   }
 
   ReadPlanner planner() {
-    return planner;
-  }
-
-  /** This thread's. */
-  RequestContext context() {
-    return sorters.get().context();
-  }
-
-  MeasuredTraffic traffic() {
-    return traffic;
+    return parts.planner;
   }
 
   /** Knows data centres and racks. */
   IEndpointSnitch topology() {
-    return topology;
-  }
-
-  LiveSettings live() {
-    return live;
-  }
-
-  LocalReads localReads() {
-    return localReads;
-  }
-
-  Host host() {
-    return host;
-  }
-
-  Guard guard() {
-    return guard;
-  }
-
-  Counts counts() {
-    return counts;
+    return parts.topology;
   }
 }

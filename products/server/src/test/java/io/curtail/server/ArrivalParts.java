@@ -38,10 +38,10 @@ abstract class ArrivalParts extends CoordinatorParts {
           .build();
 
   final Cassandra50CarriedArrivals arrivals =
-      new Cassandra50CarriedArrivals(reads, live, host, plugin.counts(), guard);
+      new Cassandra50CarriedArrivals(reads, live, host, parts.counts, guard);
   final Cassandra50Carrier carrier =
       new Cassandra50Carrier(
-          reads, copies, arrivals, plugin.traffic(), live, host, plugin.counts(), guard);
+          reads, copies, arrivals, parts.traffic, live, host, parts.counts, guard);
   final List<Message<?>> served = new CopyOnWriteArrayList<>();
   final List<Message<?>> sent = new CopyOnWriteArrayList<>();
   private final Predicate<Message<?>> serves = this::serves;

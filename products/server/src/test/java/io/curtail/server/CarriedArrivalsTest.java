@@ -127,7 +127,7 @@ class CarriedArrivalsTest extends ArrivalParts {
     int dropped = dropped();
     Message<?> late = read(now() - (TIMEOUT_MILLIS + 60_000) * MILLI);
     assertThat(carrier.receives(carried(late, CarriedTerms.STAYS))).isTrue();
-    eventually(() -> assertThat(plugin.counts().keptTooLong.sum()).isEqualTo(1));
+    eventually(() -> assertThat(parts.counts.keptTooLong.sum()).isEqualTo(1));
     eventually(() -> assertThat(dropped()).isEqualTo(dropped + 1));
     assertThat(served).isEmpty();
     assertThat(sent).isEmpty();
@@ -135,7 +135,7 @@ class CarriedArrivalsTest extends ArrivalParts {
     assertThat(carrier.receives(carried(read(now()), CarriedTerms.MAY_LEAVE))).isTrue();
     eventually(() -> assertThat(served).extracting(Message::id).containsExactly(5L));
     assertThat(dropped()).isEqualTo(dropped + 1);
-    assertThat(plugin.counts().keptTooLong.sum()).isEqualTo(1);
+    assertThat(parts.counts.keptTooLong.sum()).isEqualTo(1);
   }
 
   /** Among the reads that Cassandra itself drops. */

@@ -92,7 +92,7 @@ class CarriedTraceTest extends ArrivalParts {
         traced(Verb._TEST_2, NoPayload.noPayload)
             .withCustomParam(Cassandra50CarriedMessages.RETURN, back)
             .build());
-    assertThat(plugin.counts().passedTooLate.sum()).isEqualTo(1);
+    assertThat(parts.counts.passedTooLate.sum()).isEqualTo(1);
     assertThat(Tracing.instance.get(session)).isNull();
   }
 

@@ -36,8 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 /** A read that this coordinator sent to the second node, and that may go on to the third. */
 abstract class CarrierParts extends CoordinatorParts {
   final Cassandra50Carrier carrier =
-      new Cassandra50Carrier(
-          reads, copies, null, plugin.traffic(), live, host, plugin.counts(), guard);
+      new Cassandra50Carrier(reads, copies, null, parts.traffic, live, host, parts.counts, guard);
 
   /** Whether all messages are lost on the way. */
   boolean allAreLost = true;

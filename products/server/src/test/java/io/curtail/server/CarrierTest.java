@@ -49,7 +49,7 @@ class CarrierTest extends CarrierParts {
   }
 
   private long tries() {
-    Counts counts = plugin.counts();
+    Counts counts = parts.counts;
     return counts.copiesSent.sum()
         + counts.copiesHeld.sum()
         + counts.copiesCongested.sum()
@@ -102,11 +102,11 @@ class CarrierTest extends CarrierParts {
     host.activeReads = host.slots;
     carrier.sendCopy(busy);
     assertThat(busy.hasCopyAt(host.self())).isFalse();
-    assertThat(plugin.counts().copiesGivenBack.sum()).isEqualTo(1);
-    assertThat(plugin.counts().copiesSent.sum()).isZero();
+    assertThat(parts.counts.copiesGivenBack.sum()).isEqualTo(1);
+    assertThat(parts.counts.copiesSent.sum()).isZero();
     carrier.sendCopy(read);
     assertThat(sent).containsExactly(address(3));
-    assertThat(plugin.counts().copiesSent.sum()).isEqualTo(1);
+    assertThat(parts.counts.copiesSent.sum()).isEqualTo(1);
   }
 
   @Test
@@ -126,7 +126,7 @@ class CarrierTest extends CarrierParts {
 
     carrier.receives(givenBack(78));
     assertThat(sent).isEmpty();
-    assertThat(plugin.counts().passedTooLate.sum()).isEqualTo(1);
+    assertThat(parts.counts.passedTooLate.sum()).isEqualTo(1);
     assertThat(reads.at(address(2), 78)).isNull();
     assertThat(guard.errors()).isZero();
   }
@@ -162,7 +162,7 @@ class CarrierTest extends CarrierParts {
 
     carrier.receives(givenBack(77, address(3), two));
     assertThat(sent).containsExactly(address(3), address(3));
-    assertThat(plugin.counts().retriesReleased.sum()).isEqualTo(1);
+    assertThat(parts.counts.retriesReleased.sum()).isEqualTo(1);
     assertThat(reads.at(address(3), 77)).isNull();
     assertThat(guard.errors()).isZero();
   }
@@ -189,7 +189,7 @@ class CarrierTest extends CarrierParts {
         new CarriedRead(77, read.token, route, 0, message, waiting, message.expiresAtNanos());
     carrier.send(wide, route, 1, address(3), CarriedTerms.MAY_LEAVE);
     carrier.sendCopy(wide);
-    assertThat(plugin.counts().copiesSent.sum()).isZero();
+    assertThat(parts.counts.copiesSent.sum()).isZero();
     assertThat(sent).containsExactly(address(3));
     assertThat(messages).extracting(Message::verb).containsExactly(Verb.READ_REQ);
     assertThat(wide.isDue()).isFalse();
@@ -209,11 +209,11 @@ class CarrierTest extends CarrierParts {
     assertThat(MessagingService.instance().callbacks.remove(77, address(3))).isNull();
     assertThat(MessagingService.instance().callbacks.remove(77, address(2))).isNotNull();
     assertThat(read.isDue()).isTrue();
-    assertThat(plugin.counts().copiesInVain.sum()).isEqualTo(1);
+    assertThat(parts.counts.copiesInVain.sum()).isEqualTo(1);
 
     carrier.sendCopy(read);
     assertThat(sent).containsExactly(address(3));
-    assertThat(plugin.counts().copiesNowhere.sum()).isEqualTo(1);
+    assertThat(parts.counts.copiesNowhere.sum()).isEqualTo(1);
     assertThat(read.copiesItself(replica -> true)).isFalse();
     assertThat(guard.errors()).isZero();
   }
@@ -326,7 +326,7 @@ class CarrierTest extends CarrierParts {
     eventually(() -> assertThat(triesBeforeRetry.get()).isPositive());
     assertThat(triesBeforeRetry).hasValue(6);
     assertThat(stuck.copiesItself(replica -> true)).isFalse();
-    assertThat(plugin.counts().retriesReleased.sum()).isEqualTo(1);
+    assertThat(parts.counts.retriesReleased.sum()).isEqualTo(1);
     stuck.abandonTo(address(2));
     assertThat(guard.errors()).isZero();
   }
@@ -344,7 +344,7 @@ class CarrierTest extends CarrierParts {
     copies.follow(hastened, "a table", carrier);
     copies.hasten(hastened, carrier);
 
-    eventually(() -> assertThat(plugin.counts().retriesReleased.sum()).isEqualTo(1));
+    eventually(() -> assertThat(parts.counts.retriesReleased.sum()).isEqualTo(1));
     assertThat(triesBeforeRetry).hasValue(1);
     hastened.abandonTo(address(2));
     assertThat(guard.errors()).isZero();
@@ -370,7 +370,7 @@ class CarrierTest extends CarrierParts {
     live.policy().peers().of(address(3)).reads.onSent(1, ReadKind.POINT, false, host.now);
     carrier.receives(givenBack(77));
     assertThat(sent).containsExactly(address(2));
-    assertThat(plugin.counts().passedNowhere.sum()).isEqualTo(1);
+    assertThat(parts.counts.passedNowhere.sum()).isEqualTo(1);
     assertThat(guard.errors()).isZero();
   }
 

@@ -10,12 +10,12 @@ import org.apache.cassandra.locator.SimpleSnitch;
 abstract class CoordinatorParts {
   final FakeHost host = new FakeHost();
   private final SimpleSnitch topology = new SimpleSnitch();
-  final Plugin plugin =
-      new Plugin(
-          Settings.defaults(), null, host, topology, new StockOrder(topology, snitch -> null));
-  final LiveSettings live = plugin.live();
+  final PluginParts parts =
+      new PluginParts(
+          Settings.defaults(), host, topology, new StockOrder(topology, snitch -> null));
+  final LiveSettings live = parts.live;
   final Guard guard = new Guard(host::nanoTime, live::switchPassingOff);
-  final SecondCopies copies = new SecondCopies(live, plugin.counts(), guard);
+  final SecondCopies copies = new SecondCopies(live, parts.counts, guard);
   final LocalReads localReads = new LocalReads(host);
-  final PassedReads reads = new PassedReads(live, host, localReads, copies, plugin.counts());
+  final PassedReads reads = new PassedReads(live, host, localReads, copies, parts.counts);
 }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** What a node learns of its own data from requests that fail, before their clients hear it. */
 class CurtailQueryHandlerTest extends CoordinatorParts {
   private ReadFailureException failure;
-  private final CurtailQueryHandler handler = new CurtailQueryHandler(failing(), () -> plugin);
+  private final CurtailQueryHandler handler = new CurtailQueryHandler(failing(), () -> parts.hooks);
 
   @BeforeAll
   static void configure() {
@@ -73,7 +73,7 @@ class CurtailQueryHandlerTest extends CoordinatorParts {
   @Test
   void should_tell_the_client_what_failed_when_its_own_look_at_that_fails() {
     fails(null, null);
-    assertThat(plugin.guard().errors()).isEqualTo(2);
+    assertThat(parts.guard.errors()).isEqualTo(2);
     assertThat(self().counts.failed.sum()).isZero();
   }
 
@@ -84,7 +84,7 @@ class CurtailQueryHandlerTest extends CoordinatorParts {
     assertThat(self().counts.failed.sum()).isZero();
     fails(null, Map.of(host.self(), RequestFailureReason.UNKNOWN));
     assertThat(self().counts.failed.sum()).isEqualTo(2);
-    assertThat(plugin.guard().errors()).isZero();
+    assertThat(parts.guard.errors()).isZero();
   }
 
   /** A failure counts as a sample of the timeout, which would be all that is known of the other. */

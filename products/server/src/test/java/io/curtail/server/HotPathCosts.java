@@ -74,10 +74,10 @@ class HotPathCosts {
   private final EndpointsForToken replicas = replicas(2, 3, 4);
   private final EndpointsForToken withSelf = replicas(2, 3, 1);
   private DynamicEndpointSnitch dynamic;
-  private Plugin plugin;
+  private PluginParts parts;
   private MeasuredTraffic traffic;
   private byte[] feedback;
-  private Plugin passing;
+  private PluginParts passing;
   private PassedReads arrivals;
   private final Route route =
       new Route(FakeHost.address(2), FakeHost.address(3), FakeHost.address(4));
@@ -96,19 +96,19 @@ class HotPathCosts {
     DatabaseDescriptor.clientInitialization();
     command = tables();
     dynamic = new DynamicEndpointSnitch(topology);
-    plugin = plugin();
-    plugin.live().set(Map.of("mode", "rank"));
-    passing = plugin();
-    passing.live().set(Map.of("mode", "rank", "passing", "on", "copies_percent", "2"));
+    parts = parts();
+    parts.live.set(Map.of("mode", "rank"));
+    passing = parts();
+    passing.live.set(Map.of("mode", "rank", "passing", "on", "copies_percent", "2"));
     LocalReads localReads = new LocalReads(host);
     arrivals =
         new PassedReads(
-            passing.live(),
+            passing.live,
             host,
             localReads,
-            new SecondCopies(passing.live(), passing.counts(), passing.guard()),
-            passing.counts());
-    traffic = plugin.traffic();
+            new SecondCopies(passing.live, passing.counts, passing.guard),
+            passing.counts);
+    traffic = parts.traffic;
     traffic.onServing(1);
     feedback = traffic.feedbackFor(1);
     for (int node = 2; node <= 4; node++) {
@@ -142,15 +142,15 @@ class HotPathCosts {
     assertThat(ratio(nanos, 3, 5, 6, 7, 8)).as("a carried read in all").isLessThan(MOST_CARRIED);
     assertThat(ratio(nanos, 8)).as(NAMES[8]).isLessThan(MOST_LOOK_UPS);
     assertThat(ratio(nanos, 10)).as(NAMES[10]).isLessThan(MOST_AT_COORDINATOR);
-    assertThat(plugin.counts().ranked.sum()).isGreaterThan((long) ROUNDS * OPERATIONS);
-    assertThat(plugin.guard().errors()).isZero();
+    assertThat(parts.counts.ranked.sum()).isGreaterThan((long) ROUNDS * OPERATIONS);
+    assertThat(parts.guard.errors()).isZero();
     assertThat(retried).isZero();
-    assertThat(passing.counts().servedAtOnce.sum()).isGreaterThan((long) ROUNDS * OPERATIONS);
+    assertThat(passing.counts.servedAtOnce.sum()).isGreaterThan((long) ROUNDS * OPERATIONS);
   }
 
-  private Plugin plugin() {
+  private PluginParts parts() {
     StockOrder stock = new StockOrder(topology, snitch -> dynamic);
-    return new Plugin(Settings.defaults(), null, host, topology, stock);
+    return new PluginParts(Settings.defaults(), host, topology, stock);
   }
 
   private LongConsumer operation(int what) {
@@ -164,12 +164,12 @@ class HotPathCosts {
       case 2 ->
           i -> {
             host.request = requests[(int) i & 1];
-            plugin.planner().sorted(host.self(), replicas);
+            parts.planner.sorted(host.self(), replicas);
           };
       case 3 ->
           i -> {
             host.request = requests[(int) i & 1];
-            EndpointsForToken order = plugin.planner().sorted(host.self(), replicas);
+            EndpointsForToken order = parts.planner.sorted(host.self(), replicas);
             long id = ++ids;
             traffic.onReadSent(order.get(0).endpoint(), id, ReadKind.POINT, order);
             host.now += 200_000;
@@ -183,7 +183,7 @@ class HotPathCosts {
       case 5 ->
           i -> {
             host.request = requests[(int) i & 1];
-            passing.planner().sorted(host.self(), replicas);
+            passing.planner.sorted(host.self(), replicas);
           };
       case 6 -> i -> CarrierCodec.encode(carried);
       case 7 ->
@@ -196,7 +196,7 @@ class HotPathCosts {
       default ->
           i -> {
             host.request = requests[(int) i & 1];
-            passing.planner().sorted(host.self(), withSelf);
+            passing.planner.sorted(host.self(), withSelf);
           };
     };
   }

@@ -62,13 +62,13 @@ class LeftToCassandraTest extends CoordinatorParts {
   private final ReplicaSorter sorter = new ReplicaSorter(host, localReads);
   private final Cassandra50Departures departures =
       new Cassandra50Departures(
-          new Cassandra50Carrier(reads, copies, null, null, live, host, plugin.counts(), guard),
+          new Cassandra50Carrier(reads, copies, null, null, live, host, parts.counts, guard),
           reads,
           copies,
           live,
           host,
           ThreadLocal.withInitial(() -> sorter),
-          plugin.counts());
+          parts.counts);
   private final List<Message<?>> sent = new CopyOnWriteArrayList<>();
   private boolean sendingFails;
   private final BiPredicate<Message<?>, InetAddressAndPort> nothingLeaves = this::leaves;
@@ -155,7 +155,7 @@ class LeftToCassandraTest extends CoordinatorParts {
     MessagingService.instance().callbacks.addWithExpiration(callback, message, FIRST);
     boolean carried = departures.carries(message, FIRST);
     assertThat(sent).hasSize(carried ? 1 : 0);
-    assertThat(plugin.counts().carried.sum()).isEqualTo(carried ? 1 : 0);
+    assertThat(parts.counts.carried.sum()).isEqualTo(carried ? 1 : 0);
     assertThat(MessagingService.instance().callbacks.remove(91, FIRST).callback).isSameAs(callback);
     return carried;
   }
@@ -220,9 +220,9 @@ class LeftToCassandraTest extends CoordinatorParts {
     EndpointsForToken order = order(data.partitionKey().getToken(), 2, 3, 4);
     live.policy().peers().of(FIRST).takesCarriedReads = false;
     assertThat(carries(data, firstRound(data, plan(ConsistencyLevel.ONE, null, order)))).isFalse();
-    assertThat(plugin.counts().sentPlain.sum()).isEqualTo(1);
+    assertThat(parts.counts.sentPlain.sum()).isEqualTo(1);
     assertThat(carriesAtOne(data, data)).isTrue();
-    assertThat(plugin.counts().sentPlain.sum()).isEqualTo(1);
+    assertThat(parts.counts.sentPlain.sum()).isEqualTo(1);
   }
 
   /** Whoever is asked in the second round is asked for a reason. */

@@ -30,7 +30,7 @@ class LostReadsTest extends CarrierParts {
 
     carrier.receives(givenBack(77));
     MessagingService.instance().callbacks.removeAndRespond(77, address(2), answer(2));
-    assertThat(plugin.counts().passedTooLate.sum()).isEqualTo(1);
+    assertThat(parts.counts.passedTooLate.sum()).isEqualTo(1);
     assertThat(sent).isEmpty();
     assertThat(waiting.answered).isEmpty();
     assertThat(waiting.failed).hasSize(1);
@@ -86,7 +86,7 @@ class LostReadsTest extends CarrierParts {
     host.strangers.add(address(3));
     carrier.receives(givenBack(77));
     assertThat(sent).containsExactly(address(2));
-    assertThat(plugin.counts().passedNowhere.sum()).isEqualTo(1);
+    assertThat(parts.counts.passedNowhere.sum()).isEqualTo(1);
   }
 
   @Test
@@ -95,7 +95,7 @@ class LostReadsTest extends CarrierParts {
     carrier.sendCopy(read);
     assertThat(sent).isEmpty();
     assertThat(read.hasCopyAt(address(3))).isFalse();
-    assertThat(plugin.counts().copiesSent.sum()).isZero();
+    assertThat(parts.counts.copiesSent.sum()).isZero();
     assertThat(MessagingService.instance().callbacks.remove(77, address(3))).isNull();
   }
 

@@ -23,9 +23,9 @@ class MeasuredTrafficTest extends CoordinatorParts {
     host.slots = 4;
     host.activeReads = 4;
     host.waitingReads = 1;
-    plugin.traffic().onServing(7);
+    parts.traffic.onServing(7);
     host.now += 5_000;
-    Feedback reported = FeedbackCodec.decode(plugin.traffic().feedbackFor(7));
+    Feedback reported = FeedbackCodec.decode(parts.traffic.feedbackFor(7));
     assertThat(reported).isEqualTo(new Feedback(0, 4, 4, 5_000));
     assertThat(reads.report(host.self(), null)).isEqualTo(new Feedback(0, 4, 4, 0));
   }
@@ -35,9 +35,9 @@ class MeasuredTrafficTest extends CoordinatorParts {
   @CsvSource({"POINT, 5e9", "RANGE, 10e9"})
   void should_count_a_failed_read_as_one_of_the_timeout_of_its_kind(ReadKind kind, double nanos) {
     live.set(Map.of("mode", "rank"));
-    plugin.traffic().onReadSent(address(2), 7, kind, "a read");
-    plugin.traffic().onRequestFailed(address(2), 7, FailureCause.REPLICA);
-    plugin.traffic().onOwnReadFailed(kind);
+    parts.traffic.onReadSent(address(2), 7, kind, "a read");
+    parts.traffic.onRequestFailed(address(2), 7, FailureCause.REPLICA);
+    parts.traffic.onOwnReadFailed(kind);
     Peers peers = live.policy().peers();
     assertThat(peers.of(address(2)).load(kind).responseTimeNanos()).isEqualTo(nanos);
     assertThat(peers.of(host.self()).load(kind).responseTimeNanos()).isEqualTo(nanos);
@@ -49,8 +49,8 @@ class MeasuredTrafficTest extends CoordinatorParts {
     host.slots = 4;
     host.activeReads = 4;
     host.waitingReads = 3;
-    plugin.traffic().onServing(7);
-    Feedback reported = FeedbackCodec.decode(plugin.traffic().feedbackFor(7));
+    parts.traffic.onServing(7);
+    Feedback reported = FeedbackCodec.decode(parts.traffic.feedbackFor(7));
     assertThat(reported.waiting()).isEqualTo(2);
     assertThat(reported.active()).isEqualTo(4);
   }

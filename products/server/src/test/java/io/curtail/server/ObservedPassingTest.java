@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class ObservedPassingTest extends CoordinatorParts {
   private static final long MILLI = 1_000_000;
   private final Cassandra50Messages messages =
-      new Cassandra50Messages(plugin.traffic(), guard, null, null, null, reads, guard);
+      new Cassandra50Messages(parts.traffic, guard, null, null, null, reads, guard);
 
   @BeforeAll
   static void configure() {
@@ -73,7 +73,7 @@ class ObservedPassingTest extends CoordinatorParts {
     serve();
     host.activeReads = 4;
     serve();
-    assertThat(plugin.counts().wouldPass.sum()).isZero();
+    assertThat(parts.counts.wouldPass.sum()).isZero();
   }
 
   @Test
@@ -81,10 +81,10 @@ class ObservedPassingTest extends CoordinatorParts {
     host.activeReads = 4;
     host.waitingReads = 1;
     serve();
-    assertThat(plugin.counts().wouldPass.sum()).isEqualTo(1);
+    assertThat(parts.counts.wouldPass.sum()).isEqualTo(1);
     live.set(Map.of("passing_hop_ms", "5"));
     serve();
-    assertThat(plugin.counts().wouldPass.sum()).isEqualTo(1);
+    assertThat(parts.counts.wouldPass.sum()).isEqualTo(1);
   }
 
   /** Curtail would ask the other first, which owes it an answer; Cassandra asks this node. */
@@ -101,21 +101,21 @@ class ObservedPassingTest extends CoordinatorParts {
     host.now += MILLI;
     order();
     assertThat(other.point.isOverdue(host.now)).isTrue();
-    assertThat(plugin.counts().observedElsewhere.sum()).isEqualTo(1);
-    assertThat(plugin.counts().wouldPass.sum()).isZero();
+    assertThat(parts.counts.observedElsewhere.sum()).isEqualTo(1);
+    assertThat(parts.counts.wouldPass.sum()).isZero();
 
     answer(other, 3, 1_000);
     order();
-    assertThat(plugin.counts().wouldPass.sum()).isEqualTo(1);
-    assertThat(plugin.guard().errors()).isZero();
+    assertThat(parts.counts.wouldPass.sum()).isEqualTo(1);
+    assertThat(parts.guard.errors()).isZero();
   }
 
   private void followOwnReads() {
     Peer self = live.policy().peers().of(host.self());
-    plugin.localReads().follow(self, host.now);
+    parts.localReads.follow(self, host.now);
     host.tables.get(0).read(4_000);
     host.now += 20 * MILLI;
-    plugin.localReads().follow(self, host.now);
+    parts.localReads.follow(self, host.now);
   }
 
   private void answer(Peer peer, long id, long afterNanos) {
@@ -129,7 +129,7 @@ class ObservedPassingTest extends CoordinatorParts {
     EndpointsForToken replicas =
         EndpointsForToken.of(
             token, Replica.fullReplica(host.self(), range), Replica.fullReplica(address(2), range));
-    assertThat(plugin.planner().sorted(host.self(), replicas).get(0).endpoint())
+    assertThat(parts.planner.sorted(host.self(), replicas).get(0).endpoint())
         .isEqualTo(host.self());
   }
 }

@@ -28,10 +28,10 @@ class ProbingTest {
 
   private final FakeHost host = new FakeHost();
   private final SimpleSnitch topology = new SimpleSnitch();
-  private final Plugin plugin =
-      new Plugin(
-          Settings.defaults(), null, host, topology, new StockOrder(topology, snitch -> null));
-  private final MeasuredTraffic traffic = plugin.traffic();
+  private final PluginParts parts =
+      new PluginParts(
+          Settings.defaults(), host, topology, new StockOrder(topology, snitch -> null));
+  private final MeasuredTraffic traffic = parts.traffic;
   private final EndpointsForToken replicas = replicas(5, 1, 2);
   private long ids;
 
@@ -42,8 +42,8 @@ class ProbingTest {
 
   @BeforeEach
   void start() {
-    plugin.live().set(Map.of("mode", "rank", "refresh_percent", "10"));
-    Peer self = plugin.live().policy().peers().of(host.self());
+    parts.live.set(Map.of("mode", "rank", "refresh_percent", "10"));
+    Peer self = parts.live.policy().peers().of(host.self());
     self.point.onSent();
     self.point.onResponse(MILLI, new Feedback(0, 0, 32, MILLI), host.now);
     host.request = new Object();
@@ -55,8 +55,8 @@ class ProbingTest {
     answer(2, 4 * MILLI);
     readOwnData();
     assertThat(host.probed).containsOnly(address(2));
-    assertThat(plugin.counts().probes.sum()).isEqualTo(host.probed.size());
-    assertThat(plugin.guard().errors()).isZero();
+    assertThat(parts.counts.probes.sum()).isEqualTo(host.probed.size());
+    assertThat(parts.guard.errors()).isZero();
   }
 
   @Test
@@ -65,7 +65,7 @@ class ProbingTest {
     answer(2, 4 * MILLI);
     readOwnData();
     assertThat(host.probed).isEmpty();
-    assertThat(plugin.counts().probes.sum()).isZero();
+    assertThat(parts.counts.probes.sum()).isZero();
     assertThat(peer(2).counts.probes.sum()).isZero();
   }
 
@@ -74,7 +74,7 @@ class ProbingTest {
     host.sendingFails = true;
     answer(2, 4 * MILLI);
     readOwnData();
-    assertThat(plugin.guard().errors()).isPositive().isEqualTo(host.probed.size());
+    assertThat(parts.guard.errors()).isPositive().isEqualTo(host.probed.size());
   }
 
   @Test
@@ -89,15 +89,15 @@ class ProbingTest {
   @Test
   void should_ask_more_often_when_its_own_reads_are_slower_than_usual() {
     answer(2, 400 * MILLI);
-    Peer self = plugin.live().policy().peers().of(host.self());
+    Peer self = parts.live.policy().peers().of(host.self());
     host.tables.get(0).read(1);
-    plugin.localReads().follow(self, host.now);
+    parts.localReads.follow(self, host.now);
     sampleReads(self, 1_000, MILLI / 1000);
-    assertThat(plugin.localReads().areSlow()).isFalse();
+    assertThat(parts.localReads.areSlow()).isFalse();
     readOwnData();
     int usually = host.probed.size();
     sampleReads(self, 100, 20 * MILLI / 1000);
-    assertThat(plugin.localReads().areSlow()).isTrue();
+    assertThat(parts.localReads.areSlow()).isTrue();
     readOwnData();
     assertThat(host.probed.size() - usually).isGreaterThan(usually * 3 / 2);
   }
@@ -105,7 +105,7 @@ class ProbingTest {
   /** Answers that vary are no reason to copy reads. */
   @Test
   void should_ask_a_peer_that_is_heard_no_more_often_when_its_answers_get_late() {
-    plugin.live().set(Map.of("refresh_percent", "10"));
+    parts.live.set(Map.of("refresh_percent", "10"));
     for (int late = 0; late < 100; late++) {
       answer(2, MILLI / 2);
       answer(2, 30 * MILLI);
@@ -142,8 +142,7 @@ class ProbingTest {
   /** Until one of the reads is to probe, in all likelihood. */
   private void orderOften(long token, int first, int second) {
     for (int i = 0; i < 300; i++) {
-      EndpointsForToken order =
-          plugin.planner().sorted(host.self(), replicas(token, first, second));
+      EndpointsForToken order = parts.planner.sorted(host.self(), replicas(token, first, second));
       assertThat(order.get(0).endpoint()).isEqualTo(address(first));
     }
   }
@@ -154,7 +153,7 @@ class ProbingTest {
 
   @Test
   void should_ask_nobody_without_probes() {
-    plugin.live().set(Map.of("refresh_percent", "0"));
+    parts.live.set(Map.of("refresh_percent", "0"));
     answer(2, 4 * MILLI);
     readOwnData();
     assertThat(host.probed).isEmpty();
@@ -164,12 +163,12 @@ class ProbingTest {
     for (int read = 0; read < reads; read++) {
       host.now += 10 * MILLI;
       host.tables.get(0).read(micros);
-      plugin.localReads().refresh(self, host.now);
+      parts.localReads.refresh(self, host.now);
     }
   }
 
   private Peer peer(int node) {
-    return plugin.live().policy().peers().of(address(node));
+    return parts.live.policy().peers().of(address(node));
   }
 
   private void answer(int node, long nanos) {
@@ -187,7 +186,7 @@ class ProbingTest {
   private void readOwnDataFor(long nanos) {
     for (long end = host.now + nanos; host.now < end; host.now += 5 * MILLI) {
       host.request = new Object();
-      EndpointsForToken order = plugin.planner().sorted(host.self(), replicas);
+      EndpointsForToken order = parts.planner.sorted(host.self(), replicas);
       assertThat(order.get(0).endpoint()).isEqualTo(host.self());
     }
   }

@@ -13,9 +13,13 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.DynamicEndpointSnitch;
 import org.apache.cassandra.locator.EndpointsForRange;
 import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.ReplicaCollection;
+import org.apache.cassandra.locator.SimpleSnitch;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,8 +43,8 @@ class ReadPlannerTest extends CoordinatorParts {
   }
 
   private void orderPoint() {
-    plugin.planner().sorted(host.self(), EndpointsForToken.of(new LongToken(5), SECOND, THIRD));
-    assertThat(plugin.guard().errors()).isZero();
+    parts.planner.sorted(host.self(), EndpointsForToken.of(new LongToken(5), SECOND, THIRD));
+    assertThat(parts.guard.errors()).isZero();
   }
 
   private void exhaustRates() {
@@ -56,13 +60,13 @@ class ReadPlannerTest extends CoordinatorParts {
   void should_not_hold_reads_of_transactions() {
     live.set(Map.of("mode", "rank+rate", "backlog_ms", "0"));
     exhaustRates();
-    plugin.context().onPaxos(host.request);
+    parts.sorters.get().context().onPaxos(host.request);
     orderPoint();
-    assertThat(plugin.counts().overdrawn.sum()).isZero();
+    assertThat(parts.counts.overdrawn.sum()).isZero();
 
     host.request = new Object();
     orderPoint();
-    assertThat(plugin.counts().overdrawn.sum()).isEqualTo(1);
+    assertThat(parts.counts.overdrawn.sum()).isEqualTo(1);
   }
 
   @Test
@@ -71,13 +75,13 @@ class ReadPlannerTest extends CoordinatorParts {
       live.set(Map.of("mode", mode, "rate_observe", "true"));
       exhaustRates();
       host.request = new Object();
-      plugin.context().onPaxos(host.request);
+      parts.sorters.get().context().onPaxos(host.request);
       orderPoint();
-      assertThat(plugin.counts().wouldHold.sum()).as(mode).isZero();
+      assertThat(parts.counts.wouldHold.sum()).as(mode).isZero();
     }
     host.request = new Object();
     orderPoint();
-    assertThat(plugin.counts().wouldHold.sum()).isEqualTo(1);
+    assertThat(parts.counts.wouldHold.sum()).isEqualTo(1);
   }
 
   /** What it gave for them would be missing for as long as their threads rest. */
@@ -98,7 +102,7 @@ class ReadPlannerTest extends CoordinatorParts {
       thread.start();
       thread.join();
     }
-    assertThat(plugin.guard().errors()).isZero();
+    assertThat(parts.guard.errors()).isZero();
     assertThat(live.policy().peers().of(address(other)).rate.tryAcquire(host.now)).isZero();
   }
 
@@ -113,11 +117,61 @@ class ReadPlannerTest extends CoordinatorParts {
     live.set(Map.of("mode", "observe", "rate_observe", "true"));
     exhaustRates();
     for (int i = 0; i < 20; i++) {
-      plugin.planner().sorted(host.self(), EndpointsForRange.of(SECOND, THIRD));
+      parts.planner.sorted(host.self(), EndpointsForRange.of(SECOND, THIRD));
     }
-    assertThat(plugin.counts().wouldHold.sum()).isZero();
-    assertThat(plugin.counts().observed.sum()).isEqualTo(20);
+    assertThat(parts.counts.wouldHold.sum()).isZero();
+    assertThat(parts.counts.observed.sum()).isEqualTo(20);
     orderPoint();
-    assertThat(plugin.counts().wouldHold.sum()).isEqualTo(1);
+    assertThat(parts.counts.wouldHold.sum()).isEqualTo(1);
+  }
+
+  /** It would be asked twice for the same read, and reorder what was ordered by its like. */
+  @Test
+  void should_leave_all_to_the_topology_while_another_dynamic_snitch_is_around() {
+    SimpleSnitch topology =
+        new SimpleSnitch() {
+          @Override
+          public boolean isWorthMergingForRangeQuery(
+              ReplicaCollection<?> merged, ReplicaCollection<?> left, ReplicaCollection<?> right) {
+            return false;
+          }
+        };
+    StockOrder stock =
+        new StockOrder(
+            topology,
+            snitch ->
+                new DynamicEndpointSnitch(snitch) {
+                  @Override
+                  public <C extends ReplicaCollection<? extends C>> C sortedByProximity(
+                      InetAddressAndPort from, C replicas) {
+                    throw new AssertionError("asked for the order of a stock node");
+                  }
+
+                  @Override
+                  public boolean isWorthMergingForRangeQuery(
+                      ReplicaCollection<?> merged,
+                      ReplicaCollection<?> left,
+                      ReplicaCollection<?> right) {
+                    return true;
+                  }
+
+                  @Override
+                  public void close() {} // without a daemon it has neither timers nor an MBean
+                });
+    PluginParts wrapped = new PluginParts(Settings.defaults(), host, topology, stock);
+    EndpointsForToken replicas = EndpointsForToken.of(new LongToken(5), SECOND, THIRD);
+    for (String mode : new String[] {"off", "observe", "rank"}) {
+      wrapped.live.snitchIs(false, true);
+      wrapped.live.set(Map.of("mode", mode));
+      assertThat(wrapped.planner.isWorthMerging(replicas, replicas, replicas))
+          .as(mode)
+          .isEqualTo(!mode.equals("rank"));
+      wrapped.live.snitchIs(true, true);
+      assertThat(wrapped.planner.sorted(host.self(), replicas).endpointList())
+          .as(mode)
+          .isEqualTo(replicas.endpointList());
+      assertThat(wrapped.planner.isWorthMerging(replicas, replicas, replicas)).as(mode).isFalse();
+    }
+    assertThat(wrapped.guard.errors()).isZero();
   }
 }

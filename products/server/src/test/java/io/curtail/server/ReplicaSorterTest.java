@@ -155,24 +155,23 @@ class ReplicaSorterTest {
   @ValueSource(booleans = {true, false})
   void should_not_count_reads_of_its_own_data_that_are_over(boolean onThisThread)
       throws InterruptedException {
-    Plugin plugin =
-        new Plugin(
+    PluginParts parts =
+        new PluginParts(
             Settings.defaults(),
-            null,
             host,
             new SimpleSnitch(),
             new StockOrder(new SimpleSnitch(), snitch -> null));
-    plugin.live().set(Map.of("mode", "rank"));
-    Peers peers = plugin.live().policy().peers();
+    parts.live.set(Map.of("mode", "rank"));
+    Peers peers = parts.live.policy().peers();
     host.request = new Object();
-    RequestContext context = plugin.context();
+    RequestContext context = parts.sorters.get().context();
     for (int page = 0; page < 3; page++) {
-      plugin.planner().sorted(host.self(), replicas(1, 2));
+      parts.planner.sorted(host.self(), replicas(1, 2));
       assertThat(context.picksOf(peers.of(host.self())) + context.picksOf(peers.of(address(2))))
           .isEqualTo(1);
-      Thread reads = new Thread(plugin.traffic()::onOwnReadAnswered);
+      Thread reads = new Thread(parts.traffic::onOwnReadAnswered);
       if (onThisThread) {
-        plugin.traffic().onOwnReadAnswered();
+        parts.traffic.onOwnReadAnswered();
         assertThat(context.picksOf(peers.of(host.self()))).isZero();
       } else {
         reads.start();
