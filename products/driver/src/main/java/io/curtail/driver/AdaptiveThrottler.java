@@ -99,7 +99,7 @@ public class AdaptiveThrottler implements RequestThrottler {
     }
   }
 
-  private void hold(Waiting waiting) {
+  private void hold(WaitingRequest waiting) {
     switch (backlog.add(waiting)) {
       case WAITS:
         try {
@@ -207,12 +207,12 @@ public class AdaptiveThrottler implements RequestThrottler {
   }
 
   private void sendThoseWithRoom() {
-    PriorityQueue<Waiting> heads = backlog.heads();
+    PriorityQueue<WaitingRequest> heads = backlog.heads();
     // Those that come meanwhile are left to the next round, or it might never end.
     long end = backlog.admitted();
-    for (Waiting head = heads.poll(); head != null; head = heads.poll()) {
+    for (WaitingRequest head = heads.poll(); head != null; head = heads.poll()) {
       if (leaves(head)) {
-        Waiting next = backlog.headOfLine(head);
+        WaitingRequest next = backlog.headOfLine(head);
         if (next != null && next.order < end) {
           heads.add(next);
         }
@@ -223,7 +223,7 @@ public class AdaptiveThrottler implements RequestThrottler {
   /**
    * Whether the request waits no longer. One that cannot be planned must not hold up the others.
    */
-  private boolean leaves(Waiting waiting) {
+  private boolean leaves(WaitingRequest waiting) {
     Throttled request = waiting.throttled;
     try {
       if (waiting.isOver()) {

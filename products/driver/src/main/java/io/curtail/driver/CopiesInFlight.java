@@ -23,16 +23,16 @@ final class CopiesInFlight {
 
   private static final long FORGOTTEN_AFTER_NANOS = 60_000_000_000L;
 
-  private final AtomicReferenceArray<Copy> slots = new AtomicReferenceArray<>(SLOTS);
+  private final AtomicReferenceArray<CopiedRequest> slots = new AtomicReferenceArray<>(SLOTS);
   private final AtomicInteger count = new AtomicInteger();
 
-  void add(Copy copy) {
+  void add(CopiedRequest copy) {
     int first = firstSlot(copy.request);
     int chosen = first;
     long oldest = Long.MIN_VALUE;
     for (int place = 0; place < PLACES; place++) {
       int slot = slot(first, place);
-      Copy other = slots.get(slot);
+      CopiedRequest other = slots.get(slot);
       if (other != null && other.request == copy.request && other.isRefused()) {
         chosen = slot; // the same request is copied again
         break;
@@ -48,7 +48,7 @@ final class CopiesInFlight {
     }
   }
 
-  private void added(Copy copy) {
+  private void added(CopiedRequest copy) {
     if (count.incrementAndGet() > SLOTS / 2) {
       forgetOld(copy.atNanos);
     }
@@ -68,16 +68,16 @@ final class CopiesInFlight {
    *     before it executed the same statement again; it is forgotten
    */
   @Nullable
-  Copy take(Request request, @Nullable TrackedNode answering, long sinceNanos) {
+  CopiedRequest take(Request request, @Nullable TrackedNode answering, long sinceNanos) {
     if (count.get() == 0) {
       return null;
     }
     int first = firstSlot(request);
-    Copy found = null;
+    CopiedRequest found = null;
     int foundSlot = 0;
     for (int place = 0; place < PLACES; place++) {
       int slot = slot(first, place);
-      Copy copy = slots.get(slot);
+      CopiedRequest copy = slots.get(slot);
       if (copy == null || copy.request != request) {
         continue;
       }
@@ -94,13 +94,13 @@ final class CopiesInFlight {
 
   /** Returns the copy that a node has given back, now counted as refused; null if there is none. */
   @Nullable
-  Copy refusedBy(TrackedNode node, Request request) {
+  CopiedRequest refusedBy(TrackedNode node, Request request) {
     if (count.get() == 0) {
       return null;
     }
     int first = firstSlot(request);
     for (int place = 0; place < PLACES; place++) {
-      Copy copy = slots.get(slot(first, place));
+      CopiedRequest copy = slots.get(slot(first, place));
       if (copy != null && copy.request == request && copy.target == node && copy.refuse()) {
         return copy;
       }
@@ -108,7 +108,7 @@ final class CopiesInFlight {
     return null;
   }
 
-  private boolean remove(int slot, Copy copy) {
+  private boolean remove(int slot, CopiedRequest copy) {
     boolean removed = slots.compareAndSet(slot, copy, null);
     if (removed) {
       count.decrementAndGet();
@@ -118,7 +118,7 @@ final class CopiesInFlight {
 
   private void forgetOld(long now) {
     for (int slot = 0; slot < SLOTS; slot++) {
-      Copy copy = slots.get(slot);
+      CopiedRequest copy = slots.get(slot);
       if (copy != null && now - copy.atNanos > FORGOTTEN_AFTER_NANOS) {
         remove(slot, copy);
       }

@@ -149,7 +149,7 @@ final class Hedges {
 
   /** A node answered well. */
   void answered(Request request, TrackedNode node, long elapsedNanos, long now) {
-    Copy copy = inFlight.take(request, node, now - elapsedNanos - TOLD_WITHIN_NANOS);
+    CopiedRequest copy = inFlight.take(request, node, now - elapsedNanos - TOLD_WITHIN_NANOS);
     hedging.answered(node.tail, elapsedNanos, copy != null, now);
     if (copy != null && !copy.isRefused()) {
       boolean won = node == copy.target;
@@ -171,7 +171,7 @@ final class Hedges {
    */
   boolean refused(Request request, TrackedNode node, Throwable error) {
     boolean mayBe = error instanceof BootstrappingException && areMarked();
-    Copy copy = mayBe ? inFlight.refusedBy(node, request) : null;
+    CopiedRequest copy = mayBe ? inFlight.refusedBy(node, request) : null;
     refusedHere.set(copy == null ? null : request);
     if (copy == null) {
       return false;
@@ -269,7 +269,7 @@ final class Hedges {
     }
     long usual = hedging.sent(target.tail);
     if (knowsRequests) {
-      inFlight.add(new Copy(plan.request(), silent, target, usual, now - waited, now));
+      inFlight.add(new CopiedRequest(plan.request(), silent, target, usual, now - waited, now));
     }
     return Verdict.COPY;
   }

@@ -31,9 +31,9 @@ final class NoRoom extends RuntimeException {
   }
 
   /** The request, which is counted as waiting from now on. */
-  Waiting waiting(Throttled throttled) {
+  WaitingRequest waiting(Throttled throttled) {
     Set<Node> awaited = policy.awaited(request, session);
-    return new Waiting(
+    return new WaitingRequest(
         throttled,
         List.of(policy, awaited),
         policy.plans().beginWait(awaited),

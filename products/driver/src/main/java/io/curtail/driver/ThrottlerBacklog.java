@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.LongAdder;
  * becomes of it. Thread-safe; the lock is never held while anything else is called.
  */
 final class ThrottlerBacklog {
-  private static final Comparator<Waiting> BY_AGE =
+  private static final Comparator<WaitingRequest> BY_AGE =
       Comparator.comparingLong(waiting -> waiting.order);
 
   /** A look at all that wait, for each request that finds no place, would be much work. */
@@ -38,8 +38,8 @@ final class ThrottlerBacklog {
   }
 
   private final int capacity;
-  private final Map<Throttled, Waiting> all = new ConcurrentHashMap<>();
-  private final Map<Object, LinkedHashSet<Waiting>> lines = new HashMap<>();
+  private final Map<Throttled, WaitingRequest> all = new ConcurrentHashMap<>();
+  private final Map<Object, LinkedHashSet<WaitingRequest>> lines = new HashMap<>();
   private final LongAdder waitedNanos = new LongAdder();
   private volatile int size;
   private volatile boolean closed;
@@ -51,7 +51,7 @@ final class ThrottlerBacklog {
     this.capacity = capacity;
   }
 
-  Outcome add(Waiting waiting) {
+  Outcome add(WaitingRequest waiting) {
     Outcome outcome = tryAdd(waiting);
     if (outcome == Outcome.FULL && removeThoseOver()) {
       outcome = tryAdd(waiting);
@@ -73,13 +73,13 @@ final class ThrottlerBacklog {
       return false;
     }
     boolean any = false;
-    for (Waiting waiting : all.values()) {
+    for (WaitingRequest waiting : all.values()) {
       any |= waiting.isOver() && remove(waiting.throttled);
     }
     return any;
   }
 
-  private synchronized Outcome tryAdd(Waiting waiting) {
+  private synchronized Outcome tryAdd(WaitingRequest waiting) {
     if (closed) {
       return Outcome.CLOSED;
     }
@@ -95,7 +95,7 @@ final class ThrottlerBacklog {
 
   /** Returns false if it did not wait; then it waits for no lock either. */
   boolean remove(Throttled throttled) {
-    Waiting removed = all.containsKey(throttled) ? unlink(throttled) : null;
+    WaitingRequest removed = all.containsKey(throttled) ? unlink(throttled) : null;
     if (removed == null) {
       return false;
     }
@@ -105,10 +105,10 @@ final class ThrottlerBacklog {
   }
 
   @Nullable
-  private synchronized Waiting unlink(Throttled throttled) {
-    Waiting removed = all.remove(throttled);
+  private synchronized WaitingRequest unlink(Throttled throttled) {
+    WaitingRequest removed = all.remove(throttled);
     if (removed != null) {
-      LinkedHashSet<Waiting> line = lines.get(removed.group);
+      LinkedHashSet<WaitingRequest> line = lines.get(removed.group);
       line.remove(removed);
       if (line.isEmpty()) {
         lines.remove(removed.group);
@@ -119,16 +119,16 @@ final class ThrottlerBacklog {
   }
 
   /** Returns the first of each line, the oldest first. */
-  synchronized PriorityQueue<Waiting> heads() {
-    PriorityQueue<Waiting> heads = new PriorityQueue<>(Math.max(1, lines.size()), BY_AGE);
+  synchronized PriorityQueue<WaitingRequest> heads() {
+    PriorityQueue<WaitingRequest> heads = new PriorityQueue<>(Math.max(1, lines.size()), BY_AGE);
     lines.values().forEach(line -> heads.add(line.iterator().next()));
     return heads;
   }
 
   /** Returns the first of the line that the request is or was in; null if it is empty. */
   @Nullable
-  synchronized Waiting headOfLine(Waiting waiting) {
-    LinkedHashSet<Waiting> line = lines.get(waiting.group);
+  synchronized WaitingRequest headOfLine(WaitingRequest waiting) {
+    LinkedHashSet<WaitingRequest> line = lines.get(waiting.group);
     return line == null ? null : line.iterator().next();
   }
 

@@ -244,7 +244,7 @@ class AdaptiveThrottlerTest {
       requests.add(send(i, PATIENCE));
     }
     backlog.add(
-        new Waiting(
+        new WaitingRequest(
             request,
             "a line of its own",
             new AtomicInteger[0],

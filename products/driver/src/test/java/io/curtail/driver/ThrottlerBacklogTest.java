@@ -29,12 +29,12 @@ class ThrottlerBacklogTest {
     Throttled third = add("a");
     Throttled fourth = add("b");
     List<Throttled> served = new ArrayList<>();
-    PriorityQueue<Waiting> heads = backlog.heads();
+    PriorityQueue<WaitingRequest> heads = backlog.heads();
     assertThat(heads).hasSize(2);
-    for (Waiting head = heads.poll(); head != null; head = heads.poll()) {
+    for (WaitingRequest head = heads.poll(); head != null; head = heads.poll()) {
       served.add(head.throttled);
       assertThat(backlog.remove(head.throttled)).isTrue();
-      Waiting next = backlog.headOfLine(head);
+      WaitingRequest next = backlog.headOfLine(head);
       if (next != null) {
         heads.add(next);
       }
@@ -89,9 +89,9 @@ class ThrottlerBacklogTest {
     return request;
   }
 
-  private Waiting waiting(Throttled request, String group) {
+  private WaitingRequest waiting(Throttled request, String group) {
     waiting.incrementAndGet();
-    return new Waiting(request, group, new AtomicInteger[] {waiting}, () -> null);
+    return new WaitingRequest(request, group, new AtomicInteger[] {waiting}, () -> null);
   }
 
   private static final class Unused implements Throttled {

@@ -144,22 +144,22 @@ final class Cassandra50 {
     }
   }
 
-  static void subscribe(Membership membership) {
+  static void subscribe(PeerListener peers) {
     Gossiper.instance.register(
         new IEndpointStateChangeSubscriber() {
           @Override
           public void onDead(InetAddressAndPort endpoint, EndpointState state) {
-            membership.onDown(endpoint);
+            peers.onDown(endpoint);
           }
 
           @Override
           public void onRestart(InetAddressAndPort endpoint, EndpointState state) {
-            membership.onRestarted(endpoint);
+            peers.onRestarted(endpoint);
           }
 
           @Override
           public void onRemove(InetAddressAndPort endpoint) {
-            membership.onRemoved(endpoint);
+            peers.onRemoved(endpoint);
           }
         });
   }

@@ -7,7 +7,7 @@ package io.curtail.server;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** Forgets of peers what gossip says is over. Thread-safe. */
-final class PeerMembership implements Membership {
+final class PeerMembership implements PeerListener {
   private final LiveSettings live;
   private final Host host;
   private final PassedReads passed;

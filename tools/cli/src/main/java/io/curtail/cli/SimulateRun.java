@@ -5,8 +5,8 @@
 package io.curtail.cli;
 
 import io.curtail.simulator.Experiment;
+import io.curtail.simulator.ExperimentSweep;
 import io.curtail.simulator.Experiments;
-import io.curtail.simulator.Sweep;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -60,7 +60,9 @@ final class SimulateRun implements Callable<Integer> {
       experiments.add(Experiments.named(name).with(all));
     }
     CampaignRunner runner = new CampaignRunner(output, more);
-    Sweep.Output written = new Sweep.Output(output.out, output.commandLine(), more.histograms);
-    return runner.run(new Sweep(experiments, policy.policies(), pairs.pairs(), written, runner));
+    ExperimentSweep.Output written =
+        new ExperimentSweep.Output(output.out, output.commandLine(), more.histograms);
+    return runner.run(
+        new ExperimentSweep(experiments, policy.policies(), pairs.pairs(), written, runner));
   }
 }

@@ -9,7 +9,7 @@ enum Copying {
   /** None. */
   NONE,
 
-  /** The slowest, as Curtail does it: {@link SecondCopies}. */
+  /** The slowest, as Curtail does it: {@link SimulatedSecondCopies}. */
   SLOW,
 
   /** The slowest of {@code adaptive}, as the driver does it: {@link DriverCopies}. */
@@ -34,7 +34,7 @@ enum Copying {
   ExtraCopies of(Simulation simulation, Client client) {
     return switch (this) {
       case NONE -> null;
-      case SLOW -> new SecondCopies(simulation, client);
+      case SLOW -> new SimulatedSecondCopies(simulation, client);
       case BY_DRIVER -> new DriverCopies(simulation, client);
       case BUDGETED -> new BudgetedHedge(simulation, client);
       case CLONED -> new NetClone(simulation, client, false);

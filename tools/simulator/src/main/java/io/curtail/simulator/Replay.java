@@ -29,7 +29,8 @@ public record Replay(Histogram latencyMicros, double extraWork, double readsPerS
    * @param seed of what the script does not say
    * @throws IllegalArgumentException if there is no such policy
    */
-  public static Replay of(SimulatedScenario scenario, String policy, Script script, long seed) {
+  public static Replay of(
+      SimulatedScenario scenario, String policy, ReplayScript script, long seed) {
     SimulatedScenario scripted = scenario.with("requests", script.reads());
     Simulation simulation = new Simulation(scripted, SimulatedPolicy.named(policy), seed, script);
     simulation.run();

@@ -17,7 +17,7 @@ final class Simulation {
   private static final long GIVE_UP_NANOS = 600_000_000_000L;
 
   final SimulatedScenario scenario;
-  final Script script;
+  final ReplayScript script;
   final EventLoop loop = new EventLoop();
   final NamedPolicy ranking;
   final String rateControl;
@@ -45,7 +45,7 @@ final class Simulation {
   /**
    * @param script where reads, speeds and service times come from, or null to draw them
    */
-  Simulation(SimulatedScenario cluster, SimulatedPolicy simulated, long seed, Script script) {
+  Simulation(SimulatedScenario cluster, SimulatedPolicy simulated, long seed, ReplayScript script) {
     SimulatedScenario scenario = simulated.in(cluster);
     this.scenario = scenario;
     this.script = script;

@@ -26,7 +26,7 @@ import java.util.function.ToDoubleFunction;
 /** A figure for each family of cells, then all numbers. Immutable. */
 public record SweepReport(
     List<Experiment> experiments,
-    List<Sweep.Kept> kept,
+    List<ExperimentSweep.Kept> kept,
     String command,
     boolean isInterrupted,
     boolean isSuccess)
@@ -57,8 +57,8 @@ public record SweepReport(
     return results(kept);
   }
 
-  private static List<Result> results(List<Sweep.Kept> outcomes) {
-    return outcomes.stream().map(Sweep.Kept::result).toList();
+  private static List<Result> results(List<ExperimentSweep.Kept> outcomes) {
+    return outcomes.stream().map(ExperimentSweep.Kept::result).toList();
   }
 
   @Override
@@ -75,7 +75,7 @@ public record SweepReport(
                 + " keys, service times and changes of speed.");
     page.code(command);
     for (Experiment experiment : experiments) {
-      List<Sweep.Kept> outcomes = outcomes(experiment);
+      List<ExperimentSweep.Kept> outcomes = outcomes(experiment);
       if (!outcomes.isEmpty()) {
         page.section(experiment.name()).prose(experiment.shows());
         charts(experiment, outcomes).forEach(page::chart);
@@ -97,7 +97,7 @@ public record SweepReport(
     return figures;
   }
 
-  private List<Sweep.Kept> outcomes(Experiment experiment) {
+  private List<ExperimentSweep.Kept> outcomes(Experiment experiment) {
     return kept.stream()
         .filter(outcome -> outcome.result().experiment().equals(experiment.name()))
         .toList();
@@ -108,17 +108,17 @@ public record SweepReport(
     return 1 + data().stream().map(Result::policy).distinct().toList().indexOf(policy);
   }
 
-  private List<Chart> charts(Experiment experiment, List<Sweep.Kept> outcomes) {
+  private List<Chart> charts(Experiment experiment, List<ExperimentSweep.Kept> outcomes) {
     List<Result> results = results(outcomes);
     List<Chart> charts =
         new ArrayList<>(
             experiment.axis() == null
                 ? List.of(bars(results))
                 : againstAxis(experiment.axis(), results));
-    List<Sweep.Kept> drawn =
+    List<ExperimentSweep.Kept> drawn =
         outcomes.stream().filter(outcome -> outcome.distribution() != null).toList();
     if (!drawn.isEmpty()) {
-      List<Sweep.Kept> first = ofCell(drawn, drawn.get(0).result());
+      List<ExperimentSweep.Kept> first = ofCell(drawn, drawn.get(0).result());
       charts.add(percentiles(first, new CellNames(results).name(first.get(0).result())));
       charts.addAll(overTime(first));
     }
@@ -211,14 +211,14 @@ public record SweepReport(
   }
 
   /** The whole distribution in the first cell, first seed. */
-  private LineChart percentiles(List<Sweep.Kept> outcomes, String cell) {
+  private LineChart percentiles(List<ExperimentSweep.Kept> outcomes, String cell) {
     Result first = outcomes.get(0).result();
     LineChart chart =
         new LineChart(
             "Latency by percentile, " + cell,
             Axis.percentile("percentile"),
             Axis.logarithmic("latency", Unit.MILLISECONDS));
-    for (Sweep.Kept outcome : outcomes) {
+    for (ExperimentSweep.Kept outcome : outcomes) {
       String policy = outcome.result().policy();
       Distribution latency = outcome.distribution();
       chart.add(Series.of(policy, latency.percentiles(), latency.millis()).colour(colour(policy)));
@@ -226,15 +226,16 @@ public record SweepReport(
     return chart.caption("Seed " + first.seed() + ".");
   }
 
-  private static List<Sweep.Kept> ofCell(List<Sweep.Kept> outcomes, Result cell) {
+  private static List<ExperimentSweep.Kept> ofCell(
+      List<ExperimentSweep.Kept> outcomes, Result cell) {
     return outcomes.stream()
         .filter(outcome -> outcome.result().cell().equals(cell.cell()))
         .filter(outcome -> outcome.result().seed() == cell.seed())
         .toList();
   }
 
-  private List<Chart> overTime(List<Sweep.Kept> outcomes) {
-    List<Sweep.Kept> some = outcomes.stream().limit(MOST_FIGURES_OVER_TIME).toList();
+  private List<Chart> overTime(List<ExperimentSweep.Kept> outcomes) {
+    List<ExperimentSweep.Kept> some = outcomes.stream().limit(MOST_FIGURES_OVER_TIME).toList();
     Axis rate = Axis.linear("served", Unit.RATE);
     Axis waiting = Axis.linear("waiting", Unit.COUNT);
     Axis score = Axis.logarithmic("score", Unit.MILLISECONDS);
@@ -248,10 +249,13 @@ public record SweepReport(
   }
 
   private LineChart time(
-      String title, Axis axis, List<Sweep.Kept> outcomes, Function<Samples, double[]> samples) {
+      String title,
+      Axis axis,
+      List<ExperimentSweep.Kept> outcomes,
+      Function<Samples, double[]> samples) {
     LineChart chart = new LineChart(title, Axis.linear("time", Unit.SECONDS), axis);
     List<String> drawn = new ArrayList<>();
-    for (Sweep.Kept outcome : outcomes) {
+    for (ExperimentSweep.Kept outcome : outcomes) {
       double[] y = samples.apply(outcome.samples());
       if (Arrays.stream(y).anyMatch(value -> value > 0)) {
         String policy = outcome.result().policy();

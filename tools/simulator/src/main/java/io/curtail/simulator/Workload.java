@@ -86,7 +86,7 @@ final class Workload implements Actor {
     int drawn = simulation.scenario.coordinatorIsReplica ? 0 : client();
     int group = simulation.script == null ? group() : simulation.script.group(issued);
     int coordinator = simulation.script == null ? drawn : simulation.script.coordinator(issued);
-    if (coordinator == Script.ANY_REPLICA || simulation.scenario.coordinatorIsReplica) {
+    if (coordinator == ReplayScript.ANY_REPLICA || simulation.scenario.coordinatorIsReplica) {
       int place = (int) (keys.nextDouble() * simulation.scenario.replicationFactor);
       coordinator = replicasOfGroup[group][place];
     }

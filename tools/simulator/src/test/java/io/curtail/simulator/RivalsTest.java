@@ -33,7 +33,7 @@ class RivalsTest {
   /**
    * Reads at the given times; whichever copy of a read is served first takes that many services.
    */
-  private static final class Case implements Script {
+  private static final class Case implements ReplayScript {
     private final double[] arrivalMillis;
     private final IntToDoubleFunction firstUnits;
     private final Set<Integer> started = new HashSet<>();
@@ -79,14 +79,14 @@ class RivalsTest {
   }
 
   private static Simulation start(
-      SimulatedScenario scenario, String policy, Script script, long seed) {
+      SimulatedScenario scenario, String policy, ReplayScript script, long seed) {
     SimulatedScenario scripted = scenario.with("requests", script.reads());
     return new Simulation(scripted, SimulatedPolicy.named(policy), seed, script);
   }
 
   /** Runs until nothing happens any more. */
   private static Simulation run(
-      SimulatedScenario scenario, String policy, Script script, long seed) {
+      SimulatedScenario scenario, String policy, ReplayScript script, long seed) {
     Simulation simulation = start(scenario, policy, script, seed);
     while (simulation.loop.nowNanos() < 60_000 * MILLI && simulation.loop.step()) {
       // What lost is served too.

@@ -13,7 +13,7 @@ import io.curtail.lab.load.Arrivals;
 import io.curtail.lab.load.LabTable;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.simulator.Replay;
-import io.curtail.simulator.Script;
+import io.curtail.simulator.ReplayScript;
 import io.curtail.simulator.SimulatedScenario;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -94,7 +94,7 @@ public record SimulatedArm(String policy, boolean byClients, Map<String, Object>
         load.seed());
   }
 
-  private static final class Reads implements Script {
+  private static final class Reads implements ReplayScript {
     private final boolean byClients;
     private final List<Arrivals.Arrival> arrivals;
     private final Map<Long, Integer> groups = new HashMap<>();

@@ -8,13 +8,13 @@ import io.curtail.selection.hedging.ReadTail;
 import io.curtail.selection.hedging.SecondCopyRule;
 
 /** One client's second copies of slow reads. A server without a free slot drops them. */
-final class SecondCopies implements ExtraCopies, Actor {
+final class SimulatedSecondCopies implements ExtraCopies, Actor {
   private final Simulation simulation;
   private final Client client;
   private final SecondCopyRule rule;
   private final ReadTail tail;
 
-  SecondCopies(Simulation simulation, Client client) {
+  SimulatedSecondCopies(Simulation simulation, Client client) {
     this.simulation = simulation;
     this.client = client;
     SimulatedScenario scenario = simulation.scenario;

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** A request that waits for one of its replicas. Guarded by its {@link ThrottlerBacklog}. */
-final class Waiting {
+final class WaitingRequest {
   final Throttled throttled;
 
   /** What it waits for: those that wait for the same are in one line. */
@@ -31,7 +31,7 @@ final class Waiting {
   /**
    * @param counts that include this request while it waits
    */
-  Waiting(
+  WaitingRequest(
       Throttled throttled, Object group, AtomicInteger[] counts, Supplier<Queue<Node>> tryPlan) {
     this.throttled = throttled;
     this.group = group;

@@ -8,7 +8,7 @@ package io.curtail.simulator;
  * Reads, speeds and service times that were drawn elsewhere, for a simulation of the same. Asked by
  * one thread; each read is asked for in the order of arrivals.
  */
-public interface Script {
+public interface ReplayScript {
   /** In place of a coordinator: any replica of what is read, each as likely. */
   int ANY_REPLICA = -1;
 

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * Runs on all cores, and keeps what is finished: the results are written every other second, so
  * that not even a killed process loses them.
  */
-public final class Sweep implements Run {
+public final class ExperimentSweep implements Run {
   private static final long WRITE_EVERY_NANOS = 2_000_000_000L;
 
   /**
@@ -53,7 +53,7 @@ public final class Sweep implements Run {
    * @param policies those of each experiment if empty
    * @throws IllegalArgumentException if a cell's reads would all arrive in its warm-up
    */
-  public Sweep(
+  public ExperimentSweep(
       List<Experiment> experiments,
       List<String> policies,
       int seeds,
@@ -86,7 +86,8 @@ public final class Sweep implements Run {
   @Override
   public void run() {
     ExecutorService threads =
-        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), Sweep::daemon);
+        Executors.newFixedThreadPool(
+            Runtime.getRuntime().availableProcessors(), ExperimentSweep::daemon);
     for (int i = 0; i < runs.size(); i++) {
       int index = i;
       threads.execute(() -> attempt(index));

@@ -20,19 +20,19 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SweepTest {
+class ExperimentSweepTest {
   private static final Map<String, String> SMALL =
       Map.of("clients", "150", "warmUpMillis", "20", "requests", "4000");
 
   @TempDir private Path folder;
 
-  private Sweep sweep(Map<String, String> changes) {
+  private ExperimentSweep sweep(Map<String, String> changes) {
     Experiment experiment = Experiments.named("fluctuation").with(SMALL).with(changes);
-    return new Sweep(
+    return new ExperimentSweep(
         List.of(experiment),
         List.of("c3", "random"),
         2,
-        new Sweep.Output(folder, "curtail simulate run", false),
+        new ExperimentSweep.Output(folder, "curtail simulate run", false),
         Progress.NONE);
   }
 
@@ -42,7 +42,7 @@ class SweepTest {
 
   @Test
   void should_draw_a_row_a_policy_when_the_axis_has_one_value() {
-    Sweep sweep = sweep(Map.of("intervalMillis", "50", "utilisation", "0.45"));
+    ExperimentSweep sweep = sweep(Map.of("intervalMillis", "50", "utilisation", "0.45"));
     sweep.run();
     assertThat(first(sweep.report())).isInstanceOf(IntervalChart.class);
     assertThat(first(sweep.report()).title()).contains("p99.9", "intervalMillis=50");
@@ -51,14 +51,14 @@ class SweepTest {
 
   @Test
   void should_draw_lines_when_the_axis_has_several_values() {
-    Sweep sweep = sweep(Map.of("utilisation", "0.45"));
+    ExperimentSweep sweep = sweep(Map.of("utilisation", "0.45"));
     sweep.run();
     assertThat(first(sweep.report())).isInstanceOf(LineChart.class);
   }
 
   @Test
   void should_name_cells_by_what_sets_them_apart() {
-    Sweep sweep = sweep(Map.of("utilisation", "0.45"));
+    ExperimentSweep sweep = sweep(Map.of("utilisation", "0.45"));
     sweep.run();
     assertThat(sweep.report().toText())
         .contains("intervalMillis=10 ", "intervalMillis=500 ")
@@ -67,14 +67,14 @@ class SweepTest {
 
   @Test
   void should_name_a_lone_cell_by_its_experiment() {
-    Sweep sweep = sweep(Map.of("intervalMillis", "50", "utilisation", "0.45"));
+    ExperimentSweep sweep = sweep(Map.of("intervalMillis", "50", "utilisation", "0.45"));
     sweep.run();
     assertThat(sweep.report().toText()).contains("fluctuation ").doesNotContain("utilisation");
   }
 
   @Test
   void should_keep_nothing_half_done_when_interrupted() throws Exception {
-    Sweep sweep = sweep(Map.of("requests", "2000000"));
+    ExperimentSweep sweep = sweep(Map.of("requests", "2000000"));
     Thread worker =
         new Thread(
             () -> {
@@ -90,7 +90,7 @@ class SweepTest {
 
   @Test
   void should_write_results_that_can_be_compared_with_their_intervals() throws Exception {
-    Sweep sweep = sweep(Map.of("intervalMillis", "50", "utilisation", "0.45"));
+    ExperimentSweep sweep = sweep(Map.of("intervalMillis", "50", "utilisation", "0.45"));
     sweep.run();
     sweep.report().write(folder);
     assertThat(folder.resolve("report.html")).content().contains("Only c3 has one.");

@@ -8,9 +8,9 @@ import com.datastax.oss.driver.api.core.session.Request;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** A request that waits for two nodes. Thread-safe. */
-final class Copy {
-  private static final AtomicIntegerFieldUpdater<Copy> REFUSED =
-      AtomicIntegerFieldUpdater.newUpdater(Copy.class, "refused");
+final class CopiedRequest {
+  private static final AtomicIntegerFieldUpdater<CopiedRequest> REFUSED =
+      AtomicIntegerFieldUpdater.newUpdater(CopiedRequest.class, "refused");
 
   final Request request;
   final TrackedNode silent;
@@ -26,7 +26,7 @@ final class Copy {
   /** 1 if its target gave it back, so that the request waits for the silent node alone. */
   private volatile int refused;
 
-  Copy(
+  CopiedRequest(
       Request request,
       TrackedNode silent,
       TrackedNode target,

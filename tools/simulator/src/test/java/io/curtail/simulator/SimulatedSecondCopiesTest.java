@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class SecondCopiesTest {
+class SimulatedSecondCopiesTest {
   private final Simulation simulation =
       new Simulation(SimulatedScenario.BASE, SimulatedPolicy.named("curtail"), 1);
   private final Client client = simulation.clients[0];
-  private final SecondCopies copies = new SecondCopies(simulation, client);
+  private final SimulatedSecondCopies copies = new SimulatedSecondCopies(simulation, client);
 
   private Read read(int number) {
     return new Read(number, client, 0, 1, 0, new int[] {0, 1, 2});

@@ -6,8 +6,8 @@ package io.curtail.server;
 
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** What gossip says of peers. */
-interface Membership {
+/** Told what gossip says of peers. */
+interface PeerListener {
   /** Taken for dead: nothing outstanding will be answered. */
   void onDown(InetAddressAndPort endpoint);
 
