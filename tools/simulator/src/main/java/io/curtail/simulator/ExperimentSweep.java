@@ -5,7 +5,7 @@
 package io.curtail.simulator;
 
 import io.curtail.campaign.Progress;
-import io.curtail.campaign.Run;
+import io.curtail.campaign.StoppableRun;
 import io.curtail.report.Json;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * Runs on all cores, and keeps what is finished: the results are written every other second, so
  * that not even a killed process loses them.
  */
-public final class ExperimentSweep implements Run {
+public final class ExperimentSweep extends StoppableRun {
   private static final long WRITE_EVERY_NANOS = 2_000_000_000L;
 
   /**
@@ -41,13 +41,11 @@ public final class ExperimentSweep implements Run {
   private final List<Experiment> experiments;
   private final List<CellRun> runs;
   private final Output output;
-  private final Progress progress;
   private final Kept[] kept;
   private final long startNanos = System.nanoTime();
   private long writtenAtNanos = startNanos;
   private int done;
   private int failed;
-  private boolean interrupted;
 
   /**
    * @param policies those of each experiment if empty
@@ -59,11 +57,11 @@ public final class ExperimentSweep implements Run {
       int seeds,
       Output output,
       Progress progress) {
+    super(progress);
     this.experiments = List.copyOf(experiments);
     this.runs = runs(experiments, policies, seeds);
     this.kept = new Kept[runs.size()];
     this.output = output;
-    this.progress = progress;
   }
 
   private static List<CellRun> runs(
@@ -84,7 +82,7 @@ public final class ExperimentSweep implements Run {
   }
 
   @Override
-  public void run() {
+  protected void measure() throws InterruptedException {
     ExecutorService threads =
         Executors.newFixedThreadPool(
             Runtime.getRuntime().availableProcessors(), ExperimentSweep::daemon);
@@ -96,8 +94,8 @@ public final class ExperimentSweep implements Run {
     try {
       threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
-      threads.shutdownNow();
-      interrupt();
+      stop(threads);
+      throw e;
     }
   }
 
@@ -107,8 +105,9 @@ public final class ExperimentSweep implements Run {
     return thread;
   }
 
-  private synchronized void interrupt() {
-    interrupted = true;
+  /** What is being kept is kept first, and nothing is after it. */
+  private synchronized void stop(ExecutorService threads) {
+    threads.shutdownNow();
   }
 
   private void attempt(int index) {
@@ -130,8 +129,8 @@ public final class ExperimentSweep implements Run {
   }
 
   private synchronized void finish(int index, CellRun.Outcome outcome) throws IOException {
-    if (interrupted) {
-      return;
+    if (Thread.currentThread().isInterrupted()) {
+      return; // stopped
     }
     Result result = outcome.result();
     if (output.histograms()) {
@@ -159,7 +158,7 @@ public final class ExperimentSweep implements Run {
         experiments,
         Arrays.stream(kept).filter(Objects::nonNull).toList(),
         output.command(),
-        interrupted,
+        isStopped(),
         failed == 0);
   }
 }

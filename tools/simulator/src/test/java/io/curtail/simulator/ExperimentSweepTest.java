@@ -7,7 +7,6 @@ package io.curtail.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.curtail.campaign.Progress;
 import io.curtail.report.Chart;
 import io.curtail.report.IntervalChart;
 import io.curtail.report.Json;
@@ -17,6 +16,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ class ExperimentSweepTest {
       Map.of("clients", "150", "warmUpMillis", "20", "requests", "4000");
 
   @TempDir private Path folder;
+  private final List<String> told = new CopyOnWriteArrayList<>();
 
   private ExperimentSweep sweep(Map<String, String> changes) {
     Experiment experiment = Experiments.named("fluctuation").with(SMALL).with(changes);
@@ -33,7 +35,7 @@ class ExperimentSweepTest {
         List.of("c3", "random"),
         2,
         new ExperimentSweep.Output(folder, "curtail simulate run", false),
-        Progress.NONE);
+        told::add);
   }
 
   private static Chart first(SweepReport report) {
@@ -41,7 +43,7 @@ class ExperimentSweepTest {
   }
 
   @Test
-  void should_draw_a_row_a_policy_when_the_axis_has_one_value() {
+  void should_draw_a_row_a_policy_when_the_axis_has_one_value() throws Exception {
     ExperimentSweep sweep = sweep(Map.of("intervalMillis", "50", "utilisation", "0.45"));
     sweep.run();
     assertThat(first(sweep.report())).isInstanceOf(IntervalChart.class);
@@ -50,14 +52,14 @@ class ExperimentSweepTest {
   }
 
   @Test
-  void should_draw_lines_when_the_axis_has_several_values() {
+  void should_draw_lines_when_the_axis_has_several_values() throws Exception {
     ExperimentSweep sweep = sweep(Map.of("utilisation", "0.45"));
     sweep.run();
     assertThat(first(sweep.report())).isInstanceOf(LineChart.class);
   }
 
   @Test
-  void should_name_cells_by_what_sets_them_apart() {
+  void should_name_cells_by_what_sets_them_apart() throws Exception {
     ExperimentSweep sweep = sweep(Map.of("utilisation", "0.45"));
     sweep.run();
     assertThat(sweep.report().toText())
@@ -66,7 +68,7 @@ class ExperimentSweepTest {
   }
 
   @Test
-  void should_name_a_lone_cell_by_its_experiment() {
+  void should_name_a_lone_cell_by_its_experiment() throws Exception {
     ExperimentSweep sweep = sweep(Map.of("intervalMillis", "50", "utilisation", "0.45"));
     sweep.run();
     assertThat(sweep.report().toText()).contains("fluctuation ").doesNotContain("utilisation");
@@ -75,14 +77,16 @@ class ExperimentSweepTest {
   @Test
   void should_keep_nothing_half_done_when_interrupted() throws Exception {
     ExperimentSweep sweep = sweep(Map.of("requests", "2000000"));
-    Thread worker =
-        new Thread(
+    FutureTask<Void> run =
+        new FutureTask<>(
             () -> {
               Thread.currentThread().interrupt();
               sweep.run();
+              return null;
             });
-    worker.start();
-    worker.join();
+    new Thread(run).start();
+    run.get();
+    assertThat(told).containsExactly("interrupted: what was finished is reported");
     SweepReport report = sweep.report();
     assertThat(report.isInterrupted()).isTrue();
     assertThat(report.isEmpty()).isTrue();
