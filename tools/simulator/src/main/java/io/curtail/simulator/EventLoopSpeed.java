@@ -4,15 +4,17 @@
  */
 package io.curtail.simulator;
 
+import io.curtail.campaign.Turns;
 import io.curtail.selection.RandomSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * How many events a second the event loop does beside {@link PriorityQueue}: each event that
  * happens schedules the next one at a random time, so that as many are pending all the time. One
- * thread; the two take turns.
+ * thread; the two take {@link Turns}.
  */
 public final class EventLoopSpeed {
   private static final long MEAN_DELAY_NANOS = 1_000_000;
@@ -42,16 +44,28 @@ public final class EventLoopSpeed {
 
   /** Takes turns; the first two of them only warm up and are not returned. */
   public List<Turn> run(int turns) {
+    return run(
+        turns,
+        seed -> {
+          EventLoop loop = new EventLoop();
+          return eventsPerSecond(seed, loop::after, loop::step);
+        },
+        seed -> {
+          PriorityQueueLoop queue = new PriorityQueueLoop();
+          return eventsPerSecond(seed, queue::after, queue::step);
+        });
+  }
+
+  static List<Turn> run(int turns, IntToDoubleFunction loop, IntToDoubleFunction priorityQueue) {
+    List<IntToDoubleFunction> sides = List.of(loop, priorityQueue);
     List<Turn> measured = new ArrayList<>();
     for (int turn = -2; turn < turns; turn++) {
-      EventLoop loop = new EventLoop();
-      PriorityQueueLoop queue = new PriorityQueueLoop();
-      Turn taken =
-          new Turn(
-              eventsPerSecond(turn, loop::after, loop::step),
-              eventsPerSecond(turn, queue::after, queue::step));
+      double[] taken = new double[sides.size()];
+      for (int side : Turns.order(List.of(0, 1), turn)) {
+        taken[side] = sides.get(side).applyAsDouble(turn);
+      }
       if (turn >= 0) {
-        measured.add(taken);
+        measured.add(new Turn(taken[0], taken[1]));
       }
     }
     return measured;

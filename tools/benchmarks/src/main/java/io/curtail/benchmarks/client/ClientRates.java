@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.loadbalancing.LoadBalancingPolicy;
 import com.datastax.oss.driver.internal.core.loadbalancing.DefaultLoadBalancingPolicy;
 import com.sun.management.OperatingSystemMXBean;
+import io.curtail.campaign.Turns;
 import io.curtail.driver.WeightedLeastLoadedPolicy;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -21,7 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -30,8 +31,8 @@ import java.util.function.Consumer;
 /**
  * Measures how many requests one session completes against many nodes played by Simulacron in
  * another process, with a fixed number of them outstanding: stock Default policy against Curtail,
- * in pairs whose order is drawn at random. Client and simulated servers share the machine, so
- * processor time a request says more than the rate.
+ * in {@link Turns}. Client and simulated servers share the machine, so processor time a request
+ * says more than the rate.
  */
 public final class ClientRates {
   public static final String STOCK = "stock default";
@@ -67,12 +68,12 @@ public final class ClientRates {
       measure(stock, STOCK, 0);
       measure(curtail, CURTAIL, 0);
       progress.accept("warmed up");
-      Random random = new Random(1);
+      Map<String, CqlSession> sessions = Map.of(STOCK, stock, CURTAIL, curtail);
       List<ClientRate> rates = new ArrayList<>();
       for (int pair = 1; pair <= pairs; pair++) {
-        boolean stockFirst = random.nextBoolean();
-        rates.add(stockFirst ? measure(stock, STOCK, pair) : measure(curtail, CURTAIL, pair));
-        rates.add(stockFirst ? measure(curtail, CURTAIL, pair) : measure(stock, STOCK, pair));
+        for (String policy : Turns.order(List.of(STOCK, CURTAIL), pair)) {
+          rates.add(measure(sessions.get(policy), policy, pair));
+        }
         progress.accept("pair " + pair + " of " + pairs);
       }
       return rates;

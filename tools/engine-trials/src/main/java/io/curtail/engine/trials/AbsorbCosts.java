@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.trials;
 
+import io.curtail.campaign.Turns;
 import io.curtail.testnode.NodeProcess;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ public final class AbsorbCosts {
         NodeProcess writes = start(node, directory, WRITES)) {
       for (int turn = 0; turn < WARM_UPS + pairs; turn++) {
         progress.accept("turn " + (turn + 1) + " of " + (WARM_UPS + pairs));
-        for (String way : turn % 2 == 0 ? List.of(FILES, WRITES) : List.of(WRITES, FILES)) {
+        for (String way : Turns.order(List.of(FILES, WRITES), turn)) {
           NodeProcess one = way.equals(FILES) ? files : writes;
           AbsorbCost cost =
               AbsorbCost.of(

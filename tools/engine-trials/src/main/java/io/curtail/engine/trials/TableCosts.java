@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.trials;
 
+import io.curtail.campaign.Turns;
 import io.curtail.testnode.NodeProcess;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,8 +15,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Runs {@link TableCase}s in one node, stock and RocksDB in turns: what slows the machine slows
- * both.
+ * Runs {@link TableCase}s in one node, stock and RocksDB in {@link Turns}: what slows the machine
+ * slows both.
  */
 public final class TableCosts {
   /** The stock memtable that RocksDB is held against; its data files are in the chunk cache. */
@@ -91,26 +92,34 @@ public final class TableCosts {
       List<TableCost> costs = new ArrayList<>();
       for (int round = 0; round < WARM_UPS + pairs; round++) {
         progress.accept("round " + (round + 1) + " of " + (WARM_UPS + pairs));
-        List<TableCost> ofRound = round(started);
-        if (round >= WARM_UPS) {
-          costs.addAll(ofRound);
+        for (Turn turn : turns(round)) {
+          TableCost cost = turn.measure(started, turnMillis);
+          if (round >= WARM_UPS) {
+            costs.add(cost);
+          }
         }
       }
       return costs;
     }
   }
 
+  /** A case on one storage. */
+  record Turn(TableCase test, String storage) {
+    private TableCost measure(NodeProcess node, long millis) throws IOException {
+      List<String> lines =
+          node.call(TableTurns.class, "measure", test.name(), storage, Long.toString(millis));
+      return TableCost.of(test, storage, lines.get(0));
+    }
+  }
+
   /** Every case once on each storage, so that all are warm when they count. */
-  private List<TableCost> round(NodeProcess node) throws IOException {
-    List<TableCost> costs = new ArrayList<>();
+  List<Turn> turns(int round) {
+    List<Turn> turns = new ArrayList<>();
     for (TableCase test : cases) {
-      for (String storage : STORAGES) {
-        String line =
-            node.call(TableTurns.class, "measure", test.name(), storage, Long.toString(turnMillis))
-                .get(0);
-        costs.add(TableCost.of(test, storage, line));
+      for (String storage : Turns.order(STORAGES, round)) {
+        turns.add(new Turn(test, storage));
       }
     }
-    return costs;
+    return turns;
   }
 }

@@ -5,6 +5,7 @@
 package io.curtail.lab.experiment;
 
 import io.curtail.campaign.Progress;
+import io.curtail.campaign.Turns;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.disturbance.Disturbance;
@@ -26,19 +27,16 @@ import io.curtail.lab.meter.RunCost;
 import io.curtail.simulator.Replay;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Measures arms under a condition, on one live cluster, in blocks. A block measures each arm once,
- * with the same seed and the same node disturbed, in random order; every second block has the order
- * of the one before it reversed (AB, BA), so that a drift of the machine favours nobody. Under a
- * disturbance a block also has a run of the reference arm while all is well: its 99.9th percentile
- * says what counts as touched.
+ * with the same seed and the same node disturbed, in random {@link Turns}. Under a disturbance a
+ * block also has a run of the reference arm while all is well: its 99.9th percentile says what
+ * counts as touched.
  */
 public final class Blocks {
   /** Numbers the plans of storage, so that a node sees a new one. */
@@ -137,12 +135,7 @@ public final class Blocks {
     if (condition.needsHealthyRun()) {
       slots.add(new Slot(arms.get(0), false));
     }
-    int pair = (block - 1) / 2;
-    Collections.shuffle(slots, new Random(31 * settings.seed() + pair));
-    if (block % 2 == 0) {
-      Collections.reverse(slots);
-    }
-    return slots;
+    return Turns.order(slots, block - 1, 31 * settings.seed());
   }
 
   private ArmRun measure(Condition condition, Slot slot, int block, int order)
