@@ -4,8 +4,8 @@
  */
 package io.curtail.benchmarks;
 
+import io.curtail.campaign.Median;
 import java.util.List;
-import java.util.stream.DoubleStream;
 import org.openjdk.jmh.results.RunResult;
 
 /**
@@ -24,15 +24,10 @@ public record CellCost(
   /** Of several runs of a cell: the median of their medians and bytes, the extremes of all. */
   public static CellCost ofRuns(List<CellCost> runs) {
     return new CellCost(
-        median(runs.stream().mapToDouble(CellCost::cpuNanos)),
+        Median.of(runs.stream().mapToDouble(CellCost::cpuNanos).toArray()),
         runs.stream().mapToDouble(CellCost::cpuNanosLowest).min().orElseThrow(),
         runs.stream().mapToDouble(CellCost::cpuNanosHighest).max().orElseThrow(),
-        median(runs.stream().mapToDouble(CellCost::bytes)));
-  }
-
-  private static double median(DoubleStream values) {
-    double[] sorted = values.sorted().toArray();
-    return sorted[sorted.length / 2];
+        Median.of(runs.stream().mapToDouble(CellCost::bytes).toArray()));
   }
 
   /**
@@ -54,6 +49,6 @@ public record CellCost(
             .findFirst()
             .orElseThrow(() -> new IllegalStateException("JMH gave no allocation figure"));
     double bytes = result.getSecondaryResults().get(allocation).getScore();
-    return new CellCost(cpu[cpu.length / 2], cpu[0], cpu[cpu.length - 1], bytes);
+    return new CellCost(Median.of(cpu), cpu[0], cpu[cpu.length - 1], bytes);
   }
 }

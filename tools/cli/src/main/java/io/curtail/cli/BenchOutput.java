@@ -11,6 +11,7 @@ import io.curtail.report.Table;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +19,8 @@ import java.util.Map;
 
 /** What a benchmark found, and whether it keeps its budgets. */
 final class BenchOutput extends ReportOptions {
+  private Instant start = Instant.now();
+
   BenchOutput() {
     super((Path) null);
   }
@@ -29,7 +32,13 @@ final class BenchOutput extends ReportOptions {
    * @return the exit code: 1 if a budget is not kept
    */
   int print(Map<String, ?> results, Table table, List<Budget> budgets) {
+    TrialReport report = TrialReport.of(this, start, results);
     Map<String, Object> all = new LinkedHashMap<>();
+    all.put("command", report.command());
+    all.put("startedAt", report.startedAt());
+    all.put("seconds", report.seconds());
+    all.put("versions", report.versions());
+    all.put("machine", report.machine());
     all.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
     all.put("processors", Runtime.getRuntime().availableProcessors());
     all.putAll(results);
@@ -56,6 +65,7 @@ final class BenchOutput extends ReportOptions {
 
   /** Before anything is measured that a folder that cannot be written would lose. */
   void begin() {
+    start = Instant.now();
     if (out != null) {
       requireWritable();
     }

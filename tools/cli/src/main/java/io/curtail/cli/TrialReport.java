@@ -12,8 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 
 /**
- * What a trial or a measurement of the engine found, for programs, with what one must know to do it
- * again.
+ * What a trial or a measurement found, for programs, with what one must know to do it again.
  *
  * @param command as a user would type it
  * @param startedAt in UTC, to the second

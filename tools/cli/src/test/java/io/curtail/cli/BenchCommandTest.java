@@ -12,6 +12,8 @@ import io.curtail.benchmarks.Budget;
 import io.curtail.benchmarks.Cells;
 import io.curtail.report.Table;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -55,6 +57,7 @@ class BenchCommandTest {
     if (command.startsWith("bench plan")) { // 18 cells; those of bench selection have their JVMs
       System.setProperty(Cells.FORKS, "0");
     }
+    Instant before = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     int code;
     try {
       code = terminal.run(command + " --json");
@@ -62,6 +65,13 @@ class BenchCommandTest {
       System.clearProperty(Cells.FORKS);
     }
     JsonNode results = new ObjectMapper().readTree(terminal.out());
+    assertThat(results.get("command").asText()).isEqualTo("curtail " + command + " --json");
+    assertThat(Instant.parse(results.get("startedAt").asText())).isBetween(before, Instant.now());
+    assertThat(results.get("seconds").asLong()).isNotNegative();
+    assertThat(results.get("versions").get("java").asText()).isNotEmpty();
+    assertThat(results.get("machine").get("system").asText()).isNotEmpty();
+    assertThat(results.get("java").asText()).isNotEmpty();
+    assertThat(results.get("processors").asInt()).isPositive();
     assertThat(results.get("budgets")).isNotEmpty();
     boolean kept = true;
     for (JsonNode budget : results.get("budgets")) {
