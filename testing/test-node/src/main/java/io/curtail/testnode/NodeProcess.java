@@ -48,6 +48,7 @@ public final class NodeProcess implements AutoCloseable {
   public static NodeProcess start(NodeSettings settings) throws IOException {
     boolean archiving = settings.isClassArchiveMissing();
     List<String> command = new ArrayList<>();
+    command.add("setsid"); // a session of its own: not ended by the terminal's Ctrl-C
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(NodeFlags.all());

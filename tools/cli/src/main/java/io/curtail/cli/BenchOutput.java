@@ -6,11 +6,9 @@ package io.curtail.cli;
 
 import io.curtail.benchmarks.Budget;
 import io.curtail.benchmarks.CellCost;
-import io.curtail.report.Json;
 import io.curtail.report.Table;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,12 +16,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What a benchmark found, and whether it keeps its budgets. */
-final class BenchOutput extends ReportOptions {
-  private Instant start = Instant.now();
-
-  BenchOutput() {
-    super((Path) null);
-  }
+final class BenchOutput extends KeptOutput {
+  private final Instant start = Instant.now();
 
   /**
    * Prints it.
@@ -32,7 +26,7 @@ final class BenchOutput extends ReportOptions {
    * @return the exit code: 1 if a budget is not kept
    */
   int print(Map<String, ?> results, Table table, List<Budget> budgets) {
-    TrialReport report = TrialReport.of(this, start, results);
+    TrialReport report = TrialReport.of(this, start, false, results);
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("command", report.command());
     all.put("startedAt", report.startedAt());
@@ -49,26 +43,12 @@ final class BenchOutput extends ReportOptions {
     if (json && !kept) {
       progress(Budget.verdict(budgets));
     }
-    keep(all);
+    try {
+      keep("bench", all);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     return kept ? 0 : 1;
-  }
-
-  private void keep(Map<String, Object> results) {
-    if (out != null) {
-      try {
-        Json.write(out.resolve("bench-" + name() + ".json"), results);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-  }
-
-  /** Before anything is measured that a folder that cannot be written would lose. */
-  void begin() {
-    start = Instant.now();
-    if (out != null) {
-      requireWritable();
-    }
   }
 
   /** Begins, and tells how long it will take. */

@@ -9,16 +9,12 @@ import io.curtail.campaign.Report;
 import io.curtail.campaign.Run;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Runs a campaign for a user: progress on the terminal, files at the end, also after Ctrl-C. What
  * is finished goes first to the terminal: a disk that is full by now must not cost the results.
  */
 final class CampaignRunner implements Progress {
-  private static final long STOP_SECONDS = 40;
-
   private final ReportOptions output;
   private final MoreFiles more;
 
@@ -42,35 +38,8 @@ final class CampaignRunner implements Progress {
 
   /** Returns the exit code. */
   int run(Run run) throws IOException {
-    CountDownLatch finished = new CountDownLatch(1);
-    Thread worker = Thread.currentThread();
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(worker, finished), "stop"));
-    try {
-      run.run();
-    } finally {
-      try {
-        finish(run.report());
-      } finally {
-        finished.countDown();
-      }
-    }
+    UntilStopped.interrupting(this::report, run::run, stopped -> finish(run.report()));
     return run.report().isSuccess() ? 0 : 1;
-  }
-
-  /** Gives an interrupted run time to finish; a finished one needs none. */
-  private void stop(Thread worker, CountDownLatch finished) {
-    if (finished.getCount() == 0) {
-      return;
-    }
-    report("stopping; what is finished will be written");
-    worker.interrupt();
-    try {
-      if (!finished.await(STOP_SECONDS, TimeUnit.SECONDS)) {
-        report("not all was stopped after " + STOP_SECONDS + " s");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private void finish(Report report) throws IOException {

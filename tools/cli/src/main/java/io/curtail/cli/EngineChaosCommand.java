@@ -11,9 +11,7 @@ import io.curtail.lab.chaos.Plan;
 import io.curtail.lab.chaos.Step;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -62,7 +60,7 @@ final class EngineChaosCommand extends EngineTrialCommand {
   private boolean print;
 
   @Override
-  Map<String, TrialResult> run(EngineTrial trial, Output output) throws IOException {
+  void run(EngineTrial trial, TrialResults results) throws IOException {
     Range.check("--runs", runs, 1, 1_000);
     Range.check("--minutes", minutes, 1, 10_000);
     long length = seconds.ifGiven().orElse(60 * minutes);
@@ -71,10 +69,9 @@ final class EngineChaosCommand extends EngineTrialCommand {
     long first = seed.seed();
     String refusal = SmallDisk.refusal();
     if (refusal != null) {
-      output.progress("no disk will be full: " + refusal);
+      results.progress("no disk will be full: " + refusal);
     }
     Path directory = print ? Path.of("") : trial.directory();
-    Map<String, TrialResult> results = new LinkedHashMap<>();
     for (int i = 0; i < runs; i++) {
       Chaos.Setting setting =
           new Chaos.Setting(
@@ -83,35 +80,41 @@ final class EngineChaosCommand extends EngineTrialCommand {
               print ? List.of() : EngineJars.engine(),
               trial.parameters(),
               refusal);
-      TrialResult result = run(first + i, setting, length, output);
-      results.put("seed " + (first + i), result);
-      if (!print) {
-        output.progress("seed " + (first + i) + ": " + result.summary());
+      if (print) {
+        results.done("seed " + (first + i), plan(first + i, setting));
+      } else {
+        run(first + i, setting, length, results);
       }
     }
-    return results;
   }
 
-  private TrialResult run(long runSeed, Chaos.Setting setting, long length, Output output) {
-    if (print) {
-      List<String> steps =
-          new Plan(runSeed, nodes, setting.kinds())
-              .steps(operations == 0 ? PRINTED : operations).stream().map(Step::toString).toList();
-      return new TrialResult(steps, "\n  " + String.join("\n  ", steps), true);
-    }
-    output.progress("seed " + runSeed);
+  private TrialResult plan(long runSeed, Chaos.Setting setting) {
+    List<String> steps =
+        new Plan(runSeed, nodes, setting.kinds())
+            .steps(operations == 0 ? PRINTED : operations).stream().map(Step::toString).toList();
+    return new TrialResult(steps, "\n  " + String.join("\n  ", steps), true);
+  }
+
+  private void run(long runSeed, Chaos.Setting setting, long length, TrialResults results) {
+    String name = "seed " + runSeed;
+    results.progress(name);
+    Chaos chaos = new Chaos(setting, results::progress);
+    results.running(name, () -> chaos.soFar() == null ? null : result(chaos.soFar()));
     try {
-      Chaos.Result result =
-          new Chaos(setting, output::progress)
-              .run(runSeed, operations == 0 ? Integer.MAX_VALUE : operations, length);
-      return new TrialResult(result, result.summary(), result.violations().isEmpty());
+      TrialResult result =
+          result(chaos.run(runSeed, operations == 0 ? Integer.MAX_VALUE : operations, length));
+      results.done(name, result);
+      results.progress(name + ": " + result.summary());
     } catch (IOException | IllegalStateException | DriverException e) {
       // What the other runs of hours have found is not lost with one that nodes do not start for.
-      String why = "it could not be run: " + e.getMessage();
-      return new TrialResult(Map.of("seed", runSeed, "failure", why), why, false);
+      results.broken(name, "it could not be run: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     }
+  }
+
+  private static TrialResult result(Chaos.Result result) {
+    return new TrialResult(result, result.summary(), result.violations().isEmpty());
   }
 }

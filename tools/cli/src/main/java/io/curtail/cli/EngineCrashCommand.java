@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -54,47 +53,55 @@ final class EngineCrashCommand extends EngineTrialCommand {
   private boolean stock;
 
   @Override
-  Map<String, TrialResult> run(EngineTrial trial, Output output) throws IOException {
+  void run(EngineTrial trial, TrialResults results) throws IOException {
     Range.check("--kills", kills, 1, 100_000);
     if (stock) {
-      return Map.of("stock", runStock(trial, output));
+      runStock(trial, results);
+      return;
     }
     if (power && modes.has("periodic")) {
       throw new IllegalArgumentException(
           "--power: with sync periodic the last writes go with the power: add --sync batch,group");
     }
-    return modes.forEach(trial, output, power ? this::runWithPower : this::run);
+    modes.forEach(trial, results, power ? this::runWithPower : this::run);
   }
 
-  private TrialResult runStock(EngineTrial trial, Output output) throws IOException {
+  private void runStock(EngineTrial trial, TrialResults results) throws IOException {
     if (modes.areGiven()) {
       throw new IllegalArgumentException("--stock: there is no engine whose log takes a --sync");
     }
     if (!trial.parameters().isEmpty()) {
       throw new IllegalArgumentException("--stock: there is no engine that takes a --parameter");
     }
-    Consumer<String> progress = line -> output.progress("stock: " + line);
+    SyncModes.Mode none = new SyncModes.Mode("stock", results);
     TrialNode nodes = trial.node(Map.of()).stock();
     Path directory = trial.directory().resolve("stock");
-    return power ? runWithPower(nodes, directory, progress) : run(nodes, directory, progress);
+    results.done(
+        none.name(), power ? runWithPower(nodes, directory, none) : run(nodes, directory, none));
   }
 
-  private TrialResult run(TrialNode nodes, Path directory, Consumer<String> progress)
-      throws IOException {
-    return result(
-        new Crash(nodes, directory, seed.seed(), moves, progress).run(kills, limit.seconds()));
+  private TrialResult run(TrialNode nodes, Path directory, SyncModes.Mode mode) throws IOException {
+    return run(new Crash(nodes, directory, seed.seed(), moves, mode::progress), mode);
   }
 
-  private TrialResult runWithPower(TrialNode nodes, Path directory, Consumer<String> progress)
+  private TrialResult runWithPower(TrialNode nodes, Path directory, SyncModes.Mode mode)
       throws IOException {
     try (PowerDisk disk = PowerDisk.make(directory)) {
-      return result(
-          Crash.withPower(nodes, disk, directory.resolve("notes"), seed.seed(), moves, progress)
-              .run(kills, limit.seconds()));
+      Path notes = directory.resolve("notes");
+      return run(Crash.withPower(nodes, disk, notes, seed.seed(), moves, mode::progress), mode);
     }
   }
 
+  private TrialResult run(Crash crash, SyncModes.Mode mode) throws IOException {
+    mode.running(() -> result(crash.soFar()));
+    return result(crash.run(kills, limit.seconds()));
+  }
+
   private TrialResult result(Crash.Result result) {
+    return result == null ? null : described(result);
+  }
+
+  private TrialResult described(Crash.Result result) {
     return new TrialResult(
         result,
         String.format(

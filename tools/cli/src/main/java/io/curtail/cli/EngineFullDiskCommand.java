@@ -10,8 +10,6 @@ import io.curtail.engine.trials.TrialNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Map;
-import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,16 +32,15 @@ final class EngineFullDiskCommand extends EngineTrialCommand {
   private Path disk;
 
   @Override
-  Map<String, TrialResult> run(EngineTrial trial, Output output) throws IOException {
-    return modes.forEach(trial, output, this::run);
+  void run(EngineTrial trial, TrialResults results) throws IOException {
+    modes.forEach(trial, results, this::run);
   }
 
-  private TrialResult run(TrialNode nodes, Path directory, Consumer<String> progress)
-      throws IOException {
+  private TrialResult run(TrialNode nodes, Path directory, SyncModes.Mode mode) throws IOException {
     try (SmallDisk small =
         disk == null ? SmallDisk.mount(directory.resolve("small-disk")) : SmallDisk.of(disk)) {
       FullDisk.Result result =
-          new FullDisk(nodes, directory.resolve("node"), small, progress).run();
+          new FullDisk(nodes, directory.resolve("node"), small, mode::progress).run();
       return new TrialResult(
           result,
           String.format(

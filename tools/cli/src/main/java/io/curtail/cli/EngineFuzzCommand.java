@@ -43,7 +43,7 @@ final class EngineFuzzCommand extends EngineTrialCommand {
   private boolean print;
 
   @Override
-  Map<String, TrialResult> run(EngineTrial trial, Output output) throws IOException {
+  void run(EngineTrial trial, TrialResults results) throws IOException {
     Range.check("--schemas", schemas, 1, 10_000_000);
     Range.check("--operations", operations, 1, 100_000);
     Range.check("--year", year, 2026, 2105);
@@ -51,9 +51,10 @@ final class EngineFuzzCommand extends EngineTrialCommand {
     String name = "from seed " + first;
     if (print) {
       String script = Fuzz.describe(first, operations);
-      return Map.of(name, new TrialResult(script, "\n" + script, true));
+      results.done(name, new TrialResult(script, "\n" + script, true));
+      return;
     }
-    output.progress("first seed " + first);
+    results.progress("first seed " + first);
     long start = LocalDate.of(year, 1, 1).atStartOfDay().toEpochSecond(ZoneOffset.UTC);
     Fuzz fuzz =
         new Fuzz(
@@ -61,19 +62,21 @@ final class EngineFuzzCommand extends EngineTrialCommand {
             trial.directory().resolve("node"),
             operations,
             start,
-            output::progress);
-    Fuzz.Result result = fuzz.run(first, schemas, limit.seconds());
-    return Map.of(
-        name,
-        new TrialResult(
-            result,
-            String.format(
-                Locale.ROOT,
-                "%,d schemas, %,d statements on both tables, %d answers excused, %d failed",
-                result.scripts(),
-                result.statements(),
-                result.excused(),
-                result.failures().size()),
-            result.failures().isEmpty()));
+            results::progress);
+    results.running(name, () -> fuzz.soFar() == null ? null : result(fuzz.soFar()));
+    results.done(name, result(fuzz.run(first, schemas, limit.seconds())));
+  }
+
+  private static TrialResult result(Fuzz.Result result) {
+    return new TrialResult(
+        result,
+        String.format(
+            Locale.ROOT,
+            "%,d schemas, %,d statements on both tables, %d answers excused, %d failed",
+            result.scripts(),
+            result.statements(),
+            result.excused(),
+            result.failures().size()),
+        result.failures().isEmpty());
   }
 }

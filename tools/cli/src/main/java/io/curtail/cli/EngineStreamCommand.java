@@ -11,10 +11,11 @@ import io.curtail.report.Columns;
 import io.curtail.report.Unit;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Option;
           + "takes about ten minutes."
     })
 final class EngineStreamCommand implements Callable<Integer> {
-  @Mixin private Output output;
+  @Mixin private KeptOutput output;
   @Mixin private DirectoryOption directory;
   @Mixin private final StorageOptions storage = new StorageOptions();
   @Mixin private final PairsOption pairs = new PairsOption(1);
@@ -58,6 +59,7 @@ final class EngineStreamCommand implements Callable<Integer> {
     if (!(rate > 0)) {
       throw new IllegalArgumentException("--rate: more than 0 requests a second");
     }
+    output.begin();
     int turns = pairs.pairs();
     EngineSettings settings = storage.settings(EngineJars.engine());
     if (settings.memoryMebibytes() > 0) {
@@ -65,21 +67,48 @@ final class EngineStreamCommand implements Callable<Integer> {
     }
     Streaming streaming =
         new Streaming(settings, rows, rate, absorb, directory.fresh(), output::progress);
-    List<StreamedMove> moves = new ArrayList<>();
+    List<StreamedMove> moves = new CopyOnWriteArrayList<>();
     Instant start = Instant.now();
+    UntilStopped.leavingAlone(
+        () ->
+            measure(
+                streaming,
+                turns,
+                move -> {
+                  moves.add(move);
+                  output.keepSoFar("engine", () -> report(start, moves));
+                }),
+        isStopped -> print(start, moves));
+    return 0;
+  }
+
+  private static void measure(Streaming streaming, int turns, Consumer<StreamedMove> moves)
+      throws IOException {
     try {
       for (int turn = 0; turn < turns; turn++) {
-        moves.addAll(streaming.run(turn));
+        streaming.run(turn, moves);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
-    } finally { // what minutes have measured is not lost with a turn that fails
-      if (!moves.isEmpty()) {
-        output.print(TrialReport.of(output, start, moves), () -> text(moves));
-      }
     }
-    return 0;
+  }
+
+  /** What minutes have measured is not lost with a turn that fails, or that the user ends. */
+  private void print(Instant start, List<StreamedMove> moves) throws IOException {
+    if (!moves.isEmpty()) {
+      TrialReport report = report(start, moves);
+      output.print(report, () -> text(moves));
+      output.keep("engine", report);
+    }
+  }
+
+  private TrialReport report(Instant start, List<StreamedMove> moves) {
+    return TrialReport.of(output, start, !isComplete(moves), List.copyOf(moves));
+  }
+
+  private boolean isComplete(List<StreamedMove> moves) {
+    return moves.size() == pairs.pairs() * Streaming.MOVES_A_TURN;
   }
 
   static String text(List<StreamedMove> moves) {

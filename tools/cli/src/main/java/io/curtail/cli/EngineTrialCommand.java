@@ -5,39 +5,30 @@
 package io.curtail.cli;
 
 import java.io.IOException;
-import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 
 /**
- * A trial of the engine: progress on the way, a line or JSON at the end, exit code 1 for a fault.
+ * A trial of the engine: progress on the way, a line or JSON at the end, also when it is stopped by
+ * hand, exit code 1 for a fault.
  */
 abstract class EngineTrialCommand implements Callable<Integer> {
-  @Mixin private Output output;
+  @Mixin private KeptOutput output;
   @Mixin private EngineTrial trial;
 
-  /**
-   * Runs the trial, once or in several modes.
-   *
-   * @return a result for each mode
-   */
-  abstract Map<String, TrialResult> run(EngineTrial trial, Output output) throws IOException;
+  /** Runs the trial, once or in several modes. */
+  abstract void run(EngineTrial trial, TrialResults results) throws IOException;
 
   @Override
   public final Integer call() throws IOException {
-    Instant start = Instant.now();
-    Map<String, TrialResult> results = run(trial, output);
-    Map<String, Object> details = new LinkedHashMap<>();
-    results.forEach((mode, result) -> details.put(mode, result.details()));
-    output.print(
-        TrialReport.of(output, start, details),
-        () ->
-            results.entrySet().stream()
-                .map(result -> result.getKey() + ": " + result.getValue().summary() + "\n")
-                .collect(Collectors.joining()));
-    return results.values().stream().allMatch(TrialResult::isRight) ? 0 : 1;
+    output.begin();
+    TrialResults results = new TrialResults(output);
+    UntilStopped.leavingAlone(
+        () -> {
+          run(trial, results);
+          results.complete();
+        },
+        results::print);
+    return results.isRight() ? 0 : 1;
   }
 }

@@ -7,10 +7,9 @@ package io.curtail.cli;
 import io.curtail.engine.trials.TrialNode;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
 /** Repeats a trial of the engine in each sync mode of its log. */
@@ -29,9 +28,20 @@ final class SyncModes {
      * Runs it.
      *
      * @param directory for its files, not there yet
-     * @param progress takes lines for the user
+     * @param mode takes lines for the user, and what is found on the way
      */
-    TrialResult run(TrialNode nodes, Path directory, Consumer<String> progress) throws IOException;
+    TrialResult run(TrialNode nodes, Path directory, Mode mode) throws IOException;
+  }
+
+  /** One of them, while it runs. */
+  record Mode(String name, TrialResults results) {
+    void progress(String line) {
+      results.progress(name + ": " + line);
+    }
+
+    void running(Supplier<TrialResult> soFar) {
+      results.running(name, soFar);
+    }
   }
 
   boolean areGiven() {
@@ -46,31 +56,20 @@ final class SyncModes {
     return given == null ? ALL : given;
   }
 
-  Map<String, TrialResult> forEach(EngineTrial settings, Output output, Trial trial)
-      throws IOException {
+  void forEach(EngineTrial settings, TrialResults results, Trial trial) throws IOException {
     if (!ALL.containsAll(modes())) {
       throw new IllegalArgumentException("--sync must be of periodic, batch and group");
     }
     Path directory = settings.directory();
-    Map<String, TrialResult> results = new LinkedHashMap<>();
-    for (String mode : modes()) {
-      String name = "sync " + mode;
-      TrialNode node = settings.node(Map.of("sync", mode));
-      Consumer<String> progress = line -> output.progress(name + ": " + line);
-      results.put(name, result(trial, node, directory.resolve(mode), progress));
-    }
-    return results;
-  }
-
-  /** What the other modes have found in hours is not lost with one that no node starts for. */
-  private static TrialResult result(
-      Trial trial, TrialNode node, Path directory, Consumer<String> progress) {
-    try {
-      return trial.run(node, directory, progress);
-    } catch (IOException | IllegalStateException e) {
-      String why = "it could not be run: " + e.getMessage();
-      progress.accept(why);
-      return new TrialResult(Map.of("failure", why), why, false);
+    for (String sync : modes()) {
+      Mode mode = new Mode("sync " + sync, results);
+      TrialNode node = settings.node(Map.of("sync", sync));
+      try {
+        results.done(mode.name, trial.run(node, directory.resolve(sync), mode));
+      } catch (IOException | IllegalStateException e) {
+        // What the other modes have found in hours is not lost with one that no node starts for.
+        results.broken(mode.name, "it could not be run: " + e.getMessage());
+      }
     }
   }
 }

@@ -17,19 +17,22 @@ import java.util.Map;
  * @param command as a user would type it
  * @param startedAt in UTC, to the second
  * @param seconds from then to the end
+ * @param interrupted whether it did not come to its end: stopped by hand, or by what went wrong
  */
 record TrialReport(
     String command,
     String startedAt,
     long seconds,
+    boolean interrupted,
     Map<String, String> versions,
     Map<String, String> machine,
     Object results) {
-  static TrialReport of(Output output, Instant start, Object results) {
+  static TrialReport of(Output output, Instant start, boolean interrupted, Object results) {
     return new TrialReport(
         output.commandLine(),
         start.truncatedTo(ChronoUnit.SECONDS).toString(),
         Duration.between(start, Instant.now()).toSeconds(),
+        interrupted,
         MachineFacts.versions(ClusterSpec.builder().build().cassandraVersion()),
         MachineFacts.machine(),
         results);

@@ -49,6 +49,7 @@ class EngineChaosTest {
     JsonNode result = new ObjectMapper().readTree(terminal.out()).get("results").get("seed 51");
     assertThat(result.get("violations")).as(terminal.err()).isEmpty();
     assertThat(code).isZero();
+    assertThat(result.get("comparedAtEnd").asBoolean()).isTrue();
     assertThat(result.get("answered").asLong()).isPositive();
     assertThat(result.get("operations")).isNotEmpty();
     assertThat(result.get("checks").asLong()).isPositive();

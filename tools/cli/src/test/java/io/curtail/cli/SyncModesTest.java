@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -20,18 +19,23 @@ import picocli.CommandLine.Mixin;
 class SyncModesTest {
   @TempDir private Path folder;
 
-  /** A trial that fails in the second mode, as where a node refuses to start. */
+  /** A trial that fails after the first mode, as where a node refuses to start. */
   @Command(name = "failing")
   static final class Failing extends EngineTrialCommand {
     @Mixin private SyncModes modes;
 
     @Override
-    Map<String, TrialResult> run(EngineTrial trial, Output output) throws IOException {
-      return modes.forEach(
+    void run(EngineTrial trial, TrialResults results) throws IOException {
+      modes.forEach(
           trial,
-          output,
-          (nodes, directory, progress) -> {
+          results,
+          (nodes, directory, mode) -> {
             if (directory.endsWith("batch")) {
+              mode.running(() -> new TrialResult(170, "170 kills", true));
+              throw new IllegalStateException("the node did not start");
+            }
+            if (directory.endsWith("group")) {
+              mode.running(() -> null);
               throw new IllegalStateException("the node did not start");
             }
             return new TrialResult(directory.toString(), "well", true);
@@ -52,8 +56,8 @@ class SyncModesTest {
     assertThat(out.toString().lines())
         .containsExactly(
             "sync periodic: well",
-            "sync batch: it could not be run: the node did not start",
-            "sync group: well");
+            "sync batch: it could not be run: the node did not start; before: 170 kills",
+            "sync group: it could not be run: the node did not start");
     assertThat(err.toString()).startsWith("sync batch: it could not be run");
   }
 }

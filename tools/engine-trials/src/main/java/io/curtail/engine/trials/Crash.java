@@ -71,6 +71,7 @@ public final class Crash {
   private final Map<Integer, Integer> answeredByPartition = new LinkedHashMap<>();
   private final List<String> failures = new ArrayList<>();
   private int copying;
+  private volatile Result soFar;
 
   /**
    * Kills alone.
@@ -126,6 +127,7 @@ public final class Crash {
   public Result run(int kills, long seconds) throws IOException {
     long end = seconds == 0 ? Long.MAX_VALUE : System.nanoTime() + seconds * 1_000_000_000L;
     Files.createDirectories(notes);
+    soFar = null;
     int done = 0;
     try {
       while (done < kills && failures.isEmpty() && (done == 0 || System.nanoTime() < end)) {
@@ -142,15 +144,28 @@ public final class Crash {
       try (NodeProcess node = start()) {
         check(node, 0);
       }
-      return new Result(done, copying, answered(), "", failures);
+      soFar = result(done, "");
+      return soFar;
     } catch (IllegalStateException e) {
       String refusal = refusalOfCassandra(e);
       if (refusal.isEmpty()) {
         throw e;
       }
       progress.accept("Cassandra does not start any more: " + refusal);
-      return new Result(done, copying, answered(), refusal, failures);
+      return result(done, refusal);
     }
+  }
+
+  /**
+   * The kills after which all was compared with what was answered, and what was wrong; null before
+   * the first. Any thread, while it runs.
+   */
+  public Result soFar() {
+    return soFar;
+  }
+
+  private Result result(int kills, String endedByCassandra) {
+    return new Result(kills, copying, answered(), endedByCassandra, List.copyOf(failures));
   }
 
   /** Why Cassandra itself does not start after a loss of power; empty if that is not why. */
@@ -194,6 +209,9 @@ public final class Crash {
         node.call(CrashLarge.class, "fill");
       }
       check(node, firstPartition - THREADS);
+      if (firstPartition > 0) {
+        soFar = result(firstPartition / THREADS, "");
+      }
       write(node, firstPartition);
       if (moves && node.call(CrashMoves.class, "isCopying").contains("true")) {
         copying++;

@@ -35,7 +35,11 @@ public final class Fuzz {
   private final int operations;
   private final long startSeconds;
   private final Consumer<String> progress;
+  private final List<String> failures = new ArrayList<>();
+  private int done;
+  private long statements;
   private int excused;
+  private volatile Result soFar;
 
   /**
    * @param directory for the nodes' files; what is in it is deleted
@@ -56,15 +60,12 @@ public final class Fuzz {
   }
 
   /**
-   * Runs scripts until there are enough, time is up, or a few failed.
+   * Runs scripts until there are enough, time is up, or a few failed. Once.
    *
    * @param seconds the most that it takes, apart from shrinking what fails; 0 for no limit
    */
   public Result run(long seed, int schemas, long seconds) throws IOException {
     long end = seconds == 0 ? Long.MAX_VALUE : System.nanoTime() + seconds * 1_000_000_000L;
-    List<String> failures = new ArrayList<>();
-    int done = 0;
-    long statements = 0;
     while (done < schemas
         && failures.size() < MOST_FAILURES
         && (done == 0 || System.nanoTime() < end)) {
@@ -72,17 +73,30 @@ public final class Fuzz {
       for (int i = 0; i < Math.min(schemas - done, SCRIPTS_A_NODE); i++) {
         scripts.add(Script.random(seed + done + i, operations));
       }
-      runTogether(scripts, failures);
+      runTogether(scripts);
       done += scripts.size();
       for (Script script : scripts) {
         statements += script.steps().size();
       }
+      noteSoFar();
       progress.accept(
           String.format(
               "seeds %d to %d: %d schemas, %d statements, %d answers excused, %d failed",
               seed, seed + done - 1, done, statements, excused, failures.size()));
     }
-    return new Result(done, statements, excused, failures);
+    return soFar;
+  }
+
+  /**
+   * What has run to its end, {@link #SCRIPTS_A_NODE} scripts at a time, and each failure as soon as
+   * it is seen; null before the first. Any thread, while it runs.
+   */
+  public Result soFar() {
+    return soFar;
+  }
+
+  private void noteSoFar() {
+    soFar = new Result(done, statements, excused, List.copyOf(failures));
   }
 
   /** The script of a seed, as text. */
@@ -90,7 +104,7 @@ public final class Fuzz {
     return text(Script.random(seed, operations));
   }
 
-  private void runTogether(List<Script> scripts, List<String> failures) throws IOException {
+  private void runTogether(List<Script> scripts) throws IOException {
     List<Script> left = scripts;
     while (!left.isEmpty() && failures.size() < MOST_FAILURES) {
       ScriptBatch.Failure failure;
@@ -101,12 +115,15 @@ public final class Fuzz {
       if (failure == null) {
         return;
       }
+      failures.add(text(failure, failure, " (not made shorter)"));
+      noteSoFar();
       progress.accept(
           "seed %d failed at step %d; making its script shorter:\n%s"
               .formatted(failure.script().seed(), failure.step(), failure.difference()));
       String found = shrunk(failure);
+      failures.set(failures.size() - 1, found);
+      noteSoFar();
       progress.accept(found);
-      failures.add(found);
       List<Script> others = new ArrayList<>(left);
       others.removeIf(script -> script.seed() == failure.script().seed());
       left = others;
@@ -118,11 +135,15 @@ public final class Fuzz {
     try (Retrying retrying = new Retrying()) {
       shortest = new Shrinker(retrying::run).shrink(failure);
     }
+    return text(failure, shortest, shortest.equals(failure) ? " (not seen again alone)" : "");
+  }
+
+  private String text(ScriptBatch.Failure failure, ScriptBatch.Failure shortest, String remark) {
     return "seed %d, %d operations%s:\n%s\n%s"
         .formatted(
             failure.script().seed(),
             operations,
-            shortest.equals(failure) ? " (not seen again alone)" : "",
+            remark,
             text(shortest.script()),
             shortest.difference());
   }

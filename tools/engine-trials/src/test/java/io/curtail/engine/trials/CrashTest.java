@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -95,6 +96,26 @@ class CrashTest {
       }
       assertThat(isLost).isTrue();
     }
+  }
+
+  /** What it has found before it ends: kills after which nothing was looked at are none. */
+  @Test
+  void should_tell_of_the_kills_so_far_that_were_checked() throws IOException {
+    List<Integer> checked = new ArrayList<>();
+    AtomicReference<Crash> crash = new AtomicReference<>();
+    crash.set(
+        new Crash(
+            nodes,
+            home.resolve("so far"),
+            1,
+            false,
+            line -> {
+              Crash.Result soFar = crash.get().soFar();
+              checked.add(soFar == null ? 0 : soFar.kills());
+            }));
+    Crash.Result result = crash.get().run(2, 0);
+    assertThat(checked).containsExactly(0, 1);
+    assertThat(crash.get().soFar()).isEqualTo(result);
   }
 
   private static void check(TrialNode nodes, String name, boolean moves, int kills)

@@ -10,7 +10,10 @@ import io.curtail.testnode.PackedClassPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +38,26 @@ class FuzzTest {
     Fuzz.Result result = fuzz.run(SEED, 25, 40);
     assertThat(result.failures()).isEmpty();
     assertThat(result.scripts()).isPositive();
+  }
+
+  /** A memtable that cannot be made fails in each script. */
+  @Test
+  void should_have_a_failure_before_its_script_is_made_shorter() throws IOException {
+    Path jars = Files.createDirectory(home.resolve("failing-jars"));
+    TrialNode nodes = new TrialNode(PackedClassPath.in(jars), Map.of("merge", "none"));
+    List<List<String>> found = new ArrayList<>();
+    AtomicReference<Fuzz> fuzz = new AtomicReference<>();
+    fuzz.set(
+        new Fuzz(
+            nodes,
+            home.resolve("failing"),
+            5,
+            1_800_000_000L,
+            line -> found.add(fuzz.get().soFar().failures())));
+    Fuzz.Result result = fuzz.get().run(SEED, 1, 0);
+    assertThat(found.get(0)).singleElement().asString().contains("(not made shorter)");
+    assertThat(result.failures()).singleElement().asString().doesNotContain("(not made shorter)");
+    assertThat(found.get(found.size() - 1)).isEqualTo(result.failures());
   }
 
   @Test

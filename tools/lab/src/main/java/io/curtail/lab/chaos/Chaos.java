@@ -9,12 +9,13 @@ import io.curtail.campaign.Progress;
 import io.curtail.engine.trials.CrashTables;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * One run: a cluster, a load, a plan, and at the end all that was answered compared with all that
@@ -33,6 +34,8 @@ public final class Chaos {
    * @param deleted rows at ALL, in the table that is purged
    * @param checks comparisons of a partition with what was answered
    * @param uncheckable comparisons that ended with an error
+   * @param comparedAtEnd whether all was compared when nobody wrote any more; not if something was
+   *     found before, or the run was stopped
    * @param rebuiltIndexes whether an index lacked entries, as one of Cassandra's may after a kill
    * @param violations what should not be
    * @param logs of the nodes
@@ -48,6 +51,7 @@ public final class Chaos {
       long deleted,
       long checks,
       long uncheckable,
+      boolean comparedAtEnd,
       boolean rebuiltIndexes,
       List<Violation> violations,
       List<String> logs) {
@@ -56,6 +60,7 @@ public final class Chaos {
       String counts =
           "%d operations, %,d writes answered (%,d tried again), %,d comparisons, %d violations"
               .formatted(operations.size(), answered, unanswered, checks, violations.size());
+      counts += comparedAtEnd ? "" : "; not compared at the end";
       if (violations.isEmpty()) {
         return counts;
       }
@@ -99,7 +104,9 @@ public final class Chaos {
 
   private final Setting setting;
   private final Progress progress;
-  private final List<Done> done = new ArrayList<>();
+  private final List<Done> done = new CopyOnWriteArrayList<>();
+  private volatile boolean comparedAtEnd;
+  private volatile Supplier<Result> found = () -> null;
 
   public Chaos(Setting setting, Progress progress) {
     this.setting = setting;
@@ -107,7 +114,7 @@ public final class Chaos {
   }
 
   /**
-   * Runs once.
+   * Runs. Once.
    *
    * @param operations how many at most
    * @param seconds no operation is begun later than so long after the first
@@ -124,24 +131,37 @@ public final class Chaos {
       FinalCheck check = new FinalCheck(nodes, client, load, purged, progress);
       Operations cluster = new Operations(nodes, client, load, purged);
       cluster.patiently(() -> create(client));
+      found = () -> result(seed, start, nodes, load, purged, check);
       if (follow(plan, operations, seconds, cluster, load, purged)) {
         check.run();
+        comparedAtEnd = true;
       }
-      return new Result(
-          seed,
-          setting.nodes(),
-          nodes.engineNodes(),
-          (System.nanoTime() - start) / 1e9,
-          List.copyOf(done),
-          load.answered(),
-          load.unanswered(),
-          purged.deleted(),
-          load.checks(),
-          load.uncheckable(),
-          check.rebuiltIndexes(),
-          load.violations(),
-          nodes.logs());
+      return soFar();
     }
+  }
+
+  /** What it has done and found; null before it has begun. Any thread, while it runs. */
+  public Result soFar() {
+    return found.get();
+  }
+
+  private Result result(
+      long seed, long start, Nodes nodes, Load load, PurgedTable purged, FinalCheck check) {
+    return new Result(
+        seed,
+        setting.nodes(),
+        nodes.engineNodes(),
+        (System.nanoTime() - start) / 1e9,
+        List.copyOf(done),
+        load.answered(),
+        load.unanswered(),
+        purged.deleted(),
+        load.checks(),
+        load.uncheckable(),
+        comparedAtEnd,
+        check.rebuiltIndexes(),
+        load.violations(),
+        nodes.logs());
   }
 
   /** Whether nothing was found so far. */

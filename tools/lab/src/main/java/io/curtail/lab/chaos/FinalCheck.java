@@ -31,7 +31,7 @@ final class FinalCheck {
   private final Load load;
   private final PurgedTable purged;
   private final Progress progress;
-  private boolean rebuiltIndexes;
+  private volatile boolean rebuiltIndexes;
 
   FinalCheck(Nodes nodes, Client client, Load load, PurgedTable purged, Progress progress) {
     this.nodes = nodes;
@@ -41,7 +41,7 @@ final class FinalCheck {
     this.progress = progress;
   }
 
-  /** Whether an index lacked entries, and all were built again. */
+  /** Whether an index lacked entries, and all were built again. Any thread. */
   boolean rebuiltIndexes() {
     return rebuiltIndexes;
   }

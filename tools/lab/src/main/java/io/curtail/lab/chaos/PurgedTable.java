@@ -7,9 +7,9 @@ package io.curtail.lab.chaos;
 import com.datastax.oss.driver.api.core.DriverException;
 import io.curtail.engine.trials.CrashCheck;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -47,7 +47,7 @@ final class PurgedTable {
   private final Client client;
   private final Load load;
   private final Random random;
-  private final List<PurgedPartition> partitions = new ArrayList<>();
+  private final List<PurgedPartition> partitions = new CopyOnWriteArrayList<>();
   private final ReentrantReadWriteLock ring = new ReentrantReadWriteLock(true);
   private final Thread thread = new Thread(this::write, "purged-writer");
   private final AtomicInteger ringChanges = new AtomicInteger();
@@ -77,7 +77,7 @@ final class PurgedTable {
     thread.join();
   }
 
-  /** Rows that are known to be deleted; when it writes no more. */
+  /** Rows that are known to be deleted; while it writes, about so many. Any thread. */
   int deleted() {
     return partitions.stream().mapToInt(PurgedPartition::deleted).sum();
   }

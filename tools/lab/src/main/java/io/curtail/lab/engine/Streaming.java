@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
@@ -49,6 +50,9 @@ public record Streaming(
     boolean absorb,
     Path directory,
     Progress progress) {
+  /** A node that leaves and one that joins, on each storage. */
+  public static final int MOVES_A_TURN = 2 * Storage.values().length;
+
   private static final int NODES = 4;
   private static final int COPIES = 3;
   private static final int QUIET_ROUNDS = 15;
@@ -65,20 +69,19 @@ public record Streaming(
    * Runs both storages, one after the other.
    *
    * @param turn odd ones begin with RocksDB
+   * @param moves told of each move when it is over
    */
-  public List<StreamedMove> run(int turn) throws IOException, InterruptedException {
+  public void run(int turn, Consumer<StreamedMove> moves) throws IOException, InterruptedException {
     List<Storage> order = new ArrayList<>(List.of(Storage.values()));
     if (turn % 2 == 1) {
       Collections.reverse(order);
     }
-    List<StreamedMove> moves = new ArrayList<>();
     for (Storage storage : order) {
-      moves.addAll(run(turn, storage));
+      run(turn, storage, moves);
     }
-    return moves;
   }
 
-  private List<StreamedMove> run(int turn, Storage storage)
+  private void run(int turn, Storage storage, Consumer<StreamedMove> moves)
       throws IOException, InterruptedException {
     progress.report(storage.label() + ": starting " + NODES + " nodes");
     ClusterSpec.Builder spec =
@@ -104,7 +107,8 @@ public record Streaming(
     ScenarioSettings settings = ScenarioSettings.builder().rows(rows).engine(engine).build();
     try (Testbed testbed = Testbed.start(spec.build(), dataset, settings, progress)) {
       Nodes nodes = new Nodes(storage, testbed, settings);
-      return List.of(nodes.measured("leave", nodes::leave), nodes.measured("join", nodes::join));
+      moves.accept(nodes.measured("leave", nodes::leave));
+      moves.accept(nodes.measured("join", nodes::join));
     }
   }
 
