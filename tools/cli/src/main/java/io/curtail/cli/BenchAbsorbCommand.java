@@ -54,6 +54,7 @@ final class BenchAbsorbCommand implements Callable<Integer> {
             rows,
             turns,
             step -> output.progress("  " + step + " ..."));
+    trial.settle(false, output::progress);
     Ratios cpu = ratios(costs, cost -> cost.cpuMillis() / (rows * ROW_BYTES / (1 << 20)));
     Ratios written = ratios(costs, cost -> cost.writtenBytes() / cost.fileBytes());
     Table table = new Table(1, "of a data file", "writes", "files", "files/writes", "from", "to");

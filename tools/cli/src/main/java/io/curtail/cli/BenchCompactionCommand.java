@@ -51,6 +51,7 @@ final class BenchCompactionCommand implements Callable<Integer> {
             trial.directory(),
             rows,
             step -> output.progress("  " + step + " ..."));
+    trial.settle(false, output::progress);
     Table table =
         new Table(
             1, "compaction", "load", "log", "flush", "compact", "all", "runs", "disk", "most");

@@ -56,6 +56,7 @@ final class BenchEngineCommand implements Callable<Integer> {
     List<TableCost> costs =
         benchmark.run(
             trial.node(Map.of()), trial.directory(), step -> output.progress("  " + step + " ..."));
+    trial.settle(false, output::progress);
     Table table =
         new Table(
             1,

@@ -4,10 +4,13 @@
  */
 package io.curtail.cli;
 
+import io.curtail.engine.trials.Directories;
 import io.curtail.lab.cluster.Home;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** Where nodes keep their files. */
@@ -17,6 +20,8 @@ final class DirectoryOption {
       paramLabel = "DIR",
       description = "Where the nodes keep their files; under .curtail if not given.")
   private Path directory;
+
+  private Path own;
 
   /**
    * Returns the one that the user gave, or one of its own; it is not there yet.
@@ -33,7 +38,30 @@ final class DirectoryOption {
     }
     Path trials = Home.find().root().resolve(".curtail/trials");
     Files.createDirectories(trials);
-    return Files.createTempDirectory(trials, "node").resolve("files");
+    own = Files.createTempDirectory(trials, "node");
+    return own.resolve("files");
+  }
+
+  /**
+   * Deletes the directory of its own, if there is one, or tells where it is.
+   *
+   * @param mayTellMore whether what is in it, if anything, is kept
+   */
+  void settle(boolean mayTellMore, Consumer<String> progress) throws IOException {
+    if (own == null) {
+      return;
+    }
+    if (mayTellMore && !isEmpty(own)) {
+      progress.accept("kept: " + own);
+    } else {
+      Directories.delete(own);
+    }
+  }
+
+  private static boolean isEmpty(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.findAny().isEmpty();
+    }
   }
 
   boolean isGiven() {

@@ -88,6 +88,11 @@ final class EngineChaosCommand extends EngineTrialCommand {
     }
   }
 
+  @Override
+  boolean namesFiles() {
+    return true; // logs
+  }
+
   private TrialResult plan(long runSeed, Chaos.Setting setting) {
     List<String> steps =
         new Plan(runSeed, nodes, setting.kinds())

@@ -78,7 +78,10 @@ final class EngineStreamCommand implements Callable<Integer> {
                   moves.add(move);
                   output.keepSoFar("engine", () -> report(start, moves));
                 }),
-        isStopped -> print(start, moves));
+        isStopped -> {
+          print(start, moves);
+          directory.settle(!isComplete(moves), output::progress);
+        });
     return 0;
   }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,6 +31,11 @@ final class EngineTrial {
   /** A directory that is not there yet. */
   Path directory() throws IOException {
     return directory.fresh();
+  }
+
+  /** Deletes the directory if it is of the command's own, or tells where it is. */
+  void settle(boolean mayTellMore, Consumer<String> progress) throws IOException {
+    directory.settle(mayTellMore, progress);
   }
 
   /** The node, with more parameters. */

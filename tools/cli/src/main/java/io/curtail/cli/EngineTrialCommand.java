@@ -19,6 +19,11 @@ abstract class EngineTrialCommand implements Callable<Integer> {
   /** Runs the trial, once or in several modes. */
   abstract void run(EngineTrial trial, TrialResults results) throws IOException;
 
+  /** Whether its results name files of nodes. */
+  boolean namesFiles() {
+    return false;
+  }
+
   @Override
   public final Integer call() throws IOException {
     output.begin();
@@ -28,7 +33,10 @@ abstract class EngineTrialCommand implements Callable<Integer> {
           run(trial, results);
           results.complete();
         },
-        results::print);
+        isStopped -> {
+          results.print(isStopped);
+          trial.settle(namesFiles() || !results.isRight(), output::progress);
+        });
     return results.isRight() ? 0 : 1;
   }
 }
