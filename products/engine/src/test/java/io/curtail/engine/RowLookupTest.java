@@ -22,6 +22,9 @@ class RowLookupTest {
     "SELECT * FROM # WHERE p = 1 AND (c, d) IN ((1, 'a'), (2, 'b'), (7, 'x'))"
   };
 
+  private static final String WITH_STATIC =
+      "CREATE TABLE # (p int, c int, d text, s int STATIC, v int, PRIMARY KEY (p, c, d))";
+
   @Test
   void should_not_seek_when_nothing_was_ever_deleted() {
     Twins twins = filled("CREATE TABLE # (p int, c int, d text, v int, PRIMARY KEY (p, c, d))");
@@ -31,8 +34,7 @@ class RowLookupTest {
 
   @Test
   void should_answer_alike_when_partitions_have_static_rows_and_deletions() {
-    Twins twins =
-        filled("CREATE TABLE # (p int, c int, d text, s int STATIC, v int, PRIMARY KEY (p, c, d))");
+    Twins twins = filled(WITH_STATIC);
     seeksNothing(
         () ->
             twins
@@ -75,10 +77,57 @@ class RowLookupTest {
     twins.sameOrEmpty(NAMED);
   }
 
+  /** Nor where a partition has a static row and nothing else. */
+  @Test
+  void should_look_for_nothing_but_the_row_when_no_static_column_is_asked() {
+    Twins twins = filled(WITH_STATIC);
+    twins.run("UPDATE # SET s = 4 WHERE p = 1", "UPDATE # SET s = 5 WHERE p = 9");
+    String row = " FROM " + twins.rocks + " WHERE p = 1 AND c = 4 AND d = 'b'";
+    EmbeddedNode node = TestNode.start();
+    await(() -> lookups(() -> node.rows("SELECT v" + row)) == 1);
+    await(() -> lookups(() -> node.rows("SELECT v, s" + row)) == 2);
+    String[] queries = {
+      "SELECT v FROM # WHERE p = 1 AND c = 4 AND d = 'b'",
+      "SELECT v FROM # WHERE p IN (1, 2, 9) AND c = 4 AND d = 'b'",
+      "SELECT v FROM # WHERE p = 9 AND c = 4",
+      "SELECT v FROM # WHERE p = 9 AND c > 4 ORDER BY c DESC",
+      "SELECT v FROM # WHERE p = 1 AND c > 4 LIMIT 1",
+      "SELECT v, s FROM # WHERE p = 9 AND c = 4",
+      "SELECT p FROM # WHERE p = 9",
+      "SELECT v FROM # WHERE c > 4 ALLOW FILTERING",
+      "SELECT v FROM #"
+    };
+    twins.sameOrEmpty(queries).run("DELETE FROM # WHERE p = 2");
+    await(() -> lookups(() -> node.rows("SELECT v" + row)) == 2);
+    twins.sameOrEmpty(queries);
+  }
+
+  @Test
+  void should_seek_once_when_rows_follow_the_header_of_their_partition() {
+    Twins twins = filled(WITH_STATIC);
+    twins.run("UPDATE # SET s = 4 WHERE p = 1");
+    EmbeddedNode node = TestNode.start();
+    String partition = " FROM " + twins.rocks + " WHERE p = 1";
+    for (String rest : new String[] {"", " LIMIT 1", " AND c < 4"}) {
+      await(() -> seeks(() -> node.rows("SELECT v, s" + partition + rest)) == 1);
+    }
+    await(() -> seeks(() -> node.rows("SELECT v, s" + partition + " AND c > 4")) == 2);
+    twins.same(
+        "SELECT * FROM # WHERE p = 1",
+        "SELECT * FROM # WHERE p = 1 LIMIT 1",
+        "SELECT * FROM # WHERE p = 1 AND c < 4",
+        "SELECT * FROM # WHERE p = 1 ORDER BY c DESC",
+        "SELECT * FROM # WHERE p = 2");
+  }
+
   private static long lookups(Runnable read) {
-    long before = count(TickerType.NUMBER_KEYS_READ);
+    return counted(TickerType.NUMBER_KEYS_READ, read);
+  }
+
+  private static long counted(TickerType counter, Runnable read) {
+    long before = count(counter);
     read.run();
-    return count(TickerType.NUMBER_KEYS_READ) - before;
+    return count(counter) - before;
   }
 
   private static Twins filled(String create) {
@@ -97,16 +146,11 @@ class RowLookupTest {
 
   /** Again, if another table was read meanwhile: RocksDB counts for all. */
   private static void seeksNothing(Runnable statements) {
-    await(
-        () -> {
-          long before = seeks();
-          statements.run();
-          return seeks() == before;
-        });
+    await(() -> seeks(statements) == 0);
   }
 
-  private static long seeks() {
-    return count(TickerType.NUMBER_DB_SEEK);
+  private static long seeks(Runnable read) {
+    return counted(TickerType.NUMBER_DB_SEEK, read);
   }
 
   private static long count(TickerType counter) {

@@ -49,13 +49,13 @@ class EngineCommandTest {
     String bench = "bench engine --only LIMIT --pairs 2 --iteration-millis 10 --json --out ";
     int code = terminal.run(bench + folder + " --directory " + folder.resolve("bench"));
     JsonNode results = new ObjectMapper().readTree(terminal.out());
-    assertThat(results.get("turns")).as(terminal.err()).hasSize(4);
+    assertThat(results.get("turns")).as(terminal.err()).hasSize(8);
     for (JsonNode turn : results.get("turns")) {
       assertThat(turn.get("blocks").asDouble()).isPositive();
       boolean isStock = turn.get("storage").asText().equals(TableCosts.STOCK);
       assertThat(turn.get("nativeCalls").asDouble() > 0).isEqualTo(!isStock);
     }
-    assertThat(results.get("budgets")).hasSize(2);
+    assertThat(results.get("budgets")).hasSize(4);
     assertThat(code).isEqualTo(results.get("withinBudget").asBoolean() ? 0 : 1);
     assertThat(folder.resolve("bench-engine.json")).hasContent(terminal.out());
   }

@@ -65,7 +65,7 @@ public final class PartitionReader {
       Family family, DecoratedKey key, Slices slices, boolean reversed) {
     byte[] partition = store.keys.encode(key);
     if (store.isClustered) {
-      RowLookup lookup = RowLookup.of(store, family.handle, metadata, partition, slices);
+      RowLookup lookup = RowLookup.of(store, family.handle, metadata, filter, partition, slices);
       return lookup == null
           ? readClustered(family, key, partition, slices, reversed)
           : readFound(lookup, family, key, partition, slices, reversed);
@@ -152,7 +152,7 @@ public final class PartitionReader {
     RocksIterator records = iterator.records;
     store.database.isolation.awaitComplete(partition);
     boolean hasHeader = false;
-    if (store.mayHaveHeader(metadata)) {
+    if (store.needsHeader(filter)) {
       records.seek(Keys.record(partition, Keys.HEADER));
       byte[] first = records.isValid() ? records.key() : null;
       if (first == null || !Keys.hasPrefix(first, partition)) {
@@ -164,10 +164,13 @@ public final class PartitionReader {
     }
     Row staticRow = hasHeader ? decoder.header(records.value()) : null;
     DeletionTime deletion = hasHeader ? decoder.partitionDeletion() : DeletionTime.LIVE;
-    List<RangeTombstone> ranges =
-        hasHeader && decoder.hasRanges()
-            ? ranges(records, partition, slices, reversed)
-            : Collections.emptyList();
+    List<RangeTombstone> ranges = Collections.emptyList();
+    if (hasHeader && decoder.hasRanges()) {
+      ranges = ranges(records, partition, slices, reversed);
+    } else if (hasHeader && !reversed && beginsAtFirstRow(slices)) {
+      // To where the cursor would seek.
+      records.next();
+    }
     RowCursor rows =
         new RowCursor(store, iterator, decoder, metadata.comparator, partition, slices, reversed);
     if (!hasHeader && !rows.hasNext()) {
@@ -182,6 +185,10 @@ public final class PartitionReader {
         reversed,
         rows,
         ranges.iterator());
+  }
+
+  private static boolean beginsAtFirstRow(Slices slices) {
+    return slices.size() > 0 && slices.get(0).start().size() == 0;
   }
 
   private Row selected(Row staticRow, DeletionTime deletion) {

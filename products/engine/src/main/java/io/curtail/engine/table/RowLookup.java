@@ -16,6 +16,7 @@ import org.apache.cassandra.db.ClusteringBound;
 import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.Slice;
 import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.marshal.ByteArrayAccessor;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.ByteBufferUtil;
@@ -33,7 +34,7 @@ final class RowLookup {
   /** More of them, and it is cheaper to walk. */
   private static final int MOST_ROWS = 16;
 
-  /** The partition's header; null if there is none, or if no header could say anything here. */
+  /** The partition's header; null if there is none, or if none could say what is asked for. */
   final byte[] header;
 
   /** What was found, in the order of the slices; null where there is no row. */
@@ -53,6 +54,7 @@ final class RowLookup {
       TableStore store,
       ColumnFamilyHandle family,
       TableMetadata metadata,
+      ColumnFilter filter,
       byte[] partition,
       Slices slices) {
     List<Clustering<?>> clusterings = clusterings(metadata.comparator, slices);
@@ -64,29 +66,29 @@ final class RowLookup {
       keys.add(Comparables.record(partition, Keys.ROW, metadata.comparator, clustering));
     }
     return keys.size() == 1
-        ? ofOneRow(store, family, metadata, partition, keys, clusterings)
-        : ofSeveral(store, family, metadata, partition, keys, clusterings);
+        ? ofOneRow(store, family, filter, partition, keys, clusterings)
+        : ofSeveral(store, family, filter, partition, keys, clusterings);
   }
 
   /**
-   * The row, and the header if there may be one. It did not change in between: what changes a
-   * header is announced to {@link Isolation} even if it changes nothing else.
+   * The row, and the header if it may matter. It did not change in between: what changes a header
+   * is announced to {@link Isolation} even if it changes nothing else.
    */
   private static RowLookup ofOneRow(
       TableStore store,
       ColumnFamilyHandle family,
-      TableMetadata metadata,
+      ColumnFilter filter,
       byte[] partition,
       List<byte[]> keys,
       List<Clustering<?>> clusterings) {
-    boolean mayHaveHeader = store.mayHaveHeader(metadata);
-    long mark = mayHaveHeader ? store.database.isolation.quiet(partition) : 0;
+    boolean needsHeader = store.needsHeader(filter);
+    long mark = needsHeader ? store.database.isolation.quiet(partition) : 0;
     if (mark < 0) {
       return null;
     }
     List<byte[]> row = Collections.singletonList(store.database.get(family, keys.get(0)));
-    if (!mayHaveHeader) {
-      return store.mayHaveHeader(metadata) ? null : new RowLookup(null, row, clusterings);
+    if (!needsHeader) {
+      return store.needsHeader(filter) ? null : new RowLookup(null, row, clusterings);
     }
     byte[] header = store.database.get(family, Keys.record(partition, Keys.HEADER));
     return store.database.isolation.wasQuietSince(partition, mark)
@@ -97,13 +99,13 @@ final class RowLookup {
   private static RowLookup ofSeveral(
       TableStore store,
       ColumnFamilyHandle family,
-      TableMetadata metadata,
+      ColumnFilter filter,
       byte[] partition,
       List<byte[]> rowKeys,
       List<Clustering<?>> clusterings) {
-    boolean mayHaveHeader = store.mayHaveHeader(metadata);
+    boolean needsHeader = store.needsHeader(filter);
     List<byte[]> keys = new ArrayList<>(rowKeys);
-    if (mayHaveHeader) {
+    if (needsHeader) {
       keys.add(Keys.record(partition, Keys.HEADER));
     }
     Isolation isolation = store.database.isolation;
@@ -111,11 +113,11 @@ final class RowLookup {
     List<byte[]> found = mark < 0 ? null : store.database.get(family, keys);
     if (found == null
         || !isolation.wasQuietSince(partition, mark)
-        || mayHaveHeader != store.mayHaveHeader(metadata)) {
+        || needsHeader != store.needsHeader(filter)) {
       return null;
     }
     int rows = rowKeys.size();
-    byte[] header = mayHaveHeader ? found.get(rows) : null;
+    byte[] header = needsHeader ? found.get(rows) : null;
     return new RowLookup(header, found.subList(0, rows), clusterings);
   }
 

@@ -18,6 +18,7 @@ import io.curtail.engine.store.StorageErrors;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.schema.TableMetadata;
 import org.rocksdb.ColumnFamilyHandle;
@@ -218,11 +219,12 @@ public final class TableStore {
   }
 
   /**
-   * Whether a partition may have a header, and with it ranges. A first deletion is told of before
-   * it is written: if this is false when a view has been had, none is in the view.
+   * Whether a partition may have a header with anything that a read of these columns asks for, or
+   * ranges. A first deletion is told of before it is written: if this is false when a view has been
+   * had, none is in the view.
    */
-  boolean mayHaveHeader(TableMetadata metadata) {
-    return !metadata.staticColumns().isEmpty() || garbage == Garbage.ANYWHERE;
+  boolean needsHeader(ColumnFilter filter) {
+    return garbage == Garbage.ANYWHERE || !filter.fetchedColumns().statics.isEmpty();
   }
 
   /** Comes before each update is written. */

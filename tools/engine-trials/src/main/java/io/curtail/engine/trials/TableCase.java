@@ -17,9 +17,17 @@ public enum TableCase {
   ROW(2.0, 0.95, "row of 50", TestTable.CLUSTERED, "SELECT * FROM # WHERE p = ? AND c = ?"),
   EXPIRING(2.0, 0.95, "row of 50, TTL and nulls", TestTable.EXPIRING, ROW.statement),
   STATIC(2.2, 0.95, "row of 50, static column", TestTable.STATIC, ROW.statement),
+  STATIC_NOT_ASKED(
+      1.55,
+      0.95,
+      "row of 50, static column not asked",
+      TestTable.STATIC,
+      "SELECT v FROM # WHERE p = ? AND c = ?"),
   DELETED(1.9, 0.75, "row of 50, deletions", TestTable.DELETED, ROW.statement),
+  DELETED_ONCE(1.85, 0.95, "row of 50, 1 deletion in 400", TestTable.DELETED_ONCE, ROW.statement),
   PARTITION(1.75, 1.4, "partition of 50 rows", TestTable.CLUSTERED, "SELECT * FROM # WHERE p = ?"),
   FIRST(2.6, 1.1, "LIMIT 1 of 50 rows", TestTable.CLUSTERED, "SELECT * FROM # WHERE p = ? LIMIT 1"),
+  FIRST_STATIC(2.55, 1.1, "LIMIT 1, static column", TestTable.STATIC, FIRST.statement),
   SCAN(1.1, 1.0, "scan, 20,000 rows by key", TestTable.SMALL, "SELECT * FROM #"),
   CLUSTERED_SCAN(1.75, 1.5, "scan, 400 x 50 rows", TestTable.CLUSTERED, "SELECT * FROM #"),
   INSERT(2.9, 1.1, "insert of 100 B", TestTable.INSERTED, "INSERT INTO # (k, v) VALUES (?, ?)"),
@@ -120,6 +128,13 @@ public enum TableCase {
         CLUSTERED.statements,
         "DELETE FROM # WHERE p = ? AND c = 7",
         "DELETE FROM # USING TIMESTAMP 1 WHERE p = ?"),
+    DELETED_ONCE(
+        CLUSTERED.columns,
+        400,
+        50,
+        100,
+        CLUSTERED.statements,
+        "DELETE FROM # USING TIMESTAMP 1 WHERE p = 7"),
     INSERTED(SMALL.columns, Integer.MAX_VALUE, 0, 100),
     INSERTED_ROWS(CLUSTERED.columns, Integer.MAX_VALUE / 50, 0, 100),
     UPDATED(LARGE.columns, 4_000, 1, LargeRow.VALUE, LargeRow.INSERT, LargeRow.HALF),
@@ -137,7 +152,7 @@ public enum TableCase {
 
     /**
      * @param statements that fill it: the first for each row, before the table is compacted; the
-     *     others for each partition, after it
+     *     others after it, for each partition, or once if they name one
      */
     TestTable(String columns, int partitions, int rows, int valueBytes, String... statements) {
       this.columns = columns;

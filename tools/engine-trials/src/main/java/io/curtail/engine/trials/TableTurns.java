@@ -57,7 +57,8 @@ public final class TableTurns {
     List<String> statements = table.statements();
     for (int i = 0; i < statements.size(); i++) {
       CQLStatement statement = prepare(statements.get(i).replace("#", table.name(storage)));
-      for (int partition = 0; partition < table.partitions; partition++) {
+      int times = statement.getBindVariables().isEmpty() ? 1 : table.partitions;
+      for (int partition = 0; partition < times; partition++) {
         if (i == 0 && partition == table.partitions / 2) {
           // A file that meets no other is not compacted, only moved.
           compact(table, storage);
