@@ -72,6 +72,55 @@ class RecordChunkTest {
         "SELECT * FROM # WHERE token(k) > -4000000000000000000 AND token(k) <= 99 LIMIT 30");
   }
 
+  @Test
+  void should_answer_as_the_stock_memtable_when_partitions_of_any_length_are_scanned() {
+    Twins twins =
+        new Twins("CREATE TABLE # (k int, c int, s int STATIC, v text, PRIMARY KEY (k, c))");
+    for (int k = 0; k < 40; k++) {
+      // Some end where a chunk does.
+      for (int c = 0; c < k % 5 * (k % 11) * 2; c++) {
+        twins.run(
+            "INSERT INTO # (k, c, v) VALUES (%d, %d, '%s')"
+                .replaceFirst("%d", Integer.toString(k))
+                .replaceFirst("%d", Integer.toString(c))
+                .replaceFirst("%s", "v".repeat(k * 3)));
+      }
+    }
+    sameScans(twins);
+    for (int k = 0; k < 50; k += 3) {
+      twins.run("UPDATE # SET s = 1 WHERE k = " + k);
+    }
+    sameScans(twins);
+    twins.run(
+        "DELETE FROM # WHERE k = 6",
+        "INSERT INTO # (k, c, v) VALUES (6, 2, 'again')",
+        "DELETE FROM # WHERE k = 14 AND c > 3 AND c < 9",
+        "DELETE FROM # WHERE k = 29 AND c >= 0",
+        "DELETE FROM # WHERE k = 18 AND c = 0",
+        "DELETE v FROM # WHERE k = 19 AND c = 1");
+    sameScans(twins);
+  }
+
+  private static void sameScans(Twins twins) {
+    twins.same(
+        "SELECT * FROM #",
+        "SELECT k, c FROM #",
+        "SELECT k, s FROM # LIMIT 1",
+        "SELECT * FROM # LIMIT 8",
+        "SELECT * FROM # LIMIT 9",
+        "SELECT * FROM # LIMIT 41",
+        "SELECT * FROM # LIMIT 300",
+        "SELECT * FROM # PER PARTITION LIMIT 1",
+        "SELECT * FROM # PER PARTITION LIMIT 9 LIMIT 60",
+        "SELECT DISTINCT k FROM #",
+        "SELECT DISTINCT k, s FROM #",
+        "SELECT DISTINCT k FROM # LIMIT 5",
+        "SELECT * FROM # WHERE token(k) > 0",
+        "SELECT * FROM # WHERE token(k) > -4000000000000000000 AND token(k) <= 99 LIMIT 70",
+        "SELECT * FROM # WHERE c > 3 ALLOW FILTERING",
+        "SELECT k, c FROM # WHERE c IN (0, 4) ALLOW FILTERING");
+  }
+
   private static List<byte[]> chunks(
       TableStore store,
       byte[] from,

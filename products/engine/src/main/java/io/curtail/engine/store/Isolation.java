@@ -71,7 +71,17 @@ public final class Isolation {
    * part.
    */
   public void awaitComplete(byte[] partition) {
-    int stripe = stripe(partition);
+    awaitComplete(stripe(partition));
+  }
+
+  /** The same for a view of all partitions. */
+  public void awaitAllComplete() {
+    for (int stripe = 0; stripe < STRIPES; stripe++) {
+      awaitComplete(stripe);
+    }
+  }
+
+  private void awaitComplete(int stripe) {
     if (begunIfNoneIsRunning(stripe) < 0) {
       OpOrder.Barrier barrier = writers[stripe].newBarrier();
       barrier.issue();

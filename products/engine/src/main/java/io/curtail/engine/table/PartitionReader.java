@@ -92,6 +92,27 @@ public final class PartitionReader {
         null);
   }
 
+  /**
+   * All of the partition that a scan has come to, from the records that the scan copies. One with
+   * range tombstones is read by itself, as of now; null if there is nothing left of it.
+   */
+  UnfilteredRowIterator readWhole(DecoratedKey key, PartitionScan scan, RecordDecoder decoder) {
+    byte[] header = scan.header();
+    Row staticRow = header == null ? null : decoder.header(header);
+    DeletionTime deletion = header == null ? DeletionTime.LIVE : decoder.partitionDeletion();
+    return header != null && decoder.hasRanges()
+        ? read(key, Slices.ALL, false)
+        : new Result(
+            metadata,
+            filter,
+            key,
+            deletion,
+            selected(staticRow, deletion),
+            false,
+            scan.rows(decoder),
+            null);
+  }
+
   private UnfilteredRowIterator readFound(
       RowLookup lookup,
       Family family,

@@ -29,7 +29,7 @@ public enum TableCase {
   FIRST(2.6, 1.1, "LIMIT 1 of 50 rows", TestTable.CLUSTERED, "SELECT * FROM # WHERE p = ? LIMIT 1"),
   FIRST_STATIC(2.55, 1.1, "LIMIT 1, static column", TestTable.STATIC, FIRST.statement),
   SCAN(1.1, 1.0, "scan, 20,000 rows by key", TestTable.SMALL, "SELECT * FROM #"),
-  CLUSTERED_SCAN(1.75, 1.5, "scan, 400 x 50 rows", TestTable.CLUSTERED, "SELECT * FROM #"),
+  CLUSTERED_SCAN(1.7, 1.45, "scan, 400 x 50 rows", TestTable.CLUSTERED, "SELECT * FROM #"),
   INSERT(2.9, 1.1, "insert of 100 B", TestTable.INSERTED, "INSERT INTO # (k, v) VALUES (?, ?)"),
   ROW_INSERT(
       2.8,
