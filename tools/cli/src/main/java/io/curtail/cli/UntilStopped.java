@@ -37,8 +37,8 @@ final class UntilStopped {
   }
 
   /**
-   * @param patience with work that is interrupted, then the end comes without its; zero for work
-   *     that is left alone
+   * @param patience how long work that is interrupted may take to end; zero for work that is left
+   *     alone
    */
   UntilStopped(Duration patience, Consumer<String> progress, End atEnd) {
     this.patience = patience;
