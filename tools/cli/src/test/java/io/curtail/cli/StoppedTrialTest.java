@@ -18,6 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A trial in a process of its own that a terminal's Ctrl-C ends, which all of its group get. */
 class StoppedTrialTest {
+  /**
+   * By SIGTERM: SIGINT is ignored by what a shell has started in the background, as tests may be.
+   */
+  private static final int TERMINATED = 128 + 15;
+
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   private Path folder;
 
@@ -55,9 +60,9 @@ class StoppedTrialTest {
         assertThat(session(node)).isEqualTo(node.pid());
       }
       String group = "-" + trial.pid();
-      assertThat(new ProcessBuilder("kill", "-INT", "--", group).start().waitFor()).isZero();
+      assertThat(new ProcessBuilder("kill", "-TERM", "--", group).start().waitFor()).isZero();
       assertThat(progress.lines().toList()).contains("stopped; so far this was found");
-      assertThat(trial.waitFor()).isEqualTo(130);
+      assertThat(trial.waitFor()).isEqualTo(TERMINATED);
     } finally {
       trial.destroyForcibly().waitFor();
     }
