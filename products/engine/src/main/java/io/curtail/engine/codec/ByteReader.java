@@ -4,22 +4,16 @@
  */
 package io.curtail.engine.codec;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.apache.cassandra.utils.ByteArrayUtil;
 
 /**
- * Reads what {@link ByteWriter} wrote. Byte strings are slices of the array, not copies. Bytes that
- * cannot have been written are a {@link DamagedRecordException} that says where. Not thread-safe.
+ * Reads what {@link ByteWriter} wrote. Byte strings are slices of the array, but for those of
+ * {@link #copy}. Bytes that cannot have been written are a {@link DamagedRecordException} that says
+ * where. Not thread-safe.
  */
 public final class ByteReader {
-  private static final VarHandle BIG_ENDIAN =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-
-  private static final byte[] NOTHING = {};
-
   private final byte[] bytes;
   private int at;
   private int end;
@@ -96,7 +90,7 @@ public final class ByteReader {
     if (end - at < Long.BYTES) {
       throw corrupt("the end");
     }
-    long value = (long) BIG_ENDIAN.get(bytes, at);
+    long value = ByteArrayUtil.getLong(bytes, at);
     at += Long.BYTES;
     return value;
   }
@@ -114,7 +108,8 @@ public final class ByteReader {
 
   /** As {@link #slice}, but not a part of this array. */
   byte[] copy(int length) {
-    byte[] value = length == 0 ? NOTHING : Arrays.copyOfRange(bytes, at, at + length);
+    byte[] value =
+        length == 0 ? ByteArrayUtil.EMPTY_BYTE_ARRAY : Arrays.copyOfRange(bytes, at, at + length);
     at += length;
     return value;
   }

@@ -18,6 +18,7 @@ import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.dht.AbstractBounds;
+import org.apache.cassandra.utils.AbstractIterator;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
@@ -183,13 +184,8 @@ public final class PartitionScan implements AutoCloseable {
     return new Rows(decoder);
   }
 
-  /** Moves to the next record of the partition; false if it has no more. */
-  private boolean nextRecord() {
-    return nextRecord(false);
-  }
-
   /**
-   * The same.
+   * Moves to the next record of the partition; false if it has no more.
    *
    * @param fromNext whether to pass those of the partition that are not copied yet
    */
@@ -269,42 +265,32 @@ public final class PartitionScan implements AutoCloseable {
   }
 
   /** Decoded one by one. */
-  private final class Rows implements Iterator<Row> {
+  private final class Rows extends AbstractIterator<Row> {
     private final RecordDecoder decoder;
     private final int ofTurn = turn;
     private boolean isBegun;
-    private boolean isEnded;
-    private Row next;
 
     Rows(RecordDecoder decoder) {
       this.decoder = decoder;
     }
 
     @Override
-    public boolean hasNext() {
-      while (next == null && !isEnded) {
-        if (turn != ofTurn) {
-          // As a scan of Cassandra's data files has it. Less than all rows would pass for all.
-          throw new IllegalStateException(
-              "the rows of a partition were asked for after those of the next");
-        }
-        if (isBegun && !nextRecord()) {
-          isEnded = true;
-        } else if (chunk.bytes[chunk.keyStart + partitionLength] == Keys.ROW) {
-          next = chunk.row(decoder, partitionLength + 1);
+    protected Row computeNext() {
+      if (turn != ofTurn) {
+        // As a scan of Cassandra's data files has it. Less than all rows would pass for all.
+        throw new IllegalStateException(
+            "the rows of a partition were asked for after those of the next");
+      }
+      Row row = null;
+      while (row == null) {
+        if (isBegun && !nextRecord(false)) {
+          return endOfData();
         }
         isBegun = true;
+        if (chunk.bytes[chunk.keyStart + partitionLength] == Keys.ROW) {
+          row = chunk.row(decoder, partitionLength + 1);
+        }
       }
-      return next != null;
-    }
-
-    @Override
-    public Row next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      Row row = next;
-      next = null;
       return row;
     }
   }

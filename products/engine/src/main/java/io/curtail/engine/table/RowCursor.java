@@ -11,13 +11,12 @@ import io.curtail.engine.store.NativeIterators;
 import io.curtail.engine.store.PartitionIterator;
 import java.lang.ref.Cleaner;
 import java.util.Arrays;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
 import org.apache.cassandra.db.ClusteringBound;
 import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.Slice;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.utils.AbstractIterator;
 import org.rocksdb.RocksIterator;
 
 /**
@@ -28,7 +27,7 @@ import org.rocksdb.RocksIterator;
  * holds nothing native. Cassandra does not close every iterator that it opens: a long one that is
  * dropped is closed when it is collected. Not thread-safe.
  */
-final class RowCursor implements Iterator<Row>, AutoCloseable {
+final class RowCursor extends AbstractIterator<Row> {
   private static final int FIRST_ROWS = 1;
   private static final int MOST_ROWS = 64;
   private static final int TIMES = 9;
@@ -47,7 +46,6 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
   private int slice = -1;
   private int rowsAtOnce = FIRST_ROWS;
   private RecordChunk chunk;
-  private Row next;
 
   /**
    * @param iterator where a seek to a key before the partition's rows led, or no seek yet; the
@@ -85,26 +83,17 @@ final class RowCursor implements Iterator<Row>, AutoCloseable {
   }
 
   @Override
-  public boolean hasNext() {
-    while (next == null) {
+  protected Row computeNext() {
+    Row row = null;
+    while (row == null) {
       if (chunk != null && chunk.next()) {
-        next = chunk.row(decoder, partition.length + 1);
+        row = chunk.row(decoder, partition.length + 1);
       } else if (records == null) {
-        return false;
+        return endOfData();
       } else {
         take();
       }
     }
-    return true;
-  }
-
-  @Override
-  public Row next() {
-    if (!hasNext()) {
-      throw new NoSuchElementException();
-    }
-    Row row = next;
-    next = null;
     return row;
   }
 
