@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.EmptyIterators;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
@@ -174,15 +175,20 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
     return new PartitionReader(store, metadata(), filter).read(key, slices, reversed);
   }
 
-  /** For compactions, which hold no read order that Cassandra waits for. */
+  /**
+   * Whether there is such a partition, without its rows: Cassandra's compactions, which alone ask,
+   * look for null, close nothing, and hold no read order that Cassandra waits for.
+   */
   @Override
   public UnfilteredRowIterator rowIterator(DecoratedKey key) {
     TableMetadata table = metadata();
-    try (Family.Use use = store.use()) {
-      return use == null
-          ? null
-          : new PartitionReader(store, table, ColumnFilter.all(table))
-              .read(use.family, key, Slices.ALL, false);
+    try (Family.Use use = store.use();
+        UnfilteredRowIterator rows =
+            use == null
+                ? null
+                : new PartitionReader(store, table, ColumnFilter.all(table))
+                    .read(use.family, key, Slices.ALL, false)) {
+      return rows == null ? null : EmptyIterators.unfilteredRow(table, key, false);
     }
   }
 

@@ -5,14 +5,19 @@
 package io.curtail.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.curtail.engine.operation.AwaitedCompaction;
 import io.curtail.engine.operation.CompactionBacklog;
+import io.curtail.engine.operation.StoredTable;
 import io.curtail.engine.store.DatabaseOptions;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.FamilyName;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.rocksdb.MutableColumnFamilyOptions;
 import org.rocksdb.RocksDBException;
 
 /** What becomes of a table whose compaction does not follow its flushes. */
@@ -53,6 +58,33 @@ class CompactionBacklogTest {
     compactAll();
     backlog.check();
     assertThat(settings.compactionThroughput()).isEqualTo(usually);
+  }
+
+  /** Its files stay marked as compacting while it waits, and all other tables wait behind it. */
+  @Test
+  void should_end_what_waits_for_a_compaction_that_never_comes() throws Exception {
+    create("waited");
+    StoredTable memtable = (StoredTable) node.store("twin", "waited").getCurrentMemtable();
+    flushARow("waited", 0); // until then it has nothing in RocksDB
+    compactsByItself(memtable, false);
+    for (int key = 1; key <= engine.database.options.warnLevel0Files / 2; key++) {
+      flushARow("waited", key);
+    }
+    Duration patience = Duration.ofMillis(100);
+    assertThatThrownBy(() -> new AwaitedCompaction(memtable, patience).await(Thread::onSpinWait))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("twin.waited")
+        .hasMessageContaining("cf_options");
+    compactsByItself(memtable, true);
+    new AwaitedCompaction(memtable, Duration.ofDays(1)).await(Thread::onSpinWait);
+  }
+
+  private void compactsByItself(StoredTable memtable, boolean does) throws RocksDBException {
+    try (Family.Use use = memtable.store().use()) {
+      engine.database.rocksdb.setOptions(
+          use.handle,
+          MutableColumnFamilyOptions.builder().setDisableAutoCompactions(!does).build());
+    }
   }
 
   /** There with the first table. */

@@ -11,11 +11,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.curtail.engine.store.GenerationState;
+import io.curtail.engine.store.NativeIterators;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -160,6 +162,29 @@ class ConcurrentMoveTest {
           store.forceMajorCompaction();
           return store.getLiveSSTables().isEmpty();
         });
+  }
+
+  /** Cassandra asks for each partition that it compacts, and closes nothing. */
+  @Test
+  void should_keep_no_iterator_open_when_a_compaction_asks_whether_it_may_purge() {
+    node.cql(
+        "CREATE TABLE twin.asked (k int, c int, v int, PRIMARY KEY (k, c)) WITH memtable = 'rocksdb'");
+    for (int c = 0; c < 100; c++) {
+      node.cql("INSERT INTO twin.asked (k, c, v) VALUES (1, " + c + ", 1) USING TIMESTAMP 1");
+    }
+    ColumnFamilyStore store = node.store("twin", "asked");
+    DecoratedKey there = store.decorateKey(ByteBufferUtil.bytes(1));
+    DecoratedKey absent = store.decorateKey(ByteBufferUtil.bytes(2));
+    try (CompactionController controller =
+        new CompactionController(store, Set.of(), Long.MAX_VALUE)) {
+      long open = NativeIterators.open();
+      for (int i = 0; i < 100; i++) {
+        assertThat(controller.getPurgeEvaluator(there).test(2)).isFalse();
+        assertThat(controller.getPurgeEvaluator(absent).test(2)).isTrue();
+      }
+      assertThat(NativeIterators.open()).isEqualTo(open);
+    }
+    node.cql("DROP TABLE twin.asked");
   }
 
   /** Of a table whose data files were chosen before, and whose next memtable knows of no move. */

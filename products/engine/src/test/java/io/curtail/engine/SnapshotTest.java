@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.curtail.engine.operation.TableStores;
 import io.curtail.engine.snapshot.Snapshots;
 import io.curtail.engine.store.FamilyName;
+import io.curtail.engine.store.NativeIterators;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.MutationExceededMaxSizeException;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.utils.FBUtilities;
@@ -426,6 +428,31 @@ class SnapshotTest {
     assertThat(node.rows("SELECT DISTINCT p, s FROM twin.largerows")).containsExactly("p=1, s=1");
     assertThat(node.rows("SELECT c FROM twin.largerows WHERE p = 1")).hasSize(5);
     node.cql("DROP TABLE twin.largerows");
+  }
+
+  /** It may be what the disk has no room for, and the next try makes another. */
+  @Test
+  void should_leave_nothing_of_its_copy_when_a_restore_fails_halfway() throws IOException {
+    node.cql(
+        "CREATE TABLE twin.halfway (p int PRIMARY KEY, a blob, b blob) WITH memtable = 'rocksdb'");
+    for (int p = 0; p < 300; p++) {
+      node.cql("INSERT INTO twin.halfway (p) VALUES (" + p + ")");
+    }
+    // The first row in the order of tokens is more than the commit log takes at once.
+    String first = node.rows("SELECT p FROM twin.halfway LIMIT 1").get(0).replaceAll("\\D", "");
+    String half = "00".repeat(DatabaseDescriptor.getMaxMutationSize() * 2 / 3);
+    for (String column : List.of("a", "b")) {
+      node.cql("UPDATE twin.halfway SET " + column + " = 0x" + half + " WHERE p = " + first);
+    }
+    node.store("twin", "halfway").snapshot("halfway");
+    Engine engine = Engine.running();
+    Set<String> families = Set.copyOf(engine.database.families.names());
+    long open = NativeIterators.open();
+    assertThatThrownBy(() -> new EngineControl(engine).restore("twin", "halfway", "halfway"))
+        .isInstanceOf(MutationExceededMaxSizeException.class);
+    assertThat(NativeIterators.open()).isEqualTo(open);
+    assertThat(engine.database.families.names()).containsExactlyInAnyOrderElementsOf(families);
+    node.cql("DROP TABLE twin.halfway");
   }
 
   private static long restore(Twins twins, String snapshot) throws IOException {

@@ -5,7 +5,6 @@
 package io.curtail.engine.operation;
 
 import com.google.common.util.concurrent.Uninterruptibles;
-import io.curtail.engine.store.DatabaseOptions;
 import io.curtail.engine.store.Garbage;
 import io.curtail.engine.table.FilesAwaited;
 import io.curtail.engine.table.IngestedRows;
@@ -475,13 +474,8 @@ public final class Absorb {
     }
   }
 
-  /** Writes must not get ahead of RocksDB's compactions, or all of the node's would wait. */
   private void awaitCompaction() {
-    long most =
-        Math.max(DatabaseOptions.UNIVERSAL_RUNS, store.database.options.warnLevel0Files / 2);
-    while (store.level0Files() > most) {
-      await();
-    }
+    new AwaitedCompaction(memtable, patience).await(this::await);
   }
 
   private void await() {

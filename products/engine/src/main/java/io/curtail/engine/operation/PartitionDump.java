@@ -11,12 +11,15 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.rows.RangeTombstoneMarker;
 import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.db.transform.StoppingTransformation;
 import org.apache.cassandra.db.transform.Transformation;
 import org.apache.cassandra.io.sstable.ISSTableScanner;
+import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.serializers.MarshalException;
 import org.apache.cassandra.tools.JsonTransformer;
@@ -44,7 +47,15 @@ public final class PartitionDump {
     DecoratedKey partition = partition(metadata, key);
     // Cassandra does not wait for this reader before it gives the rows up.
     try (Family.Use use = table.store().use();
-        UnfilteredRowIterator rows = use == null ? null : table.rowIterator(partition)) {
+        UnfilteredRowIterator rows =
+            use == null
+                ? null
+                : table.rowIterator(
+                    partition,
+                    Slices.ALL,
+                    ColumnFilter.all(metadata),
+                    false,
+                    SSTableReadsListener.NOOP_LISTENER)) {
       if (rows == null || rows.isEmpty()) {
         return "[ ]";
       }

@@ -122,9 +122,10 @@ public final class Restore {
     ColumnFilter all = ColumnFilter.all(metadata);
     DataRange everywhere = DataRange.allData(metadata.partitioner);
     long writes = 0;
-    try (CloseableIterator<UnfilteredRowIterator> parts =
-        ThrottledUnfilteredIterator.throttle(
-            new TokenRangeIterator(from, metadata, all, everywhere), ROWS_AT_ONCE)) {
+    // Of its own, as what throttles it does not close it.
+    try (TokenRangeIterator partitions = new TokenRangeIterator(from, metadata, all, everywhere);
+        CloseableIterator<UnfilteredRowIterator> parts =
+            ThrottledUnfilteredIterator.throttle(partitions, ROWS_AT_ONCE)) {
       while (parts.hasNext()) {
         PartitionUpdate update = PartitionUpdate.fromIterator(parts.next(), all);
         long before = writes;
