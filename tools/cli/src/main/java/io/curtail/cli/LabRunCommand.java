@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
       "soak, alone: C3 in the nodes for 20 minutes, in rounds with a fault each: do heap, threads and"
           + " outstanding reads stay flat?",
       "A node with the RocksDB storage engine and a stock one: engine-vs-stock, which alone takes"
-          + " --table, --heap, --off-heap and --memory."
+          + " --table, --heap, --off-heap, --memory and --parameter."
     },
     footer = {
       "",
@@ -82,7 +82,9 @@ final class LabRunCommand implements Callable<Integer> {
 
   @Option(
       names = {"-n", "--nodes"},
-      description = "1 to 12, in as many as three zones; by scenario 1, 3, 5, 6 or 9 if not given.")
+      description =
+          "Of each cluster, 1 to 12, in as many as three zones; by scenario 1, 3, 5, 6 or 9 if not"
+              + " given.")
   private Optional<Integer> nodes;
 
   @Mixin private final ClusterOptions clusterOptions = new ClusterOptions(Jit.C2);

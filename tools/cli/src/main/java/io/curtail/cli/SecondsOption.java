@@ -12,7 +12,9 @@ final class SecondsOption {
   @Option(
       names = "--seconds",
       description =
-          "Length of each run; where no default is shown, that of the scenario or command.")
+          "Length of each run; in small-faults of each step, one more than there are delays; of soak"
+              + " the whole; in paused-node as many whole pauses as fit, at least one. Where no"
+              + " default is shown, that of the scenario or command.")
   private Integer seconds;
 
   /** As long as the command finds right, unless the user says. */

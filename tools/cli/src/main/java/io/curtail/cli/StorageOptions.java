@@ -35,7 +35,7 @@ final class StorageOptions {
       paramLabel = "MIB",
       description =
           "The most memory of each node, file cache included: take more --rows than fit. No limit if"
-              + " not given.")
+              + " not given; not for engine stream, where the node that joins would have none.")
   private int memoryMebibytes;
 
   @Option(

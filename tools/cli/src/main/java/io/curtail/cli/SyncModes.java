@@ -16,6 +16,9 @@ import picocli.CommandLine.Option;
 final class SyncModes {
   private static final List<String> ALL = List.of("periodic", "batch", "group");
 
+  /** Of the memtable. */
+  private static final String PARAMETER = "sync";
+
   @Option(
       names = "--sync",
       split = ",",
@@ -60,10 +63,14 @@ final class SyncModes {
     if (!ALL.containsAll(modes())) {
       throw new IllegalArgumentException("--sync must be of periodic, batch and group");
     }
+    if (settings.parameters().containsKey(PARAMETER)) {
+      throw new IllegalArgumentException(
+          "--parameter: for this one say --sync " + settings.parameters().get(PARAMETER));
+    }
     Path directory = settings.directory();
     for (String sync : modes()) {
       Mode mode = new Mode("sync " + sync, results);
-      TrialNode node = settings.node(Map.of("sync", sync));
+      TrialNode node = settings.node(Map.of(PARAMETER, sync));
       try {
         results.done(mode.name, trial.run(node, directory.resolve(sync), mode));
       } catch (IOException | IllegalStateException e) {

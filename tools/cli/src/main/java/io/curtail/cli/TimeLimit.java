@@ -11,7 +11,7 @@ final class TimeLimit {
   @Option(
       names = "--max-seconds",
       defaultValue = "0",
-      description = "Stop after so many seconds, of kills in each sync mode; 0 for no limit.")
+      description = "Stop after so many seconds, engine crash in each sync mode; 0 for no limit.")
   private long seconds;
 
   long seconds() {

@@ -104,6 +104,8 @@ class EngineCommandTest {
     "bench engine --only nothing, 2, '--only: no row has ''nothing'' in its name'",
     "engine crash --kills 0, 2, '--kills must be from 1 to 100,000, not 0'",
     "engine crash --sync never, 2, '--sync must be of periodic, batch and group'",
+    "engine crash --parameter sync=batch, 2, '--parameter: for this one say --sync batch'",
+    "engine full-disk --parameter sync=batch, 2, '--parameter: for this one say --sync batch'",
     "engine crash --max-seconds -1, 2, '--max-seconds must be 0 or more'",
     "engine crash --directory /proc, 2, '--directory: /proc exists already'",
     "engine fuzz --schemas 0, 2, '--schemas must be from 1 to 10,000,000, not 0'",
