@@ -38,6 +38,7 @@ class ClaimsTest {
       strings = {
         "README.md",
         "docs/driver/README.md",
+        "docs/driver/adaptive.md",
         "docs/server/README.md",
         "docs/engine/README.md",
         "docs/evidence/README.md"
