@@ -37,8 +37,9 @@ final class CarriedRead {
   private int at;
   private boolean plain;
 
-  // Sets of places, a bit each: asked in another message, with a copy, answered a copy, gave one
-  // back, refused one.
+  // Sets of places, a bit each: had the read and gave it back, asked in another message, with a
+  // copy, answered a copy, gave one back, refused one.
+  private int had;
   private int asked;
   private int copies;
   private int answeredCopy;
@@ -158,7 +159,8 @@ final class CarriedRead {
 
   /**
    * The request is about to ask the replica in another message. Returns whom to ask instead where
-   * it has, or had last, this read or has answered a copy of it; null if there is nobody.
+   * it has, or had last, this read or has answered a copy of it: preferably one that has not given
+   * the read back; null if there is nobody.
    */
   synchronized InetAddressAndPort ask(InetAddressAndPort replica) {
     int place = route.placeOf(replica);
@@ -169,13 +171,17 @@ final class CarriedRead {
       asked |= 1 << place;
       return replica;
     }
-    for (int other = 0; other < route.size(); other++) {
-      if (!isTaken(other)) {
-        asked |= 1 << other;
-        return replica(other);
+    int other = NOWHERE;
+    for (int free = 0; free < route.size(); free++) {
+      if (!isTaken(free) && (other == NOWHERE || (has(had, other) && !has(had, free)))) {
+        other = free;
       }
     }
-    return null;
+    if (other == NOWHERE) {
+      return null;
+    }
+    asked |= 1 << other;
+    return replica(other);
   }
 
   /** The read's own message goes to this replica, too, if it has not the read itself. */
@@ -201,6 +207,7 @@ final class CarriedRead {
 
   synchronized void moveTo(int place) {
     tell(place == at ? "came back, stays at" : "passed on to", replica(place));
+    had |= 1 << at;
     at = place;
   }
 

@@ -27,6 +27,30 @@ class CarriedReadTest {
     assertThat(read.next(route, 0)).isEqualTo(1);
   }
 
+  /** Which has said that the retry would wait there. */
+  @Test
+  void should_ask_the_replica_that_gave_the_read_back_only_when_no_other_is_left() {
+    CarriedRead passedOn = new CarriedRead(7, "token", three(), 0, null, callback, 0);
+    passedOn.moveTo(1);
+    assertThat(passedOn.ask(address(3))).isEqualTo(address(4));
+    assertThat(passedOn.ask(address(3))).isEqualTo(address(2));
+    assertThat(passedOn.ask(address(3))).isNull();
+  }
+
+  @Test
+  void should_release_a_retry_to_a_replica_that_has_not_given_the_read_back() {
+    CarriedRead passedOn = new CarriedRead(7, "token", three(), 0, null, callback, 0);
+    passedOn.copyItself();
+    passedOn.moveTo(1);
+    assertThat(passedOn.askAgain("retry", address(3), replica -> true)).isNull();
+    passedOn.endCopies();
+    assertThat(passedOn.release()).isEqualTo(address(4));
+  }
+
+  private static Route three() {
+    return new Route(address(2), address(3), address(4));
+  }
+
   @Test
   void should_not_move_a_read_to_a_replica_when_the_request_asked_it() {
     assertThat(read.ask(address(3))).isEqualTo(address(3));
