@@ -149,7 +149,7 @@ class HotPathCosts {
   }
 
   private PluginParts parts() {
-    StockOrder stock = new StockOrder(topology, snitch -> dynamic);
+    StockOrder stock = new StockOrder(topology, snitch -> null);
     return new PluginParts(Settings.defaults(), host, topology, stock);
   }
 

@@ -13,7 +13,6 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
-import org.apache.cassandra.locator.DynamicEndpointSnitch;
 import org.apache.cassandra.locator.EndpointsForRange;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -140,7 +139,7 @@ class ReadPlannerTest extends CoordinatorParts {
         new StockOrder(
             topology,
             snitch ->
-                new DynamicEndpointSnitch(snitch) {
+                new Cassandra50DynamicSnitch(snitch) {
                   @Override
                   public <C extends ReplicaCollection<? extends C>> C sortedByProximity(
                       InetAddressAndPort from, C replicas) {
@@ -154,9 +153,6 @@ class ReadPlannerTest extends CoordinatorParts {
                       ReplicaCollection<?> right) {
                     return true;
                   }
-
-                  @Override
-                  public void close() {} // without a daemon it has neither timers nor an MBean
                 });
     PluginParts wrapped = new PluginParts(Settings.defaults(), host, topology, stock);
     EndpointsForToken replicas = EndpointsForToken.of(new LongToken(5), SECOND, THIRD);
