@@ -16,6 +16,7 @@ import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.tracing.TraceState;
 import org.apache.cassandra.utils.MonotonicClock;
@@ -76,7 +77,11 @@ final class Cassandra50CarriedArrivals {
       Message<?> message, int next, CarrierCodec.Arrival arrival, byte[] feedback) {
     // Not under the read's id: this node may have a callback of its own under that.
     Cassandra50CarriedMessages.send(
-        Message.builder(message).from(host.self()).withFlags(0).build(),
+        Message.builder(message)
+            .from(host.self())
+            .withFlags(0)
+            .withoutParam(ParamType.CUSTOM_MAP) // the read, and what others said of it
+            .build(),
         0,
         message.from(),
         Cassandra50CarriedMessages.RETURN,

@@ -48,7 +48,7 @@ final class Cassandra50CarriedMessages {
   /**
    * Sends bytes under a name.
    *
-   * @param like has the flags and the times
+   * @param like has the flags, the times and the parameters of others
    */
   @SuppressWarnings("unchecked") // the payload is exchanged with the verb
   static void send(Message<?> like, long id, InetAddressAndPort to, String name, byte[] bytes) {
@@ -57,7 +57,7 @@ final class Cassandra50CarriedMessages {
             .ofVerb(VERB)
             .withPayload(NoPayload.noPayload)
             .withId(id)
-            .withParam(ParamType.CUSTOM_MAP, Collections.singletonMap(name, bytes))
+            .withParam(ParamType.CUSTOM_MAP, with(like.header.customParams(), name, bytes))
             .build();
     MessagingService.instance().send(carrier, to);
   }
@@ -69,12 +69,24 @@ final class Cassandra50CarriedMessages {
   }
 
   static Message<?> withParameter(Message<?> message, String name, byte[] value) {
-    Map<String, byte[]> all = new HashMap<>();
-    if (message.header.customParams() != null) {
-      all.putAll(message.header.customParams());
+    return message.withParam(
+        ParamType.CUSTOM_MAP, with(message.header.customParams(), name, value));
+  }
+
+  // Other plug-ins have theirs beside ours; a map of a message is never changed.
+  private static Map<String, byte[]> with(Map<String, byte[]> others, String name, byte[] value) {
+    if (others == null || others.isEmpty()) {
+      return Collections.singletonMap(name, value);
     }
+    Map<String, byte[]> all = new HashMap<>(others);
     all.put(name, value);
-    return message.withParam(ParamType.CUSTOM_MAP, all);
+    return all;
+  }
+
+  private static Map<String, byte[]> without(Map<String, byte[]> all, String name) {
+    Map<String, byte[]> others = new HashMap<>(all);
+    others.remove(name);
+    return others;
   }
 
   /** Returns the command of a read, as its replica's version of the protocol has it. */
@@ -90,11 +102,15 @@ final class Cassandra50CarriedMessages {
   /** Returns the read that came in a carrier, as a stock node would have got it. */
   @SuppressWarnings("unchecked") // the payload is exchanged with the verb
   static Message<?> plain(Message<?> carrier, CarrierCodec.Arrival arrival) throws IOException {
+    Map<String, byte[]> others = without(carrier.header.customParams(), READ);
     try (DataInputBuffer in = new DataInputBuffer(arrival.read)) {
-      return Message.builder((Message<Object>) carrier)
-          .ofVerb(Verb.READ_REQ)
-          .withPayload(ReadCommand.serializer.deserialize(in, arrival.messagingVersion))
-          .withoutParam(ParamType.CUSTOM_MAP)
+      Message.Builder<?> plain =
+          Message.builder((Message<Object>) carrier)
+              .ofVerb(Verb.READ_REQ)
+              .withPayload(ReadCommand.serializer.deserialize(in, arrival.messagingVersion));
+      return (others.isEmpty()
+              ? plain.withoutParam(ParamType.CUSTOM_MAP)
+              : plain.withParam(ParamType.CUSTOM_MAP, others))
           .build();
     }
   }

@@ -107,6 +107,28 @@ class CarriedArrivalsTest extends ArrivalParts {
     assertCreated(plain, came, came);
   }
 
+  @Test
+  void should_keep_the_custom_parameters_of_others_when_a_read_is_carried() throws IOException {
+    Message<ReadCommand> read =
+        Message.builder(read(now())).withCustomParam("other", new byte[] {1, 2}).build();
+    Message<?> came = received(carried(read, CarriedTerms.MAY_LEAVE), 0);
+    assertThat(carrier.receives(came)).isTrue();
+    eventually(() -> assertThat(served).hasSize(1));
+    assertThat(served.get(0).header.customParams()).containsOnlyKeys("other");
+    assertThat(Cassandra50CarriedMessages.parameter(served.get(0), "other")).containsExactly(1, 2);
+  }
+
+  @Test
+  void should_not_send_a_read_itself_back() throws IOException {
+    Message<ReadCommand> read =
+        Message.builder(read(now())).withCustomParam("other", new byte[1]).build();
+    host.activeReads = 32;
+    assertThat(carrier.receives(received(carried(read, CarriedTerms.AT_ONCE), 0))).isTrue();
+    assertThat(sent).hasSize(1);
+    assertThat(sent.get(0).header.customParams())
+        .containsOnlyKeys(Cassandra50CarriedMessages.RETURN);
+  }
+
   /** By its coordinator's clock it is as old as the read, whatever the replica's clock says. */
   @ParameterizedTest
   @ValueSource(longs = {0, 600_000, -600_000})
