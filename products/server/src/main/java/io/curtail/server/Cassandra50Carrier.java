@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
-import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.RequestCallback;
 import org.apache.cassandra.net.RequestCallbacks.CallbackInfo;
 import org.apache.cassandra.service.reads.ReadCallback;
@@ -243,7 +242,7 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
     InetAddressAndPort from = answer.from();
     CarriedRead read = reads.at(from, answer.id());
     Feedback report = read != null && read.hasOwnCopies() ? reads.report(from, feedback) : null;
-    if (read != null && isRejection(answer) && read.hasCopyAt(from)) {
+    if (read != null && Cassandra50Messages.isRefusal(answer) && read.hasCopyAt(from)) {
       copyRefused(read, from, report);
     } else if (read != null) {
       long extra = read.answered(from, work(report));
@@ -296,16 +295,6 @@ final class Cassandra50Carrier implements SecondCopies.Sender {
 
   private static long work(Feedback report) {
     return report == null ? 0 : report.serviceTimeNanos();
-  }
-
-  // Cassandra's thresholds of what a read may take.
-  private static boolean isRejection(Message<?> answer) {
-    for (ParamType parameter : answer.header.params().keySet()) {
-      if (parameter.name().endsWith("_FAIL")) {
-        return true;
-      }
-    }
-    return false;
   }
 
   // Cassandra would compare it with the other one, if it has not looked yet, and where they differ

@@ -4,6 +4,7 @@
  */
 package io.curtail.server;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,6 +24,12 @@ import org.apache.cassandra.utils.FBUtilities;
 final class Cassandra50Messages {
   /** In the custom parameters of a message; other plug-ins have theirs beside it. */
   private static final String FEEDBACK = "ct";
+
+  /** Also those of releases that have more than 5.0.0. */
+  private static final ParamType[] REFUSALS =
+      Arrays.stream(ParamType.values())
+          .filter(parameter -> parameter.name().endsWith("_FAIL"))
+          .toArray(ParamType[]::new);
 
   private final ReadTraffic traffic;
   private final Guard guard;
@@ -136,12 +143,11 @@ final class Cassandra50Messages {
   }
 
   private void answered(Message<?> message) {
-    Map<ParamType, Object> parameters = message.header.params();
-    if (isRefused(parameters)) {
+    if (isRefusal(message)) {
       traffic.onRequestFailed(message.from(), message.id(), FailureCause.READ);
       return;
     }
-    Object custom = parameters.get(ParamType.CUSTOM_MAP);
+    Object custom = message.header.params().get(ParamType.CUSTOM_MAP);
     byte[] feedback = custom instanceof Map ? (byte[]) ((Map<?, ?>) custom).get(FEEDBACK) : null;
     traffic.onReadAnswered(message.from(), message.id(), kind(message), feedback);
   }
@@ -157,12 +163,18 @@ final class Cassandra50Messages {
     return isRange ? ReadKind.RANGE : ReadKind.POINT;
   }
 
-  // A read over a threshold is answered, quickly, with nothing in it.
-  private static boolean isRefused(Map<ParamType, Object> parameters) {
-    return parameters.containsKey(ParamType.TOMBSTONE_FAIL)
-        || parameters.containsKey(ParamType.LOCAL_READ_SIZE_FAIL)
-        || parameters.containsKey(ParamType.ROW_INDEX_READ_SIZE_FAIL)
-        || parameters.containsKey(ParamType.TOO_MANY_REFERENCED_INDEXES_FAIL);
+  /**
+   * Whether a replica answered that it will not do what a read asks: one over a threshold of
+   * Cassandra's is answered, quickly, with nothing in it.
+   */
+  static boolean isRefusal(Message<?> answer) {
+    Map<ParamType, Object> parameters = answer.header.params();
+    for (ParamType refusal : REFUSALS) {
+      if (parameters.containsKey(refusal)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   // On the thread that sends; an answer to a read is sent by the thread that served it.
