@@ -173,23 +173,12 @@ final class PassedReads {
       candidates.add(peer.point);
     }
     policy.ranking().rank(candidates);
-    int nearest = 0;
-    for (int place = 1; place < candidates.size(); place++) {
-      if (peer(candidates, place).proximity().compareTo(peer(candidates, nearest).proximity())
-          < 0) {
-        nearest = place;
-      }
-    }
-    candidates.stayNear(nearest, policy.badnessThreshold());
+    ReplicaSorter.stayNear(candidates, policy.badnessThreshold());
     List<InetAddressAndPort> order = new ArrayList<>();
     for (int place = 0; place < candidates.size(); place++) {
-      order.add(peer(candidates, place).endpoint);
+      order.add(ReplicaSorter.peer(candidates, place).endpoint);
     }
     return order;
-  }
-
-  private static Peer peer(Candidates candidates, int place) {
-    return ((PeerLoad) candidates.get(place)).peer;
   }
 
   /**

@@ -82,7 +82,7 @@ final class ReplicaSorter {
     }
     if (near.size() > 1) {
       policy.ranking().rank(near);
-      keptNear = stayNear(policy.badnessThreshold());
+      keptNear = stayNear(near, policy.badnessThreshold());
     }
     if (far.size() > 1) {
       policy.ranking().rank(far);
@@ -101,16 +101,25 @@ final class ReplicaSorter {
     return kind.other();
   }
 
-  // A message to another node is work for both nodes, and scores do not contain what distance
-  // costs: so the nearest replica stays first unless its score is much worse than the best.
-  private boolean stayNear(double badnessThreshold) {
+  /**
+   * Lets the nearest of those ranked come first unless its score is much worse than the best: a
+   * message to another node is work for both nodes, and scores do not contain what distance costs.
+   *
+   * @return whether it came first for that
+   */
+  static boolean stayNear(Candidates ranked, double badnessThreshold) {
     int nearest = 0;
-    for (int place = 1; place < near.size(); place++) {
-      if (ranked(place).proximity().compareTo(ranked(nearest).proximity()) < 0) {
+    for (int place = 1; place < ranked.size(); place++) {
+      if (peer(ranked, place).proximity().compareTo(peer(ranked, nearest).proximity()) < 0) {
         nearest = place;
       }
     }
-    return near.stayNear(nearest, badnessThreshold);
+    return ranked.stayNear(nearest, badnessThreshold);
+  }
+
+  /** At the place in a ranking, from 0, the best. */
+  static Peer peer(Candidates ranked, int place) {
+    return ((PeerLoad) ranked.get(place)).peer;
   }
 
   /** Gives every replica its place. Returns false if the policy did more than permute. */
@@ -133,7 +142,7 @@ final class ReplicaSorter {
       return first;
     }
     for (int i = 0; i < ranked.size(); i++) {
-      Peer peer = ((PeerLoad) ranked.get(i)).peer;
+      Peer peer = peer(ranked, i);
       int index = indexOf(peer);
       if (index < 0 || positions[index] != UNPLACED) {
         return -1;
@@ -226,7 +235,7 @@ final class ReplicaSorter {
 
   /** At the place in the ranking of this data centre, from 0, the best. */
   Peer ranked(int place) {
-    return load(place).peer;
+    return peer(near, place);
   }
 
   /** What the replica at the place was ranked by. */
