@@ -8,7 +8,6 @@ import io.curtail.selection.Feedback;
 import io.curtail.selection.FeedbackCodec;
 import io.curtail.selection.passing.PassingRule;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.ExecutorLocals;
@@ -163,11 +162,9 @@ final class Cassandra50CarriedArrivals {
 
   /** Says in the parameters of an answer that this node takes carried reads, if it does. */
   Map<String, byte[]> advertise(Map<String, byte[]> parameters) {
-    if (live.passing() != Passing.ON) {
-      return parameters;
-    }
-    Map<String, byte[]> all = new HashMap<>(parameters);
-    all.put(Cassandra50CarriedMessages.TAKES, Cassandra50CarriedMessages.THIS_VERSION);
-    return all;
+    return live.passing() == Passing.ON
+        ? Cassandra50CarriedMessages.with(
+            parameters, Cassandra50CarriedMessages.TAKES, Cassandra50CarriedMessages.THIS_VERSION)
+        : parameters;
   }
 }

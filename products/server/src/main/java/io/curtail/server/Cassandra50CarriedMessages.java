@@ -73,8 +73,12 @@ final class Cassandra50CarriedMessages {
         ParamType.CUSTOM_MAP, with(message.header.customParams(), name, value));
   }
 
-  // Other plug-ins have theirs beside ours; a map of a message is never changed.
-  private static Map<String, byte[]> with(Map<String, byte[]> others, String name, byte[] value) {
+  /**
+   * Returns the custom parameters of a message, which stay as they are, and one more.
+   *
+   * @param others null for none
+   */
+  static Map<String, byte[]> with(Map<String, byte[]> others, String name, byte[] value) {
     if (others == null || others.isEmpty()) {
       return Collections.singletonMap(name, value);
     }

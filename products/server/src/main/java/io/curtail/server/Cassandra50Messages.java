@@ -5,8 +5,6 @@
 package io.curtail.server;
 
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.apache.cassandra.exceptions.RequestFailureReason;
@@ -102,11 +100,12 @@ final class Cassandra50Messages {
         traffic.onServing(message.id());
         break;
       case READ_RSP:
-        passing("looking at an answer", () -> carried(message));
-        answered(message);
+        byte[] feedback = feedback(message);
+        passing("looking at an answer", () -> carried(message, feedback));
+        answered(message, feedback);
         break;
       case RANGE_RSP:
-        answered(message);
+        answered(message, feedback(message));
         break;
       case FAILURE_RSP:
         if (passing("looking at a failure", () -> carrier.wasRefused(message))) {
@@ -127,8 +126,12 @@ final class Cassandra50Messages {
     return false;
   }
 
-  private boolean carried(Message<?> answer) {
-    carrier.answered(answer, Cassandra50CarriedMessages.parameter(answer, FEEDBACK));
+  private static byte[] feedback(Message<?> answer) {
+    return Cassandra50CarriedMessages.parameter(answer, FEEDBACK);
+  }
+
+  private boolean carried(Message<?> answer, byte[] feedback) {
+    carrier.answered(answer, feedback);
     return false;
   }
 
@@ -142,13 +145,11 @@ final class Cassandra50Messages {
     }
   }
 
-  private void answered(Message<?> message) {
+  private void answered(Message<?> message, byte[] feedback) {
     if (isRefusal(message)) {
       traffic.onRequestFailed(message.from(), message.id(), FailureCause.READ);
       return;
     }
-    Object custom = message.header.params().get(ParamType.CUSTOM_MAP);
-    byte[] feedback = custom instanceof Map ? (byte[]) ((Map<?, ?>) custom).get(FEEDBACK) : null;
     traffic.onReadAnswered(message.from(), message.id(), kind(message), feedback);
   }
 
@@ -217,15 +218,9 @@ final class Cassandra50Messages {
     return false;
   }
 
-  private Message<?> withFeedback(Message<?> message, byte[] feedback) {
-    Map<String, byte[]> others = message.header.customParams();
-    Map<String, byte[]> all;
-    if (others == null || others.isEmpty()) {
-      all = Collections.singletonMap(FEEDBACK, feedback);
-    } else {
-      all = new HashMap<>(others);
-      all.put(FEEDBACK, feedback);
-    }
-    return message.withParam(ParamType.CUSTOM_MAP, arrivals.advertise(all));
+  private Message<?> withFeedback(Message<?> answer, byte[] feedback) {
+    Map<String, byte[]> all =
+        Cassandra50CarriedMessages.with(answer.header.customParams(), FEEDBACK, feedback);
+    return answer.withParam(ParamType.CUSTOM_MAP, arrivals.advertise(all));
   }
 }
