@@ -111,11 +111,6 @@ public final class Candidates {
     return stays;
   }
 
-  /** Returns whether the replicas were put in order by their scores, the lowest first. */
-  public boolean isByScore() {
-    return byScore;
-  }
-
   public long nowNanos() {
     return nowNanos;
   }
