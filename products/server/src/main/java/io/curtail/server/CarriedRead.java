@@ -4,6 +4,7 @@
  */
 package io.curtail.server;
 
+import io.curtail.selection.hedging.CopyTries;
 import io.curtail.selection.hedging.ReadTail;
 import io.curtail.selection.passing.Route;
 import java.lang.ref.WeakReference;
@@ -31,6 +32,9 @@ final class CarriedRead {
   /** The message, as a stock node would have sent it. */
   final Object message;
 
+  /** Of its second copies; by who sends them, one after the other. */
+  final CopyTries copyTries;
+
   // Its answers would stay in memory with it.
   private final WeakReference<Object> callback;
   private Route route;
@@ -50,7 +54,6 @@ final class CarriedRead {
   private boolean copiesEnded;
   private boolean lost;
   private long leftNanos;
-  private int copyTries;
   private boolean begun;
   private boolean slow;
   private boolean answered;
@@ -88,6 +91,7 @@ final class CarriedRead {
     this.message = message;
     this.callback = new WeakReference<>(callback);
     this.expiresAtNanos = expiresAtNanos;
+    this.copyTries = new CopyTries(route.size());
     for (int place = 0; place < route.size(); place++) {
       if (route.knows(place)) {
         expect(route, place); // this node, which sent it away
@@ -296,11 +300,6 @@ final class CarriedRead {
 
   synchronized boolean wasSlow() {
     return slow;
-  }
-
-  /** Counts a try to send a copy. Returns how many there were, this one included. */
-  synchronized int countTry() {
-    return ++copyTries;
   }
 
   /**

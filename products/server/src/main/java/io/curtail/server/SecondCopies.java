@@ -5,6 +5,7 @@
 package io.curtail.server;
 
 import io.curtail.selection.Feedback;
+import io.curtail.selection.hedging.CopyTries;
 import io.curtail.selection.hedging.ReadTail;
 import io.curtail.selection.hedging.SecondCopyRule;
 import io.netty.util.HashedWheelTimer;
@@ -16,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * When this coordinator's carried reads get second copies: runs {@link SecondCopyRule} by the
- * node's clock. Thread-safe.
+ * When this coordinator's carried reads get second copies: runs {@link SecondCopyRule} and {@link
+ * CopyTries} by the node's clock. Thread-safe.
  */
 final class SecondCopies {
   private static final double BUSY_SHARE = 0.3;
@@ -222,18 +223,17 @@ final class SecondCopies {
 
   private long attempt(CarriedRead read, ReadTail tail, Sender sender) {
     SecondCopyRule rule = rule();
-    int replicas = read.route().size();
-    int tries = read.countTry();
-    if (rule.maySend(tail, tries - 1, replicas)) {
+    CopyTries tries = read.copyTries;
+    if (tries.next(rule, tail)) {
       sender.sendCopy(read);
     } else {
       (rule.isCongested() ? counts.copiesCongested : counts.copiesHeld).increment();
     }
-    long again = rule.againNanos(tail, tries, replicas);
+    long again = tries.againNanos(tail);
     if (again >= 0 && !read.hasHeldBack()) { // Cassandra's own would have left by now
       again = Math.max(again, read.restNanos(tail.delayNanos()));
     }
-    if (SecondCopyRule.isLost(tries, replicas) || read.isOverIn(again)) {
+    if (tries.isLost() || read.isOverIn(again)) {
       sender.rescue(read);
     }
     return again;

@@ -4,6 +4,7 @@
  */
 package io.curtail.simulator;
 
+import io.curtail.selection.hedging.CopyTries;
 import io.curtail.selection.passing.Route;
 
 /** One read, from its arrival at a client to its last answer. */
@@ -38,7 +39,7 @@ final class Read {
   DriverCopies.Sent sent;
 
   /** Second copies that were due, dropped ones included. */
-  int hedges;
+  final CopyTries copyTries;
 
   long hedgeWorkNanos;
 
@@ -49,6 +50,7 @@ final class Read {
     this.size = size;
     this.arrivedNanos = arrivedNanos;
     this.replicas = replicas;
+    this.copyTries = new CopyTries(replicas.length);
   }
 
   void add(Copy copy) {

@@ -60,15 +60,13 @@ final class SimulatedSecondCopies implements ExtraCopies, Actor {
       return;
     }
     read.slow = true;
-    int replicas = read.replicas.length;
-    if (rule.maySend(tail, read.hedges, replicas)) {
+    if (read.copyTries.next(rule, tail)) {
       Copy copy = client.sendToBest(read);
       if (copy != null) {
         copy.ifBusy = Copy.IfBusy.DROPPED;
       }
     }
-    read.hedges++;
-    long again = rule.againNanos(tail, read.hedges, replicas);
+    long again = read.copyTries.againNanos(tail);
     if (again >= 0) {
       simulation.loop.after(again, this, 0, read);
     }

@@ -30,7 +30,7 @@ class SimulatedSecondCopiesTest {
     }
     copies.on(0, slow);
     assertThat(slow.copies).isEqualTo(3);
-    assertThat(slow.hedges).isEqualTo(1);
+    assertThat(slow.copyTries.made()).isEqualTo(1);
     slow.first.state = Copy.State.DROPPED;
     while (slow.copies == 3) {
       assertThat(simulation.loop.step()).isTrue();

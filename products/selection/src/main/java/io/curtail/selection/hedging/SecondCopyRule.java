@@ -7,19 +7,14 @@ package io.curtail.selection.hedging;
 /**
  * When a client sends second copies of slow reads to servers that drop them if no slot is free.
  *
- * <p>A copy is due after the delay of a {@link ReadTail}; before that is known none is due. Because
- * it may be dropped without an answer it is tried again: {@value #TRIES_PER_REPLICA} times for each
- * replica soon, while {@link WorkBudget} allows it and not under {@link Congestion}. After that
- * whoever has the read is taken to be lost, and copies are tried regardless, each time after a
- * tenth longer. None ever waits in a queue: copies that do feed an overload.
+ * <p>A copy is due after the delay of a {@link ReadTail}; before that is known none is due. There
+ * is room for it while {@link WorkBudget} allows it and not under {@link Congestion}; {@link
+ * CopyTries} says how often it is tried. None ever waits in a queue: copies that do feed an
+ * overload.
  *
  * <p>One instance a client. Thread-safe, lock-free.
  */
 public final class SecondCopyRule {
-  private static final int TRIES_PER_REPLICA = 2;
-  private static final int MOST_LATE_TRIES = 70;
-  private static final double LATE_GROWTH = 1.1;
-
   private final double share;
   private final WorkBudget budget;
   private final Congestion congestion;
@@ -41,46 +36,14 @@ public final class SecondCopyRule {
     return new ReadTail(share);
   }
 
-  /**
-   * Returns whether a copy may leave now.
-   *
-   * @param tail of the read
-   * @param tries made for the read before, sent or not
-   * @param replicas that the read may be served by, all of them
-   */
-  public boolean maySend(ReadTail tail, int tries, int replicas) {
-    return tail.delayNanos() >= 0
-        && (isLost(tries, replicas) || (budget.allows() && !congestion.isHigh()));
+  /** Returns whether a copy may leave now of a read whose replica is not taken to be lost. */
+  boolean hasRoom() {
+    return budget.allows() && !congestion.isHigh();
   }
 
   /** Returns whether reads queue at so many servers that there is no room for copies. */
   public boolean isCongested() {
     return congestion.isHigh();
-  }
-
-  /**
-   * Returns whether the server that has the read is taken to be lost.
-   *
-   * @param tries made for the read, sent or not
-   * @param replicas that the read may be served by, all of them
-   */
-  public static boolean isLost(int tries, int replicas) {
-    return tries >= TRIES_PER_REPLICA * replicas;
-  }
-
-  /**
-   * Returns how long after a try the next one is due, in ns; negative for never.
-   *
-   * @param tail of the read
-   * @param tries made for the read, the one just made included
-   */
-  public long againNanos(ReadTail tail, int tries, int replicas) {
-    long delay = tail.delayNanos();
-    int late = tries - TRIES_PER_REPLICA * replicas;
-    if (delay < 0 || late >= MOST_LATE_TRIES) {
-      return -1;
-    }
-    return late < 0 ? tail.againNanos() : (long) (delay * Math.pow(LATE_GROWTH, late));
   }
 
   /**

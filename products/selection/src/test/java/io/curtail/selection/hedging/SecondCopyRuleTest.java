@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SecondCopyRuleTest {
   private static final double SHARE = 0.02;
   private static final int FIRST_READS = 50;
-  private static final int REPLICAS = 3;
 
   private final SecondCopyRule rule = new SecondCopyRule(SHARE, SHARE, 0.3);
   private final ReadTail tail = rule.newTail();
@@ -25,13 +24,9 @@ class SecondCopyRuleTest {
     for (int i = 1; i < FIRST_READS; i++) {
       tail.onRead(false, i == 7 ? 900 : 500);
       assertThat(tail.delayNanos()).isNegative();
-      assertThat(rule.maySend(tail, 2 * REPLICAS, REPLICAS)).isFalse();
-      assertThat(rule.againNanos(tail, 1, REPLICAS)).isNegative();
     }
     tail.onRead(false, 500_000);
     assertThat(tail.delayNanos()).isEqualTo(500_000);
-    assertThat(rule.maySend(tail, 0, REPLICAS)).isTrue();
-    assertThat(rule.againNanos(tail, 1, REPLICAS)).isEqualTo(100_000);
   }
 
   /** In the first minute as much as later, whether reads take microseconds or seconds. */
@@ -67,11 +62,11 @@ class SecondCopyRuleTest {
     for (int i = 0; i < 32; i++) {
       rule.onExtraWork(5_000_000_000L);
     }
-    assertThat(rule.maySend(tail, 0, REPLICAS)).isFalse();
+    assertThat(rule.hasRoom()).isFalse();
     for (int i = 0; i < 60_000; i++) {
       rule.onWork(1_000_000);
     }
-    assertThat(rule.maySend(tail, 0, REPLICAS)).isTrue();
+    assertThat(rule.hasRoom()).isTrue();
   }
 
   private void firstReads(long elapsedNanos) {
