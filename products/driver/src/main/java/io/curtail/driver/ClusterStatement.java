@@ -5,6 +5,7 @@
 package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PrepareRequest;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.internal.core.cql.DefaultBatchStatement;
@@ -13,9 +14,10 @@ import com.datastax.oss.driver.internal.core.cql.DefaultSimpleStatement;
 import edu.umd.cs.findbugs.annotations.Nullable;
 
 /**
- * Recognises statements whose time says nothing of the node that they were sent to: {@code CREATE},
+ * Recognises requests whose time says nothing of the node that they were sent to: {@code CREATE},
  * {@code ALTER}, {@code DROP} and {@code USE}, which the driver reports only when it has read the
- * schema or told all connections, and {@code TRUNCATE}, which waits for all nodes.
+ * schema or told all connections, {@code TRUNCATE}, which waits for all nodes, and the preparation
+ * of a statement, whose answer it reports to nobody.
  */
 final class ClusterStatement {
   private ClusterStatement() {}
@@ -35,7 +37,10 @@ final class ClusterStatement {
     if (request instanceof BoundStatement) {
       return matches(((BoundStatement) request).getPreparedStatement().getQuery());
     }
-    return request instanceof SimpleStatement && matches(((SimpleStatement) request).getQuery());
+    if (request instanceof SimpleStatement) {
+      return matches(((SimpleStatement) request).getQuery());
+    }
+    return request instanceof PrepareRequest;
   }
 
   static boolean matches(String query) {

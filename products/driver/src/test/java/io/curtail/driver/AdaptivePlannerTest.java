@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.internal.core.cql.DefaultPrepareRequest;
 import io.curtail.driver.Nodes.Loaded;
 import io.curtail.selection.weighted.StartingRamp;
 import java.time.Duration;
@@ -360,6 +361,19 @@ class AdaptivePlannerTest {
     nodes.get(0).delay.failed(5 * SECOND);
     now += SECOND;
     assertThat(nodes.get(0).delay.responseTimeNanos(now)).isGreaterThan(4.9 * SECOND);
+  }
+
+  /** Nobody hears of the answer, so the node would seem to owe it until it answers another. */
+  @Test
+  void should_begin_no_wait_for_the_answer_to_a_preparation() {
+    List<Loaded> nodes = sameRack(1);
+    Node node =
+        planner
+            .plan(local(nodes), Set.of(), Map.of(), new DefaultPrepareRequest("SELECT v"), false)
+            .poll();
+    assertThat(node).isSameAs(nodes.get(0).node);
+    now += 3600 * SECOND;
+    assertThat(nodes.get(0).delay.overdueNanos(1, MILLISECOND, now)).isZero();
   }
 
   @Test

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.internal.core.cql.DefaultPrepareRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,6 +46,12 @@ class ClusterStatementTest {
       })
   void should_not_include_reads_and_writes(String query) {
     assertThat(ClusterStatement.includes(SimpleStatement.newInstance(query))).isFalse();
+  }
+
+  /** The driver's tracker is told of no answer to it. */
+  @Test
+  void should_include_a_preparation_whatever_it_prepares() {
+    assertThat(ClusterStatement.includes(new DefaultPrepareRequest("SELECT v FROM t"))).isTrue();
   }
 
   @Test

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.internal.core.cql.DefaultPrepareRequest;
 import io.curtail.driver.Nodes.Loaded;
 import io.curtail.selection.NamedPolicy;
 import io.curtail.selection.Policies;
@@ -127,6 +128,19 @@ class RankedPlannerTest {
     now += 5000 * MILLISECOND;
     left.heard(now - MILLISECOND);
     assertThat(timesFirst(planner, nodes, left)).isEqualTo(1);
+  }
+
+  /** It would be shown as stalled until it answers another request. */
+  @Test
+  void should_begin_no_wait_for_the_answer_to_a_preparation() {
+    Planner planner = planner("c3-per-slot");
+    List<Loaded> nodes = nodes(planner, 1);
+    planner
+        .plan(local(nodes), Set.of(), Map.of(), new DefaultPrepareRequest("SELECT v"), false)
+        .poll();
+    nodes.get(0).withInFlight(1);
+    now += 5000 * MILLISECOND;
+    assertThat(nodes.get(0).isStalled(now)).isFalse();
   }
 
   private List<Loaded> withSlowSecond(Planner planner) {
