@@ -128,30 +128,54 @@ final class AdaptivePlanner extends Planner {
    * bits as a float, exact to 1 %, then 16 bits of requests. An array of its own would be a third
    * of what a plan allocates.
    *
-   * @return the place of the least delay, from {@code from} on; of those, the best known
+   * @return the place of the least delay, from {@code from} on; of those, the best known; of one
+   *     that fails only if there are no others
    */
   private static int packDelays(TrackedNode[] candidates, int[] keys, int from, long now) {
+    boolean someFail = doSomeFail(candidates, now);
+    double unknown = unknownNanos(candidates, someFail, now);
+    int least = Integer.MAX_VALUE;
+    int place = from;
+    boolean leastFails = someFail;
+    for (int i = from; i < candidates.length; i++) {
+      TrackedNode candidate = candidates[i];
+      int inFlight = keys[i];
+      float delay = (float) candidate.delay.expectedNanos(inFlight, unknown, now);
+      int bits = Float.floatToRawIntBits(delay) & DELAY_BITS;
+      keys[i] = bits | Math.min(inFlight, IN_FLIGHT_BITS);
+      boolean fails = someFail && candidate.health.isFailing(now);
+      boolean isLess =
+          fails == leastFails
+              ? bits < least || (bits == least && isLessDoubtful(candidate, candidates[place]))
+              : leastFails;
+      if (isLess) {
+        least = bits;
+        place = i;
+        leastFails = fails;
+      }
+    }
+    return place;
+  }
+
+  /** Whether some fail, and not all of them: then their delays, which say nothing, do not count. */
+  private static boolean doSomeFail(TrackedNode[] candidates, long now) {
+    int failing = 0;
+    for (TrackedNode candidate : candidates) {
+      failing += candidate.health.isFailing(now) ? 1 : 0;
+    }
+    return failing > 0 && failing < candidates.length;
+  }
+
+  /** What a node that never answered is taken to need. */
+  private static double unknownNanos(TrackedNode[] candidates, boolean someFail, long now) {
     double quickest = Double.POSITIVE_INFINITY;
     for (TrackedNode candidate : candidates) {
       double known = candidate.delay.responseTimeNanos(now);
-      if (known > 0 && known < quickest) {
+      if (known > 0 && known < quickest && !(someFail && candidate.health.isFailing(now))) {
         quickest = known;
       }
     }
-    double unknown = Double.isInfinite(quickest) ? LeastDelay.UNKNOWN_NANOS : quickest;
-    int least = Integer.MAX_VALUE;
-    int place = from;
-    for (int i = from; i < candidates.length; i++) {
-      int inFlight = keys[i];
-      float delay = (float) candidates[i].delay.expectedNanos(inFlight, unknown, now);
-      int bits = Float.floatToRawIntBits(delay) & DELAY_BITS;
-      if (bits < least || (bits == least && isLessDoubtful(candidates[i], candidates[place]))) {
-        least = bits;
-        place = i;
-      }
-      keys[i] = bits | Math.min(inFlight, IN_FLIGHT_BITS);
-    }
-    return place;
+    return Double.isInfinite(quickest) ? LeastDelay.UNKNOWN_NANOS : quickest;
   }
 
   private static boolean isLessDoubtful(TrackedNode one, TrackedNode other) {

@@ -340,6 +340,26 @@ class AdaptivePlannerTest {
     assertThat(nodesOf(nodes.subList(1, 4))).doesNotContain(first);
   }
 
+  /** By the answers that it gave before it failed, the own rack would look ten times slower. */
+  @Test
+  void should_not_measure_others_by_a_node_that_fails() {
+    List<Loaded> nodes = idle(3);
+    answeredAfter(nodes, 10, 1, 10);
+    fail(nodes.get(1));
+    assertThat(firsts(nodes)).containsOnly(nodes.get(0));
+  }
+
+  /** Who never answered would look ten times quicker than the other. */
+  @Test
+  void should_not_take_a_node_that_never_answered_for_as_quick_as_one_that_fails() {
+    List<Loaded> nodes = sameRack(3);
+    answeredAfter(nodes, 10, 1);
+    fail(nodes.get(1));
+    nodes.get(2).delay.sent(now);
+    nodes.get(2).withInFlight(1);
+    assertThat(firsts(nodes)).containsOnly(nodes.get(0));
+  }
+
   @Test
   void should_leave_a_loaded_replica_of_the_rack_when_all_fail() {
     List<Loaded> nodes = idle(3);

@@ -37,7 +37,8 @@ final class LeastDelayPolicy implements RankingPolicy {
       return;
     }
     long now = candidates.nowNanos();
-    double unknown = unknownNanos(candidates, now);
+    boolean someFail = doSomeFail(candidates, now);
+    double unknown = unknownNanos(candidates, someFail, now);
     double least = Double.POSITIVE_INFINITY;
     float doubtInLeast = 1;
     float nearest = Float.POSITIVE_INFINITY;
@@ -47,7 +48,8 @@ final class LeastDelayPolicy implements RankingPolicy {
           known(candidates, i).delay().expectedNanos(candidates.outstanding(i), unknown, now);
       candidates.score(i, delay);
       float doubt = known(candidates, i).delay().uncertainty();
-      if (delay < least || (delay == least && doubt < doubtInLeast)) {
+      boolean isLess = delay < least || (delay == least && doubt < doubtInLeast);
+      if (isLess && !(someFail && known(candidates, i).health.isFailing(now))) {
         least = delay;
         doubtInLeast = doubt;
       }
@@ -82,12 +84,24 @@ final class LeastDelayPolicy implements RankingPolicy {
     known(candidates, 0).delay().sent(now);
   }
 
+  /** Whether some fail, and not all of them: then their delays, which say nothing, do not count. */
+  private boolean doSomeFail(Candidates candidates, long now) {
+    int failing = 0;
+    for (int i = 0; i < candidates.size(); i++) {
+      failing += known(candidates, i).health.isFailing(now) ? 1 : 0;
+    }
+    return failing > 0 && failing < candidates.size();
+  }
+
   /** What a replica that never answered is taken to need. */
-  private double unknownNanos(Candidates candidates, long now) {
+  private double unknownNanos(Candidates candidates, boolean someFail, long now) {
     double quickest = Double.POSITIVE_INFINITY;
     for (int i = 0; i < candidates.size(); i++) {
-      double known = known(candidates, i).delay().responseTimeNanos(now);
-      quickest = known > 0 ? Math.min(quickest, known) : quickest;
+      DelayMemory known = known(candidates, i);
+      double delay = known.delay().responseTimeNanos(now);
+      if (delay > 0 && delay < quickest && !(someFail && known.health.isFailing(now))) {
+        quickest = delay;
+      }
     }
     return Double.isInfinite(quickest) ? LeastDelay.UNKNOWN_NANOS : quickest;
   }

@@ -243,6 +243,31 @@ class PolicyBehaviourTest {
     return candidates.get(0) == near;
   }
 
+  /** By the answer that it gave before it failed, the near one would look ten times slower. */
+  @Test
+  void should_not_measure_others_by_a_replica_that_fails_by_least_delay() {
+    LoadSettings settings = Policies.named("adaptive").loadSettings();
+    ReplicaLoad near = new ReplicaLoad(settings, 1);
+    ReplicaLoad[] loads = {near, new ReplicaLoad(settings, 4), new ReplicaLoad(settings, 4)};
+    for (ReplicaLoad load : loads) {
+      DelayMemory.of(load).delay().sent(MILLI);
+    }
+    answer(near, 10 * MILLI);
+    answer(loads[1], MILLI);
+    answer(loads[2], 10 * MILLI);
+    for (int i = 0; i < 3; i++) {
+      loads[1].onSent();
+      loads[1].onFailure(1, 1, MILLI);
+    }
+    Candidates candidates = new Candidates(RandomSource.seeded(7));
+    RankingPolicy policy = Policies.named("adaptive").newRanking(PolicySettings.DEFAULTS);
+    for (int i = 0; i < 100; i++) {
+      rank(policy, candidates, MILLI, loads);
+      assertThat(candidates.get(0)).isSameAs(near);
+      assertThat(candidates.get(2)).isSameAs(loads[1]);
+    }
+  }
+
   @Test
   void should_prefer_the_fastest_cold_replica_and_shun_hot_ones() {
     PrequalPolicy policy = new PrequalPolicy();

@@ -15,7 +15,7 @@ import io.curtail.selection.weighted.Weights;
  * score    = excess x max(1, excess / (1 + 2d))^2 x (1 + outstanding) x distance
  *                   x (starting ? 16) x (1 + u / 4)                             lower is better
  * excess   = max(1, slowness / (1 + d))
- * slowness = expected delay / the least one among the candidates, at most 1024
+ * slowness = expected delay / the least one among the candidates that do not fail, at most 1024
  * d        = the doubt in the delay or in the least one, which is more, above 0 and at most 1
  *
  * of one that fails: 2^90 x (1 + outstanding) x distance x (1 + u / 4)
@@ -33,7 +33,8 @@ import io.curtail.selection.weighted.Weights;
  *
  * <p>A replica that fails comes behind all that do not, as in {@link
  * io.curtail.selection.weighted.WeightedLeastLoaded}; of those that fail, as all may in an
- * overload, the least loaded comes first. Their delays do not count: an error is quick.
+ * overload, the least loaded comes first. Their delays do not count, nor are others measured by
+ * them unless all fail: an error is quick, and what is left is averaged no more.
  *
  * <p>Being near counts among replicas that are about as quick: one in the client's rack that is
  * slower than {@value #NEAR} times the quickest is weighed like one of another rack.
@@ -108,7 +109,8 @@ public final class LeastDelay {
   /**
    * Returns the score of a replica, above 0, the lowest best.
    *
-   * @param slowness its expected delay divided by the least one of the candidates, above 0
+   * @param slowness its expected delay divided by the least one of the candidates that do not fail,
+   *     above 0
    * @param doubt the greater of the two delays' {@link ReplicaDelay#uncertainty}, above 0 and at
    *     most 1
    * @param outstanding this client's requests that the replica has not answered
