@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * The live nodes of the local data centre, as they come and go, and which of them get a ramp: those
@@ -100,9 +101,13 @@ final class Membership {
     nodes = LocalNodes.NONE;
   }
 
-  /** A live node of the local data centre came up. */
-  synchronized void up(Node node) {
-    if (closed || tracked.containsKey(node)) {
+  /**
+   * A live node of the local data centre came up.
+   *
+   * @param isThere whether it still is; that it has gone is told here too, but only afterwards
+   */
+  synchronized void up(Node node, Predicate<Node> isThere) {
+    if (closed || tracked.containsKey(node) || !isThere.test(node)) {
       return;
     }
     Boolean announced = announcedUp.remove(node);

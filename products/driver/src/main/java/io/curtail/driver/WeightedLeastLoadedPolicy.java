@@ -7,6 +7,7 @@ package io.curtail.driver;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.tracker.RequestTracker;
@@ -214,16 +215,37 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     return maybeAddDcFailover(request, plan);
   }
 
+  /**
+   * The driver tells that a node came back once it has asked the others about it, and at once that
+   * it went: by then it may have gone again, and nobody would tell of that any more.
+   */
   @Override
   public void onUp(@NonNull Node node) {
+    if (!isThere(node)) {
+      return;
+    }
     super.onUp(node);
     orSwitchOff(
         "add a node",
         () -> {
           if (liveLocalNodes().contains(node)) {
-            membership.up(node);
+            membership.up(node, this::isThere);
           }
         });
+    if (!isThere(node)) {
+      super.onDown(node); // another thread of the driver may have told so meanwhile
+    }
+  }
+
+  private boolean isThere(Node node) {
+    NodeState state = node.getState();
+    return state != NodeState.DOWN
+        && state != NodeState.FORCED_DOWN
+        && allNodes().get(node.getHostId()) == node;
+  }
+
+  private Map<UUID, Node> allNodes() {
+    return context.getMetadataManager().getMetadata().getNodes();
   }
 
   @Override
@@ -375,7 +397,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
 
   void setEnabled(boolean enabled) {
     if (enabled && !policySwitch.isOn()) {
-      startMembership(context.getMetadataManager().getMetadata().getNodes().values());
+      startMembership(allNodes().values());
     }
     policySwitch.set(enabled);
   }

@@ -1,0 +1,122 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import static io.curtail.driver.Nodes.drain;
+import static io.curtail.driver.SimulatedCluster.policy;
+import static io.curtail.driver.SimulatedCluster.rack;
+import static io.curtail.waiting.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import com.datastax.oss.driver.internal.core.metadata.TopologyEvent;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the driver tells of nodes is over when it comes: that one came up is told by another thread,
+ * after a look at its peers, than that it went.
+ */
+class LateNewsTest {
+  private SimulatedCluster cluster;
+  private CqlSession session;
+  private Node node;
+
+  @BeforeEach
+  void connect() {
+    cluster = new SimulatedCluster(3);
+    session =
+        cluster.connect(
+            config ->
+                config.withDuration(
+                    DefaultDriverOption.METADATA_TOPOLOGY_WINDOW, Duration.ofMillis(1)));
+    SimulatedCluster.awaitConnected(session, 3);
+    node = rack(session, "rack2").get(0);
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  @Test
+  void should_leave_out_a_node_that_went_down_before_it_is_told_that_it_came_up() {
+    fire(TopologyEvent.forceDown(address()));
+    await(() -> policy(session).tracked(node) == null);
+
+    policy(session).onUp(node);
+
+    assertIsInNoPlan(policy(session));
+  }
+
+  @Test
+  void should_leave_out_a_node_that_was_removed_before_it_is_told_that_it_came_up() {
+    fire(TopologyEvent.suggestRemoved(address()));
+    await(() -> policy(session).tracked(node) == null);
+
+    policy(session).onUp(node);
+
+    assertIsInNoPlan(policy(session));
+  }
+
+  @Test
+  void should_leave_out_a_node_that_goes_down_while_it_is_told_that_it_came_up() {
+    AtomicBoolean goes = new AtomicBoolean();
+    WeightedLeastLoadedPolicy told =
+        new WeightedLeastLoadedPolicy(session.getContext(), "default") {
+          @Override
+          protected NodeDistance computeNodeDistance(Node other) {
+            if (goes.get()) {
+              fire(TopologyEvent.forceDown(address()));
+              await(() -> node.getState() == NodeState.FORCED_DOWN);
+              onDown(node);
+            }
+            return super.computeNodeDistance(other);
+          }
+        };
+    told.init(session.getMetadata().getNodes(), (other, distance) -> {});
+    told.onDown(node);
+    goes.set(true);
+
+    told.onUp(node);
+
+    assertIsInNoPlan(told);
+    told.close();
+  }
+
+  /** As when it is told in time. */
+  @Test
+  void should_plan_a_node_that_is_there_when_it_is_told_that_it_came_up() {
+    policy(session).onDown(node);
+    assertIsInNoPlan(policy(session));
+    policy(session).onUp(node);
+    assertThat(drain(policy(session).newQueryPlan(null, session))).contains(node);
+  }
+
+  /** Neither of the policy nor of the driver's own that stands in for it. */
+  private void assertIsInNoPlan(WeightedLeastLoadedPolicy policy) {
+    assertThat(drain(policy.newQueryPlan(null, session))).hasSize(2).doesNotContain(node);
+    policy.control().setEnabled(false);
+    assertThat(policy.newQueryPlan(null, session)).hasSize(2).doesNotContain(node);
+    policy.control().setEnabled(true);
+  }
+
+  private InetSocketAddress address() {
+    return node.getBroadcastRpcAddress().orElseThrow();
+  }
+
+  private void fire(TopologyEvent event) {
+    ((InternalDriverContext) session.getContext()).getEventBus().fire(event);
+  }
+}
