@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * The live nodes of the local data centre, as they come and go, and which of them get a ramp: those
@@ -64,24 +65,30 @@ final class Membership {
 
   /**
    * Begins anew. Nodes that were up before this client was are warm, so none of these gets a ramp.
+   * They are asked for under the lock: one that comes up after that is told of behind it.
    *
    * @param all every node of the cluster
    * @param live the live ones of the local data centre
    */
   synchronized void start(
-      String localDatacenter, PolicyMetrics metrics, Collection<Node> all, Collection<Node> live) {
+      String localDatacenter,
+      PolicyMetrics metrics,
+      Supplier<? extends Collection<Node>> all,
+      Supplier<? extends Collection<Node>> live) {
     if (closed) {
       return;
     }
+    Collection<Node> nodesAtStart = all.get();
+    Collection<Node> liveAtStart = live.get();
     stop();
     this.localDatacenter = localDatacenter;
     this.metrics = metrics;
-    for (Node node : all) {
+    for (Node node : nodesAtStart) {
       if (node.getState() == NodeState.DOWN) {
         announcedUp.put(node, false);
       }
     }
-    for (Node node : live) {
+    for (Node node : liveAtStart) {
       track(node, StartingRamp.NONE);
     }
     publish();

@@ -28,6 +28,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -132,7 +133,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     orSwitchOff(
         "learn of the nodes",
         () -> {
-          startMembership(nodes.values());
+          startMembership(nodes::values);
           topologyListener = context.getEventBus().register(TopologyEvent.class, this::onTopology);
           looks = new LostAnswersLooks(this);
         });
@@ -397,7 +398,7 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
 
   void setEnabled(boolean enabled) {
     if (enabled && !policySwitch.isOn()) {
-      startMembership(allNodes().values());
+      startMembership(() -> allNodes().values());
     }
     policySwitch.set(enabled);
   }
@@ -472,8 +473,8 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
         : Collections.emptyMap();
   }
 
-  private void startMembership(Collection<Node> all) {
-    membership.start(getLocalDatacenter(), metrics, all, liveLocalNodes());
+  private void startMembership(Supplier<Collection<Node>> all) {
+    membership.start(getLocalDatacenter(), metrics, all, this::liveLocalNodes);
   }
 
   private Set<Node> liveLocalNodes() {

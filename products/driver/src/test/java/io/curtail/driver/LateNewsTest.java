@@ -16,10 +16,13 @@ import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import com.datastax.oss.driver.internal.core.loadbalancing.nodeset.NodeSet;
+import com.datastax.oss.driver.internal.core.loadbalancing.nodeset.SingleDcNodeSet;
 import com.datastax.oss.driver.internal.core.metadata.TopologyEvent;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +105,47 @@ class LateNewsTest {
     assertIsInNoPlan(policy(session));
     policy(session).onUp(node);
     assertThat(drain(policy(session).newQueryPlan(null, session))).contains(node);
+  }
+
+  /**
+   * Where the live nodes are a copy, as of a data centre that had none: the driver's are a view.
+   */
+  @Test
+  void should_keep_a_node_that_comes_up_while_the_policy_is_switched_on() throws Exception {
+    AtomicReference<Thread> telling = new AtomicReference<>();
+    WeightedLeastLoadedPolicy told =
+        new WeightedLeastLoadedPolicy(session.getContext(), "default") {
+          private final AtomicBoolean isRead = new AtomicBoolean(true);
+
+          @Override
+          void setEnabled(boolean enabled) {
+            isRead.set(!enabled);
+            super.setEnabled(enabled);
+          }
+
+          @Override
+          protected NodeSet getLiveNodes() {
+            if (!isRead.compareAndSet(false, true)) {
+              return super.getLiveNodes();
+            }
+            NodeSet asRead = new SingleDcNodeSet("dc1");
+            super.getLiveNodes().dc("dc1").forEach(asRead::add);
+            Thread other = new Thread(() -> onUp(node));
+            telling.set(other);
+            other.start();
+            await(() -> !other.isAlive() || other.getState() == Thread.State.BLOCKED);
+            return asRead;
+          }
+        };
+    told.init(session.getMetadata().getNodes(), (other, distance) -> {});
+    told.onDown(node);
+    told.control().setEnabled(false);
+
+    told.control().setEnabled(true);
+    telling.get().join();
+
+    assertThat(told.tracked(node)).isNotNull();
+    told.close();
   }
 
   /** Neither of the policy nor of the driver's own that stands in for it. */
