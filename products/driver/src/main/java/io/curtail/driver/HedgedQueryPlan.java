@@ -132,7 +132,8 @@ final class HedgedQueryPlan extends TimedQueryPlan {
     if (!isCopying) {
       askedAtNanos = nowNanos;
       asked = node;
-      if (asksProbed()) {
+      // Where the driver asks for no copy, nothing would take it away again.
+      if (asksProbed() && hedges.mayBeDue(request)) {
         node.probe = this;
       }
     }

@@ -220,16 +220,31 @@ class HedgedQueryPlanTest {
       hedges.answered(query(), nodes.get(0), 100 * MILLISECOND, now);
       now += MILLISECOND;
     }
-    TrackedNode[] probedFirst = nodes.toArray(new TrackedNode[0]);
-    HedgedQueryPlan plan =
-        new HedgedQueryPlan(
-            probedFirst, Nodes.local(nodes), 0, () -> now, now, hedges, query(), true);
+    HedgedQueryPlan plan = probing(query());
     plan.moveUp(1);
     assertThat(plan.poll()).isSameAs(nodes.get(1).node);
     assertThat(plan.asksProbed()).isFalse();
     assertThat(hedges.delayNanos(plan))
         .isEqualTo(hedges.delayNanos(nodes.get(1)))
         .isLessThan(hedges.delayNanos(nodes.get(0)));
+  }
+
+  /** The driver asks for no copy of such a request, so it would be kept for as long as the node. */
+  @Test
+  void should_keep_no_request_that_probes_a_node_and_cannot_be_copied() {
+    hedge(SHORT, false);
+    probing(query().setIdempotent(false)).poll();
+    assertThat(nodes.get(0).probe).isNull();
+    HedgedQueryPlan plan = probing(query());
+    plan.poll();
+    assertThat(nodes.get(0).probe).isSameAs(plan);
+  }
+
+  /** The first node, though the next may be better. */
+  private HedgedQueryPlan probing(SimpleStatement request) {
+    TrackedNode[] probedFirst = nodes.toArray(new TrackedNode[0]);
+    return new HedgedQueryPlan(
+        probedFirst, Nodes.local(nodes), 0, () -> now, now, hedges, request, true);
   }
 
   /** What made the node slow may hold for all of its rack. */
