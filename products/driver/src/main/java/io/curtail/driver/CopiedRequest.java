@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** A request that waits for two nodes. Thread-safe. */
 final class CopiedRequest {
-  private static final AtomicIntegerFieldUpdater<CopiedRequest> REFUSED =
-      AtomicIntegerFieldUpdater.newUpdater(CopiedRequest.class, "refused");
+  private static final AtomicIntegerFieldUpdater<CopiedRequest> OVER =
+      AtomicIntegerFieldUpdater.newUpdater(CopiedRequest.class, "over");
 
   final Request request;
   final TrackedNode silent;
@@ -23,8 +23,8 @@ final class CopiedRequest {
   /** When the copy left. */
   final long atNanos;
 
-  /** 1 if its target gave it back, so that the request waits for the silent node alone. */
-  private volatile int refused;
+  /** 1 if its target refused or failed it, so that the request waits for the silent node alone. */
+  private volatile int over;
 
   CopiedRequest(
       Request request,
@@ -41,12 +41,12 @@ final class CopiedRequest {
     this.atNanos = atNanos;
   }
 
-  /** Its target gives it back; returns false if it did before. */
-  boolean refuse() {
-    return REFUSED.compareAndSet(this, 0, 1);
+  /** Its target refuses or fails it; returns false if it did before. */
+  boolean end() {
+    return OVER.compareAndSet(this, 0, 1);
   }
 
-  boolean isRefused() {
-    return refused != 0;
+  boolean isOver() {
+    return over != 0;
   }
 }

@@ -33,7 +33,7 @@ final class CopiesInFlight {
     for (int place = 0; place < PLACES; place++) {
       int slot = slot(first, place);
       CopiedRequest other = slots.get(slot);
-      if (other != null && other.request == copy.request && other.isRefused()) {
+      if (other != null && other.request == copy.request && other.isOver()) {
         chosen = slot; // the same request is copied again
         break;
       }
@@ -92,7 +92,7 @@ final class CopiesInFlight {
     return found != null && remove(foundSlot, found) ? found : null;
   }
 
-  /** Returns the copy that a node has given back, now counted as refused; null if there is none. */
+  /** Returns the copy that a node has given back, which is over now; null if there is none. */
   @Nullable
   CopiedRequest refusedBy(TrackedNode node, Request request) {
     if (count.get() == 0) {
@@ -101,7 +101,7 @@ final class CopiesInFlight {
     int first = firstSlot(request);
     for (int place = 0; place < PLACES; place++) {
       CopiedRequest copy = slots.get(slot(first, place));
-      if (copy != null && copy.request == request && copy.target == node && copy.refuse()) {
+      if (copy != null && copy.request == request && copy.target == node && copy.end()) {
         return copy;
       }
     }

@@ -18,8 +18,9 @@ import java.util.function.LongSupplier;
 /**
  * A plan of a request that may be copied. When the driver's timer asks for the copy's node, it
  * names the one that is best then, or none: the driver takes that for a plan that has ended, and
- * the request waits on. The same when a node refuses a copy for want of a free thread. All others
- * that ask are given the next node.
+ * the request waits on. The same when a node refuses a copy for want of a free thread, or fails it:
+ * else each copy that meets an overload would go on to every node. All others that ask are given
+ * the next node.
  */
 final class HedgedQueryPlan extends TimedQueryPlan {
   /** The driver counts delays in whole milliseconds. */
@@ -39,7 +40,9 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   private volatile TrackedNode asked;
   private long askedAtNanos;
   private boolean isCopying;
-  private boolean wasCopied;
+
+  /** The latest. */
+  @Nullable private CopiedRequest copy;
 
   /**
    * @param isProbe whether the first node is asked to learn how it is, though the next is better
@@ -84,11 +87,9 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   /** Retries and a copy may come at once. */
   @Nullable
   private synchronized Node pollAgain() {
-    // Of one statement that is executed twice the other may have been copied.
-    boolean again = hedges.takeRefused(request) && wasCopied;
+    boolean again = copy != null && hedges.hasFailed(copy);
     boolean forCopy = again || isForCopy();
     isCopying = forCopy && hedges.mayCopy(this, again);
-    wasCopied |= isCopying;
     mark(isCopying);
     if (forCopy && !isCopying) {
       return null;
@@ -149,6 +150,11 @@ final class HedgedQueryPlan extends TimedQueryPlan {
 
   Request request() {
     return request;
+  }
+
+  /** It leaves next. */
+  void copied(CopiedRequest next) {
+    copy = next;
   }
 
   /** The node that was asked last, copies apart. */

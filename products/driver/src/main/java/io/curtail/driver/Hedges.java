@@ -12,6 +12,8 @@ import io.curtail.selection.delay.LeastDelay;
 import io.curtail.selection.hedging.CopyChoice;
 import io.curtail.selection.hedging.Hedging;
 import io.curtail.selection.hedging.Hedging.Verdict;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -45,9 +47,11 @@ final class Hedges {
   /** By the names of profiles: whether their requests are copied. */
   private final Map<String, Boolean> profiles = new ConcurrentHashMap<>();
 
-  /** The request whose copy a node refused, as the driver has just told this thread. */
+  /**
+   * The node of the latest error that the driver told this thread, which may outlive the session.
+   */
   @SuppressWarnings("ThreadLocalUsage") // each policy is told of each error, on the same thread
-  private final ThreadLocal<Request> refusedHere = new ThreadLocal<>();
+  private final ThreadLocal<Reference<Node>> failedHere = new ThreadLocal<>();
 
   /** The driver's, when it has asked for a copy. */
   private volatile Thread timer;
@@ -151,7 +155,7 @@ final class Hedges {
   void answered(Request request, TrackedNode node, long elapsedNanos, long now) {
     CopiedRequest copy = inFlight.take(request, node, now - elapsedNanos - TOLD_WITHIN_NANOS);
     hedging.answered(node.tail, elapsedNanos, copy != null, now);
-    if (copy != null && !copy.isRefused()) {
+    if (copy != null && !copy.isOver()) {
       boolean won = node == copy.target;
       long copyNanos = won ? elapsedNanos : now - copy.atNanos;
       hedging.ended(copy.target.tail, copy.usualNanos, won, copyNanos);
@@ -165,14 +169,36 @@ final class Hedges {
   }
 
   /**
-   * Whether the node gave back the copy of a request, as it had no free thread; if so, the request
-   * may be copied to another. To be told of each error: the driver polls the plan next, if at all,
-   * on the same thread.
+   * A node failed a request, or refused it. To be told of each error: the driver polls the plan
+   * next, if at all, on the same thread.
+   */
+  void failed(Node node) {
+    failedHere.set(new WeakReference<>(node));
+  }
+
+  /**
+   * Whether a copy has failed or was refused, as the driver has just told this thread. Of one that
+   * failed it is known now what it took.
+   */
+  boolean hasFailed(CopiedRequest copy) {
+    Reference<Node> failed = failedHere.get();
+    if (failed == null || failed.get() != copy.target.node) {
+      return false;
+    }
+    if (copy.end()) {
+      long tookNanos = policy.nanoTime() - copy.atNanos;
+      hedging.ended(copy.target.tail, copy.usualNanos, true, tookNanos);
+    }
+    return true;
+  }
+
+  /**
+   * Whether the node gave back the copy of a request, as it had no free thread; if so, it costs
+   * nothing.
    */
   boolean refused(Request request, TrackedNode node, Throwable error) {
     boolean mayBe = error instanceof BootstrappingException && areMarked();
     CopiedRequest copy = mayBe ? inFlight.refusedBy(node, request) : null;
-    refusedHere.set(copy == null ? null : request);
     if (copy == null) {
       return false;
     }
@@ -190,22 +216,13 @@ final class Hedges {
     return error instanceof BootstrappingException && areMarked() && node.reported(now) != null;
   }
 
-  /** Whether the request is to be copied again as a node refused its copy; once. */
-  boolean takeRefused(Request request) {
-    boolean refused = refusedHere.get() == request;
-    if (refused) {
-      refusedHere.set(null);
-    }
-    return refused;
-  }
-
   /** Whether nodes are told which requests are copies, and may refuse them. */
   boolean areMarked() {
     return knowsRequests && policy.hearsNodes();
   }
 
   /** A request ended without a good answer. */
-  void failed(Request request) {
+  void ended(Request request) {
     inFlight.forget(request, policy.nanoTime());
   }
 
@@ -213,7 +230,7 @@ final class Hedges {
    * Whether the request of a plan, which waits for longer than its node's delay, is copied; if so,
    * the node that it goes to is the plan's next.
    *
-   * @param again whether another node refused the copy before
+   * @param again whether another node refused the copy before, or failed it
    */
   boolean mayCopy(HedgedQueryPlan plan, boolean again) {
     try {
@@ -268,8 +285,11 @@ final class Hedges {
       hedging.overdue(silent.tail);
     }
     long usual = hedging.sent(target.tail);
+    CopiedRequest copied =
+        new CopiedRequest(plan.request(), silent, target, usual, now - waited, now);
+    plan.copied(copied);
     if (knowsRequests) {
-      inFlight.add(new CopiedRequest(plan.request(), silent, target, usual, now - waited, now));
+      inFlight.add(copied);
     }
     return Verdict.COPY;
   }

@@ -148,9 +148,12 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
       @NonNull String nodeRequestLogPrefix) {
     try {
       DriverThreads.hearsOfNodes();
+      Hedges hedges = policy.hedges();
+      if (hedges != null) {
+        hedges.failed(node);
+      }
       TrackedNode tracked = policy.tracked(node);
       if (tracked != null) {
-        Hedges hedges = tracked.hedges;
         boolean copyRefused =
             hedges != null
                 && (hedges.refused(request, tracked, error)
@@ -235,7 +238,7 @@ final class NodeResponses implements RequestTracker, FeedbackSource.Listener {
     try {
       Hedges hedges = policy.hedges();
       if (hedges != null) {
-        hedges.failed(request);
+        hedges.ended(request);
       }
     } catch (Throwable e) {
       policy.faults().onFault("forget a copy", e);

@@ -150,6 +150,72 @@ class HedgedQueryPlanTest {
     assertThat(hedges.isRefusal(node, new IllegalStateException(), now)).isFalse();
   }
 
+  /** Of an overload that it met it would else make one at each node in turn, and pay for none. */
+  @Test
+  void should_ask_for_leave_to_copy_again_when_a_copy_failed() {
+    saveForCopies();
+    Queue<Node> plan = plan(query());
+    copied(plan);
+    long sent = hedges.copies.sent.sum();
+    assertThat(polledAfterFailure(plan, nodes.get(1), true)).isSameAs(nodes.get(2).node);
+    assertThat(hedges.copies.sent.sum()).isEqualTo(sent + 1);
+  }
+
+  @Test
+  void should_wait_on_when_a_copy_failed_and_no_other_node_may_get_one() {
+    saveForCopies();
+    Queue<Node> plan = plan(query());
+    copied(plan);
+    nodes.get(2).isFull = true;
+    assertThat(polledAfterFailure(plan, nodes.get(1), false)).isNull();
+    assertThat(polledAfterFailure(plan, nodes.get(0), false))
+        .as("the first node fails, which needs no leave")
+        .isSameAs(nodes.get(2).node);
+  }
+
+  /** An overloaded node may work for long before it says so. */
+  @Test
+  void should_pay_for_what_a_copy_took_when_it_failed() {
+    saveForCopies();
+    int quick = copiesThatFailAfter(0);
+    saveForCopies();
+    assertThat(copiesThatFailAfter(20 * MILLISECOND)).isLessThan(quick / 4);
+  }
+
+  /** Returns how many requests are copied until no more may be; none of them twice. */
+  private int copiesThatFailAfter(long nanos) {
+    for (int copies = 0; ; copies++) {
+      Queue<Node> plan = plan(query());
+      plan.poll();
+      now += 100 * MILLISECOND;
+      Node target = on(timer, plan::poll);
+      if (target == null) {
+        return copies;
+      }
+      now += nanos;
+      Loaded failing = (Loaded) Nodes.local(nodes).get(target);
+      failing.delay.heard();
+      nodes.forEach(node -> node.isFull = true);
+      polledAfterFailure(plan, failing, false);
+      nodes.forEach(node -> node.isFull = false);
+    }
+  }
+
+  /**
+   * @param isCopy whether what is sent there next is marked as one
+   */
+  private Node polledAfterFailure(Queue<Node> plan, Loaded failing, boolean isCopy) {
+    return on(
+        connection,
+        () -> {
+          DriverThreads.hearsOfNodes();
+          hedges.failed(failing.node);
+          Node next = plan.poll();
+          assertThat(CopyMark.take()).isEqualTo(isCopy);
+          return next;
+        });
+  }
+
   private static int slot(Request request) {
     int hash = System.identityHashCode(request);
     return (hash ^ (hash >>> 8)) & 255;
@@ -355,6 +421,7 @@ class HedgedQueryPlanTest {
 
   /** Whether the second node is known to have refused a copy, and no request. */
   private boolean refused(Request request) {
+    hedges.failed(nodes.get(1).node);
     return hedges.refused(request, nodes.get(1), new BootstrappingException(nodes.get(1).node));
   }
 

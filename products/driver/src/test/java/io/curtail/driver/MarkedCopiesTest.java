@@ -7,6 +7,7 @@ package io.curtail.driver;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.isBootstrapping;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noResult;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.overloaded;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
 import static io.curtail.driver.SimulatedCluster.policy;
 import static io.curtail.waiting.Waiting.PATIENCE;
@@ -21,6 +22,7 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.retry.RetryPolicy;
 import com.datastax.oss.driver.api.core.retry.RetryVerdict;
 import com.datastax.oss.driver.api.core.servererrors.CoordinatorException;
 import com.datastax.oss.driver.api.core.session.Request;
@@ -28,6 +30,7 @@ import com.datastax.oss.driver.internal.core.retry.DefaultRetryPolicy;
 import com.datastax.oss.protocol.internal.Frame;
 import com.datastax.oss.simulacron.common.cluster.AbstractNode;
 import com.datastax.oss.simulacron.common.cluster.QueryLog;
+import com.datastax.oss.simulacron.common.result.ErrorResult;
 import com.datastax.oss.simulacron.common.stubbing.Action;
 import com.datastax.oss.simulacron.common.stubbing.Prime;
 import com.datastax.oss.simulacron.common.stubbing.StubMapping;
@@ -38,6 +41,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -66,12 +70,16 @@ class MarkedCopiesTest {
   @BeforeEach
   void connect() {
     cluster = SimulatedCluster.heardBy(query -> {}, 3);
+    connect(GivesUp.class);
+  }
+
+  private void connect(Class<? extends RetryPolicy> retries) {
     session =
         cluster.connect(
             new FeedbackSessionBuilder(),
             config ->
                 SimulatedCluster.hedged(config)
-                    .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, GivesUp.class));
+                    .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, retries));
     silent = SimulatedCluster.rack(session, "rack1").get(0);
     SimulatedCluster.saveForCopies(session, QUERY);
   }
@@ -106,7 +114,7 @@ class MarkedCopiesTest {
     do {
       nodes().forEach(node -> cluster.of(node).clearPrimes(true));
       SimulatedCluster.saveForCopies(session, QUERY);
-      requests.addAll(requestsWhileOneIsSilentAndOthersRefuse(requests.size()));
+      requests.addAll(requestsWhileOneIsSilent(requests.size(), isBootstrapping()));
     } while (!bothOthersRefusedOne() && System.nanoTime() < deadline);
     assertThat(bothOthersRefusedOne()).isTrue();
     Set<ByteBuffer> copied = markedFrames().map(MarkedCopiesTest::number).collect(toSet());
@@ -122,12 +130,39 @@ class MarkedCopiesTest {
     assertThat(policy(session).faults().faults()).isZero();
   }
 
-  private List<CompletableFuture<AsyncResultSet>> requestsWhileOneIsSilentAndOthersRefuse(int from)
-      throws InterruptedException {
+  /** By the driver's own retries it would go on to the next node without leave, as no copy. */
+  @Test
+  void should_mark_what_is_sent_when_a_copy_failed() throws Exception {
+    session.close();
+    connect(DefaultRetryPolicy.class);
+    List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    do {
+      nodes().forEach(node -> cluster.of(node).clearPrimes(true));
+      SimulatedCluster.saveForCopies(session, QUERY);
+      requests.addAll(requestsWhileOneIsSilent(requests.size(), overloaded("busy")));
+    } while (markedFrames().noneMatch(log -> number(log) != null) && System.nanoTime() < deadline);
+    assertThat(markedFrames().map(MarkedCopiesTest::number)).anyMatch(Objects::nonNull);
+    requests.forEach(CompletableFuture::join);
+    assertThat(
+            frames()
+                .filter(log -> !isMarked(log.getFrame()) && number(log) != null)
+                .map(MarkedCopiesTest::number))
+        .as("the first of each request, and no other")
+        .doesNotHaveDuplicates()
+        .hasSize(requests.size());
+    assertThat(policy(session).faults().faults()).isZero();
+  }
+
+  /**
+   * @param toCopies what the other nodes answer copies by
+   */
+  private List<CompletableFuture<AsyncResultSet>> requestsWhileOneIsSilent(
+      int from, ErrorResult toCopies) throws InterruptedException {
     cluster.of(silent).prime(when(QUERY.getQuery()).then(noRows()).delay(2, TimeUnit.SECONDS));
     for (Node node : nodes()) {
       if (node != silent) {
-        cluster.of(node).getStubStore().register(new RefusesCopies());
+        cluster.of(node).getStubStore().register(new FailsCopies(toCopies));
       }
     }
     List<CompletableFuture<AsyncResultSet>> requests = new ArrayList<>();
@@ -194,19 +229,23 @@ class MarkedCopiesTest {
     return policy(session).hedges().copies;
   }
 
-  /** As a node without a free read thread: it answers all but copies. */
-  private static final class RefusesCopies extends StubMapping {
-    private final Prime refusal = when(QUERY.getQuery()).then(isBootstrapping()).build();
+  /** It answers all but copies. */
+  private static final class FailsCopies extends StubMapping {
+    private final Prime error;
+
+    FailsCopies(ErrorResult error) {
+      this.error = when(QUERY.getQuery()).then(error).build();
+    }
 
     @Override
     public boolean matches(Frame frame) {
-      return isMarked(frame) && refusal.matches(frame);
+      return isMarked(frame) && error.matches(frame);
     }
 
     @Override
     @SuppressWarnings("rawtypes") // as the library declares it
     public List<Action> getActions(AbstractNode node, Frame frame) {
-      return refusal.getActions(node, frame);
+      return error.getActions(node, frame);
     }
   }
 
