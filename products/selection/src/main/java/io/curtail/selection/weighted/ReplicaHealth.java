@@ -29,7 +29,8 @@ public final class ReplicaHealth {
    * stall window is opened by the first ranking that sees the replica busy, and closed or renewed by
    * later ones. While nothing is wrong, `failures` is null and `window` is null, and a success writes
    * nothing: threads that write would wait for each other's caches. Of two responses counted at once
-   * one may be lost: all that is asked of the count is whether it grows.
+   * one may be lost. All that is asked of the count is whether it grows by two in a window, so while
+   * the replica is busy all but the first two of each write nothing either.
    *
    * The failure ratio is an EWMA over responses, x <- x + a (sample - x) with a = 1/4, that also
    * halves every 10 s without a response, because an avoided replica gives no samples: 3 failures in
@@ -66,8 +67,12 @@ public final class ReplicaHealth {
 
   /** The replica answered, but the answer says nothing of how well it does. */
   public void answered() {
-    if (window != null) {
-      RESPONSES.setOpaque(this, responses() + 1);
+    Window current = window;
+    if (current != null) {
+      long count = responses();
+      if (count - current.responsesAtStart < SUFFICIENT_RESPONSES) {
+        RESPONSES.setOpaque(this, count + 1);
+      }
     }
   }
 
