@@ -9,6 +9,8 @@ import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.internal.core.util.collection.QueryPlan;
 import edu.umd.cs.findbugs.annotations.NonNull;
 import edu.umd.cs.findbugs.annotations.Nullable;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -23,8 +25,23 @@ import java.util.function.LongSupplier;
  * the next node.
  */
 final class HedgedQueryPlan extends TimedQueryPlan {
+  /*
+   * The driver hands the request from thread to thread, so each sees what the one before wrote; a
+   * volatile write would wait for the processor's store buffer, once for each request.
+   */
+  private static final VarHandle ASKED;
+
   /** The driver counts delays in whole milliseconds. */
   private static final long LEAST_DELAY_NANOS = 1_000_000;
+
+  static {
+    try {
+      ASKED =
+          MethodHandles.lookup().findVarHandle(HedgedQueryPlan.class, "asked", TrackedNode.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final Hedges hedges;
   private final Request request;
@@ -37,7 +54,10 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   /** Nodes of other data centres, after all of this one. */
   private Queue<Node> remote;
 
-  private volatile TrackedNode asked;
+  /** Through ASKED, when all else is written that goes with it. */
+  @SuppressWarnings("UnusedVariable")
+  private TrackedNode asked;
+
   private long askedAtNanos;
   private boolean isCopying;
 
@@ -71,7 +91,7 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   @Nullable
   @Override
   public Node poll() {
-    if (asked == null) {
+    if (asked() == null) {
       mark(false);
       return super.poll();
     }
@@ -124,7 +144,7 @@ final class HedgedQueryPlan extends TimedQueryPlan {
   }
 
   private boolean hasWaited(long nanos) {
-    return asked.lastKnownInFlight() > 0 && waitedNanos(now()) >= nanos;
+    return asked().lastKnownInFlight() > 0 && waitedNanos(now()) >= nanos;
   }
 
   @Override
@@ -132,7 +152,7 @@ final class HedgedQueryPlan extends TimedQueryPlan {
     super.onSent(node, nowNanos);
     if (!isCopying) {
       askedAtNanos = nowNanos;
-      asked = node;
+      ASKED.setRelease(this, node);
       // Where the driver asks for no copy, nothing would take it away again.
       if (asksProbed() && hedges.mayBeDue(request)) {
         node.probe = this;
@@ -145,7 +165,7 @@ final class HedgedQueryPlan extends TimedQueryPlan {
    * the throttler makes another one the first.
    */
   boolean asksProbed() {
-    return probed != null && asked == probed && next() == 1;
+    return probed != null && asked() == probed && next() == 1;
   }
 
   Request request() {
@@ -157,9 +177,9 @@ final class HedgedQueryPlan extends TimedQueryPlan {
     copy = next;
   }
 
-  /** The node that was asked last, copies apart. */
+  /** The node that was asked last, copies apart; null if none was. */
   TrackedNode asked() {
-    return asked;
+    return (TrackedNode) ASKED.getAcquire(this);
   }
 
   /** How long ago. */
