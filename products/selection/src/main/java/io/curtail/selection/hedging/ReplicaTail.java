@@ -4,7 +4,8 @@
  */
 package io.curtail.selection.hedging;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * What one client knows of the slowest answers of one replica, and what second copies cost it.
@@ -21,6 +22,29 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * left out of the averages.
  */
 public final class ReplicaTail {
+  /*
+   * Each answer writes, and a volatile write waits for the processor's store buffer: so there is none.
+   * One thread records at a time, or one that stood still among the first answers and went on after
+   * thousands would put back their number and the usual response time, which moves within minutes.
+   */
+  private static final VarHandle RECORDING;
+
+  private static final VarHandle RECENT;
+  private static final VarHandle USUAL;
+  private static final VarHandle ANSWERED_AT;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      RECORDING = lookup.findVarHandle(ReplicaTail.class, "recording", int.class);
+      RECENT = lookup.findVarHandle(ReplicaTail.class, "recentNanos", double.class);
+      USUAL = lookup.findVarHandle(ReplicaTail.class, "usualNanos", double.class);
+      ANSWERED_AT = lookup.findVarHandle(ReplicaTail.class, "answeredAtNanos", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   static final double SLOW = 3;
 
   private static final long RECENT_MILLIS = 200;
@@ -48,13 +72,17 @@ public final class ReplicaTail {
   static final long USUAL_WORK = 1_000_000;
 
   private final double share;
-  private final AtomicBoolean recording = new AtomicBoolean();
   private final WorkBudget budget;
   private volatile HedgeDelay delay;
-  private volatile double recentNanos;
-  private volatile double usualNanos;
   private volatile double othersNanos;
+
+  /** 1 while a thread records an answer: these are written by that one only. */
+  @SuppressWarnings("UnusedVariable") // through RECORDING
+  private int recording;
+
   private int answers;
+  private double recentNanos;
+  private double usualNanos;
   private long answeredAtNanos;
 
   /**
@@ -78,7 +106,7 @@ public final class ReplicaTail {
   }
 
   private void record(long elapsedNanos, long nowNanos) {
-    if (!recording.compareAndSet(false, true)) {
+    if (!RECORDING.compareAndSet(this, 0, 1)) {
       return;
     }
     double sinceLast = Math.max(0, nowNanos - answeredAtNanos);
@@ -97,10 +125,10 @@ public final class ReplicaTail {
                 usualNanos,
                 recent,
                 weight(sinceLast, 2 * recent < usualNanos ? FALL_NANOS : USUAL_NANOS));
-    recentNanos = recent;
-    answeredAtNanos = nowNanos;
-    usualNanos = Math.max(1, usual);
-    recording.set(false);
+    RECENT.setOpaque(this, recent);
+    ANSWERED_AT.setOpaque(this, nowNanos);
+    USUAL.setRelease(this, Math.max(1, usual));
+    RECORDING.setRelease(this, 0);
   }
 
   private static double toward(double before, double sample, double weight) {
@@ -113,7 +141,7 @@ public final class ReplicaTail {
 
   /** What an answer stands for, at most {@link #USUAL_WORK}: a slow one earns no more. */
   long work(long elapsedNanos) {
-    return (long) (USUAL_WORK * Math.min(1, elapsedNanos / Math.max(1, usualNanos)));
+    return (long) (USUAL_WORK * Math.min(1, elapsedNanos / Math.max(1, usualNanos())));
   }
 
   /** A request has waited for longer than the delay. */
@@ -141,18 +169,22 @@ public final class ReplicaTail {
 
   /** Returns the response time that the replica usually has; 0 before the first answer. */
   public double usualNanos() {
-    return usualNanos;
+    return (double) USUAL.getAcquire(this);
   }
 
   /** Returns the response time that it has lately; 0 before the first answer. */
   public double recentNanos(long nowNanos) {
-    double usual = usualNanos; // written after the time of the answer
-    return nowNanos - answeredAtNanos > SILENT_NANOS ? usual : recentNanos;
+    double usual = usualNanos(); // written after the time of the answer
+    return nowNanos - (long) ANSWERED_AT.getOpaque(this) > SILENT_NANOS ? usual : recentNanos();
+  }
+
+  private double recentNanos() {
+    return (double) RECENT.getOpaque(this);
   }
 
   /** Returns whether the replica lately needs many times what it usually does. */
   public boolean isSlow() {
-    return recentNanos > SLOW * usualNanos;
+    return recentNanos() > SLOW * usualNanos();
   }
 
   WorkBudget budget() {
