@@ -24,9 +24,6 @@ import java.util.concurrent.atomic.LongAdder;
  * back gets a new one, with nothing held against it but its ramp. Thread-safe.
  */
 class TrackedNode {
-  /** It reports with each answer, so it has been told not to when it answers without. */
-  private static final long BELIEVED_NANOS = 1_000_000_000;
-
   final Node node;
 
   /** True also when no local rack is set. */
@@ -43,11 +40,7 @@ class TrackedNode {
   /** With {@link #load}: when it may be asked though others are better. */
   ProbeRule.Turn probeTurn;
 
-  /** With {@link #load}: when it answered any request, also one that tells nothing of its load. */
-  private volatile long heardAtNanos;
-
-  private volatile Feedback reported;
-  private volatile long reportedAtNanos;
+  private final Heard heard = new Heard();
 
   /** Null if requests are not copied; set before any other thread sees the node. */
   ReplicaTail tail;
@@ -150,18 +143,20 @@ class TrackedNode {
   /** Looks for answers that will not come; to be called in equal intervals. */
   synchronized void lookForLostAnswers() {
     ChannelPool known = pool;
-    lost = lostAnswers.look(known == null ? 0 : known.getOrphanedIds());
+    int found = lostAnswers.look(known == null ? 0 : known.getOrphanedIds());
+    if (found != lost) {
+      lost = found;
+    }
   }
 
-  /** The node answered. */
+  /** The node answered any request, also one that tells nothing of its load. */
   void heard(long nowNanos) {
-    heardAtNanos = nowNanos;
+    heard.answered(nowNanos);
   }
 
   /** Whether it answered within a time; not before the first answer. */
   boolean isHeardWithin(long nanos, long nowNanos) {
-    long at = heardAtNanos;
-    return at != 0 && nowNanos - at <= nanos;
+    return heard.isWithin(nanos, nowNanos);
   }
 
   /** Whether it answers nothing: by a ranking that looks for that, or as an answer is overdue. */
@@ -173,15 +168,13 @@ class TrackedNode {
 
   /** The node reported its load. */
   void reported(Feedback feedback, long nowNanos) {
-    reportedAtNanos = nowNanos;
-    reported = feedback;
+    heard.reported(feedback, nowNanos);
   }
 
   /** What the node reported last; null if that is too long ago, or it never did. */
   @Nullable
   Feedback reported(long nowNanos) {
-    Feedback known = reported;
-    return known != null && nowNanos - reportedAtNanos <= BELIEVED_NANOS ? known : null;
+    return heard.report(nowNanos);
   }
 
   /** By the pool that was looked at last: to be shown. */
