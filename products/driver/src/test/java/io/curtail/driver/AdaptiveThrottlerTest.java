@@ -24,14 +24,12 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metrics.DefaultSessionMetric;
 import com.datastax.oss.driver.api.core.session.throttling.Throttled;
-import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
 import com.datastax.oss.driver.internal.core.loadbalancing.DefaultLoadBalancingPolicy;
 import com.datastax.oss.driver.internal.core.session.DefaultSession;
 import com.datastax.oss.driver.internal.core.util.concurrent.BlockingOperation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -254,21 +252,6 @@ class AdaptiveThrottlerTest {
     requests.add(send(LIMIT, PATIENCE));
     resume();
     return requests;
-  }
-
-  /** The driver takes a stream id before it encodes, and does not give it back. */
-  @Test
-  void should_keep_no_place_for_a_statement_that_cannot_be_encoded() {
-    String query = "SELECT v FROM t WHERE k = ?";
-    for (int i = 0; i <= LIMIT; i++) {
-      assertThatThrownBy(() -> session.execute(SimpleStatement.newInstance(query, new Object())))
-          .isInstanceOf(CodecNotFoundException.class);
-      assertThatThrownBy(
-              () -> session.execute(SimpleStatement.newInstance(query, Map.of("k", new Object()))))
-          .isInstanceOf(CodecNotFoundException.class);
-    }
-    session.execute(SimpleStatement.newInstance(query, 1));
-    await(() -> policy(session).tracked(node()).lastKnownInFlight() == 0);
   }
 
   @Test
