@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.curtail.selection.RandomSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -36,6 +39,21 @@ class HedgingTest {
     HedgeDelay delay = new HedgeDelay(0.03, 10_000_000);
     shareOfSlowReads(delay, 100_000, 1);
     assertThat(shareOfSlowReads(delay, 10_000, 10)).isLessThan(0.04);
+  }
+
+  /** Of two that end at once one is lost, slow or not: the share stays what it is. */
+  @Test
+  void should_find_the_quantile_when_reads_end_on_many_threads_at_once() {
+    HedgeDelay delay = new HedgeDelay(0.03, 10_000);
+    List<CompletableFuture<Void>> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      threads.add(
+          CompletableFuture.runAsync(
+              () -> shareOfSlowReads(delay, 200_000, 1), task -> new Thread(task).start()));
+    }
+    threads.forEach(CompletableFuture::join);
+    double exact = -Math.log(0.03) * MEAN_NANOS;
+    assertThat((double) delay.nanos()).isBetween(0.6 * exact, 1.6 * exact);
   }
 
   private static double shareOfSlowReads(HedgeDelay delay, int reads, double slowdown) {
