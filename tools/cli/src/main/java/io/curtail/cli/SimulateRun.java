@@ -60,8 +60,8 @@ final class SimulateRun implements Callable<Integer> {
       experiments.add(Experiments.named(name).with(all));
     }
     CampaignRunner runner = new CampaignRunner(output, more);
-    ExperimentSweep.Output written =
-        new ExperimentSweep.Output(output.out, output.commandLine(), more.histograms);
+    ExperimentSweep.Written written =
+        new ExperimentSweep.Written(output.out, output.commandLine(), more.histograms);
     return runner.run(
         new ExperimentSweep(experiments, policy.policies(), pairs.pairs(), written, runner));
   }

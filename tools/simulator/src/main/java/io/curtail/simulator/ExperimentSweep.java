@@ -36,11 +36,11 @@ public final class ExperimentSweep extends StoppableRun {
    * @param command that the page shows
    * @param histograms whether each run's distribution is written, as an HdrHistogram log
    */
-  public record Output(Path folder, String command, boolean histograms) {}
+  public record Written(Path folder, String command, boolean histograms) {}
 
   private final List<Experiment> experiments;
   private final List<CellRun> runs;
-  private final Output output;
+  private final Written output;
   private final Kept[] kept;
   private final long startNanos = System.nanoTime();
   private long writtenAtNanos = startNanos;
@@ -55,7 +55,7 @@ public final class ExperimentSweep extends StoppableRun {
       List<Experiment> experiments,
       List<String> policies,
       int seeds,
-      Output output,
+      Written output,
       Progress progress) {
     super(progress);
     this.experiments = List.copyOf(experiments);

@@ -34,7 +34,7 @@ class ExperimentSweepTest {
         List.of(experiment),
         List.of("c3", "random"),
         2,
-        new ExperimentSweep.Output(folder, "curtail simulate run", false),
+        new ExperimentSweep.Written(folder, "curtail simulate run", false),
         told::add);
   }
 

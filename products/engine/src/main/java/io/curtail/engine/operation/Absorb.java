@@ -181,7 +181,7 @@ public final class Absorb {
     while (isAnyLeft()) {
       int taken = 0;
       String left = null;
-      try (Batch batch = new Batch()) {
+      try (TakenFiles takenFiles = new TakenFiles()) {
         for (SSTableReader file : table.getLiveSSTables()) {
           String why = AbsorbRefusals.whyNot(file);
           if (why != null) {
@@ -189,9 +189,9 @@ public final class Absorb {
             continue;
           }
           seenNanos.putIfAbsent(file.descriptor, System.nanoTime());
-          taken += batch.take(file);
+          taken += takenFiles.take(file);
         }
-        taken += batch.end();
+        taken += takenFiles.end();
       }
       takenNanos = taken > 0 ? System.nanoTime() : takenNanos;
       if (taken == 0 && left != null) {
@@ -237,7 +237,7 @@ public final class Absorb {
   }
 
   /** Files whose rows are in RocksDB, to go together: then the log of before must have gone. */
-  private final class Batch implements AutoCloseable {
+  private final class TakenFiles implements AutoCloseable {
     private final Map<SSTableReader, LifecycleTransaction> files = new LinkedHashMap<>();
     private long bytes;
     private boolean isAnyIngested;
@@ -392,7 +392,7 @@ public final class Absorb {
     refusals.refuseIfNoRoom(file, 0);
     try (ISSTableScanner scanner = file.getScanner();
         IngestedRows rows =
-            new IngestedRows(store, memtable.metadata(), this::write, new Ingestion())) {
+            new IngestedRows(store, memtable.metadata(), this::write, new AbsorbGate())) {
       Reading reading = new Reading(file, scanner);
       while (scanner.hasNext()) {
         try (UnfilteredRowIterator partition = scanner.next()) {
@@ -404,7 +404,7 @@ public final class Absorb {
     }
   }
 
-  private final class Ingestion implements IngestedRows.Gate {
+  private final class AbsorbGate implements IngestedRows.Gate {
     @Override
     public void await() {
       awaitCompaction();

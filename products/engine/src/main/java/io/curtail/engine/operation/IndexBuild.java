@@ -140,7 +140,7 @@ public final class IndexBuild extends SecondaryIndexBuilder {
       }
       DecoratedKey key = walk.next();
       table.indexManager.indexPartition(key, indexes, pageSize, columns);
-      parts = Progress.partsBefore(key.getToken());
+      parts = CompactionProgress.partsBefore(key.getToken());
       partitions++;
     }
     // Synced, or flushed: Cassandra notes next that they are built.
@@ -185,6 +185,6 @@ public final class IndexBuild extends SecondaryIndexBuilder {
 
   @Override
   public CompactionInfo getCompactionInfo() {
-    return Progress.of(table.metadata(), OperationType.INDEX_BUILD, parts, id);
+    return CompactionProgress.of(table.metadata(), OperationType.INDEX_BUILD, parts, id);
   }
 }

@@ -81,7 +81,7 @@ public final class Tasks {
       this.type = type;
       this.table = table;
       name = name(what, table);
-      tell(0, Progress.PARTS, CompactionInfo.Unit.RANGES);
+      tell(0, CompactionProgress.PARTS, CompactionInfo.Unit.RANGES);
     }
 
     private void tell(long part, long whole, CompactionInfo.Unit unit) {
@@ -105,7 +105,10 @@ public final class Tasks {
 
     /** How far it is by the place in the ring, from the least token to the greatest. */
     public void at(Token token) {
-      tell(Progress.partsBefore(token), Progress.PARTS, CompactionInfo.Unit.RANGES);
+      tell(
+          CompactionProgress.partsBefore(token),
+          CompactionProgress.PARTS,
+          CompactionInfo.Unit.RANGES);
     }
 
     /**
@@ -129,7 +132,7 @@ public final class Tasks {
     @Override
     public CompactionInfo getCompactionInfo() {
       Share now = progress;
-      return Progress.of(table.metadata(), type, now.part, now.whole, now.unit, id);
+      return CompactionProgress.of(table.metadata(), type, now.part, now.whole, now.unit, id);
     }
 
     @Override

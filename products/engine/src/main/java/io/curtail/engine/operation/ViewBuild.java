@@ -126,7 +126,7 @@ public final class ViewBuild extends ViewBuilderTask {
         add(key);
         partitions++;
       }
-      parts = Progress.partsBefore(key.getToken());
+      parts = CompactionProgress.partsBefore(key.getToken());
     }
     memtable.store().database.logSync.sync();
     return partitions;
@@ -167,6 +167,6 @@ public final class ViewBuild extends ViewBuilderTask {
 
   @Override
   public CompactionInfo getCompactionInfo() {
-    return Progress.of(table.metadata(), OperationType.VIEW_BUILD, parts, id);
+    return CompactionProgress.of(table.metadata(), OperationType.VIEW_BUILD, parts, id);
   }
 }

@@ -12,7 +12,7 @@ import java.net.InetSocketAddress;
  * An index and a view that are dropped and built again from the rows that are there, while clients
  * write. What asks them waits until they are. Used by one thread.
  */
-record Builds(Nodes nodes, Client client, Load load, Patience patience) {
+record Builds(Nodes nodes, ChaosSession client, Load load, Patience patience) {
   /** Makes the view of {@code crash.indexed} if it is not there yet. */
   static final String CREATE_VIEW =
       "CREATE MATERIALIZED VIEW IF NOT EXISTS crash.%s AS SELECT p, n, v FROM crash.indexed WHERE v"

@@ -124,7 +124,7 @@ public final class Chaos {
       throws IOException, InterruptedException {
     Plan plan = new Plan(seed, setting.nodes(), setting.kinds());
     try (Nodes nodes = Nodes.start(setting, seed, progress);
-        Client client = new Client(nodes.cluster())) {
+        ChaosSession client = new ChaosSession(nodes.cluster())) {
       Load load = new Load(client, seed);
       PurgedTable purged = new PurgedTable(client, load, nodes, seed);
       long start = System.nanoTime();
@@ -183,7 +183,7 @@ public final class Chaos {
     return isRight;
   }
 
-  private static void create(Client client) throws InterruptedException {
+  private static void create(ChaosSession client) throws InterruptedException {
     for (String statement : CrashTables.creation(REPLICAS)) {
       client.change(statement);
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * The disk of a node's RocksDB, full for some time, and what is begun meanwhile: that may fail, or
  * wait for room, and must be done when there is room again. Used by one thread.
  */
-record DiskWithoutRoom(Nodes nodes, Client client, Load load) {
+record DiskWithoutRoom(Nodes nodes, ChaosSession client, Load load) {
   private static final int ATTEMPTS = 2;
   private static final int AGAIN_MILLIS = 10_000;
 
@@ -94,9 +94,9 @@ record DiskWithoutRoom(Nodes nodes, Client client, Load load) {
     if (!nodes.node(node).isAlive()) {
       throw new IllegalStateException("node " + node + " died of a full disk");
     }
-    if (meanwhile.failure instanceof Client.NoAgreement && !kills) {
+    if (meanwhile.failure instanceof ChaosSession.NoAgreement && !kills) {
       // It was waited for with room for minutes; elsewhere a start of the node helps, as ever.
-      throw (Client.NoAgreement) meanwhile.failure;
+      throw (ChaosSession.NoAgreement) meanwhile.failure;
     }
     return Optional.ofNullable(meanwhile.failure);
   }

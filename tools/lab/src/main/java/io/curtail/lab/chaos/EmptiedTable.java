@@ -12,7 +12,7 @@ import java.util.List;
  * The table whose rows may go: emptied, and filled from a snapshot again. No client writes
  * meanwhile, so that it is known which rows are there. Used by one thread.
  */
-record EmptiedTable(Nodes nodes, Client client, Load load, Patience patience) {
+record EmptiedTable(Nodes nodes, ChaosSession client, Load load, Patience patience) {
   private static final String NAME = Jmx.KEYSPACE + "." + Plan.EMPTIED;
 
   void truncate() throws IOException, InterruptedException {

@@ -27,13 +27,13 @@ final class FinalCheck {
   private static final int SHOWN = 10;
 
   private final Nodes nodes;
-  private final Client client;
+  private final ChaosSession client;
   private final Load load;
   private final PurgedTable purged;
   private final Progress progress;
   private volatile boolean rebuiltIndexes;
 
-  FinalCheck(Nodes nodes, Client client, Load load, PurgedTable purged, Progress progress) {
+  FinalCheck(Nodes nodes, ChaosSession client, Load load, PurgedTable purged, Progress progress) {
     this.nodes = nodes;
     this.client = client;
     this.load = load;
@@ -85,14 +85,14 @@ final class FinalCheck {
   }
 
   /** What may end with an error at first. */
-  private interface Comparison {
+  private interface Look {
     boolean make() throws IOException, InterruptedException;
   }
 
-  private static boolean patiently(Comparison comparison) throws IOException, InterruptedException {
+  private static boolean patiently(Look look) throws IOException, InterruptedException {
     for (int i = 1; ; i++) {
       try {
-        return comparison.make();
+        return look.make();
       } catch (DriverException | IllegalStateException e) {
         if (i == ATTEMPTS) {
           throw new IllegalStateException("cannot be read or repaired: " + e.getMessage(), e);

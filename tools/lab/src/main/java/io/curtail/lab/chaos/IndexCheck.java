@@ -14,7 +14,7 @@ import java.util.List;
  * later, in Cassandra's memtable, it takes from Cassandra, too, so later nobody is strict. Used by
  * one thread, while nobody writes.
  */
-record IndexCheck(Nodes nodes, Client client, Load load) {
+record IndexCheck(Nodes nodes, ChaosSession client, Load load) {
   private static final int ATTEMPTS = 8;
   private static final int AGAIN_MILLIS = 1_000;
 

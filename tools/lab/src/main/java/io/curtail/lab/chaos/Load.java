@@ -35,7 +35,7 @@ final class Load {
   /** A cluster of which most nodes are up answers a write at some time. */
   private static final long MOST_SILENCE_NANOS = TimeUnit.MINUTES.toNanos(4);
 
-  private final Client client;
+  private final ChaosSession client;
   private final long seed;
   private final List<WrittenPartition> partitions = new CopyOnWriteArrayList<>();
   private final List<WrittenPartition> finished = new CopyOnWriteArrayList<>();
@@ -55,7 +55,7 @@ final class Load {
    *
    * @param seed of what is compared
    */
-  Load(Client client, long seed) {
+  Load(ChaosSession client, long seed) {
     this.client = client;
     this.seed = seed;
   }

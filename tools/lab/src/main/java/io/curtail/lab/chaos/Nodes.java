@@ -56,7 +56,7 @@ final class Nodes implements AutoCloseable {
             .directory(directory.resolve("lab"))
             .nodes(count)
             .zones(1)
-            .requestTimeout(Client.NODES_GIVE_UP)
+            .requestTimeout(ChaosSession.NODES_GIVE_UP)
             .addYaml(
                 Map.of(
                     "materialized_views_enabled", true,

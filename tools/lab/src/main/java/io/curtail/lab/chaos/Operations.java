@@ -15,14 +15,14 @@ final class Operations {
   private static final int AGAIN_MILLIS = 5_000;
 
   private final Nodes nodes;
-  private final Client client;
+  private final ChaosSession client;
   private final Load load;
   private final PurgedTable purged;
   private final RingChanges ring;
   private Blow blow;
   private Exception failure;
 
-  Operations(Nodes nodes, Client client, Load load, PurgedTable purged) {
+  Operations(Nodes nodes, ChaosSession client, Load load, PurgedTable purged) {
     this.nodes = nodes;
     this.client = client;
     this.load = load;

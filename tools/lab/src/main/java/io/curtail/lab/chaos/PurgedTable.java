@@ -44,7 +44,7 @@ final class PurgedTable {
   /** So many partitions later some or all of one is deleted. */
   private static final int KEPT = 4;
 
-  private final Client client;
+  private final ChaosSession client;
   private final Load load;
   private final Random random;
   private final List<PurgedPartition> partitions = new CopyOnWriteArrayList<>();
@@ -59,7 +59,7 @@ final class PurgedTable {
 
   private volatile boolean isStopped;
 
-  PurgedTable(Client client, Load load, Nodes nodes, long seed) {
+  PurgedTable(ChaosSession client, Load load, Nodes nodes, long seed) {
     this.client = client;
     this.load = load;
     this.nodes = nodes;

@@ -17,7 +17,7 @@ final class TableMoves {
   }
 
   /** Has all nodes move a table; returns when they know that they shall. */
-  static void alter(Client client, String move) {
+  static void alter(ChaosSession client, String move) {
     String kind = table(move).equals(Plan.VIEW) ? "MATERIALIZED VIEW" : "TABLE";
     client.change(
         "ALTER %s %s.%s WITH memtable = '%s'"

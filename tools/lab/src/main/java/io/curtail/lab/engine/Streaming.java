@@ -106,21 +106,21 @@ public record Streaming(
     Dataset dataset = new Dataset(engine.table(), Optional.of(storage.memtable()), rows);
     ScenarioSettings settings = ScenarioSettings.builder().rows(rows).engine(engine).build();
     try (Testbed testbed = Testbed.start(spec.build(), dataset, settings, progress)) {
-      Nodes nodes = new Nodes(storage, testbed, settings);
+      FourNodes nodes = new FourNodes(storage, testbed, settings);
       moves.accept(nodes.measured("leave", nodes::leave));
       moves.accept(nodes.measured("join", nodes::join));
     }
   }
 
   /** The four of one storage. */
-  private final class Nodes {
+  private final class FourNodes {
     final Storage storage;
     final Testbed testbed;
     final LoadSpec reads;
     final LabNode moving;
     volatile boolean streaming;
 
-    Nodes(Storage storage, Testbed testbed, ScenarioSettings settings) {
+    FourNodes(Storage storage, Testbed testbed, ScenarioSettings settings) {
       this.storage = storage;
       this.testbed = testbed;
       moving = testbed.cluster().node(NODES);
@@ -145,9 +145,9 @@ public record Streaming(
       moving.join(testbed.cluster().node(1), LabNode.token(NODES, NODES), Optional.empty());
     }
 
-    StreamedMove measured(String what, Step step) throws IOException, InterruptedException {
+    StreamedMove measured(String what, Change change) throws IOException, InterruptedException {
       rest(() -> {});
-      Reads quiet = new Reads();
+      Rounds quiet = new Rounds();
       for (int round = 0; round < QUIET_ROUNDS; round++) {
         quiet.add(read(round));
       }
@@ -156,13 +156,13 @@ public record Streaming(
       testbed.clients(Policy.STOCK_DEFAULT);
       DiskPeak disk = new DiskPeak(testbed.cluster().nodes());
       long start = System.nanoTime();
-      CompletableFuture<Void> stepped = CompletableFuture.runAsync(step::run);
-      Reads meanwhile = new Reads();
+      CompletableFuture<Void> changed = CompletableFuture.runAsync(change::run);
+      Rounds meanwhile = new Rounds();
       CompletableFuture<Void> reading =
-          CompletableFuture.runAsync(() -> readUntil(stepped, meanwhile));
-      double streaming = watch(stepped, disk);
+          CompletableFuture.runAsync(() -> readUntil(changed, meanwhile));
+      double streaming = watch(changed, disk);
       double seconds = (System.nanoTime() - start) / 1e9;
-      await(stepped);
+      await(changed);
       await(reading);
       long restSince = System.nanoTime();
       rest(disk::look);
@@ -187,7 +187,7 @@ public record Streaming(
      * Until all is in data files, compacted, what was received is absorbed, and what streams wrote
      * for themselves is gone.
      */
-    private void rest(Step meanwhile) throws IOException, InterruptedException {
+    private void rest(Change meanwhile) throws IOException, InterruptedException {
       StorageArm arm = new StorageArm(storage, engine.table(), testbed);
       arm.flush();
       long end = System.currentTimeMillis() + MOST_REST_MILLIS;
@@ -219,11 +219,11 @@ public record Streaming(
     }
 
     /** Returns for how many seconds a session was open. */
-    private double watch(CompletableFuture<Void> stepped, DiskPeak disk)
+    private double watch(CompletableFuture<Void> changed, DiskPeak disk)
         throws IOException, InterruptedException {
       long streamingNanos = 0;
       long at = System.nanoTime();
-      while (!stepped.isDone()) {
+      while (!changed.isDone()) {
         Thread.sleep(LOOK_MILLIS);
         disk.look();
         streaming = isStreaming();
@@ -246,13 +246,13 @@ public record Streaming(
     }
 
     /** Keeps the rounds that a stream was open in. */
-    private void readUntil(CompletableFuture<Void> end, Reads reads) {
+    private void readUntil(CompletableFuture<Void> end, Rounds rounds) {
       try {
         for (int round = 0; !end.isDone(); round++) {
           boolean before = streaming;
           LoadResult result = read(round);
           if (before || streaming) {
-            reads.add(result);
+            rounds.add(result);
           }
         }
       } catch (InterruptedException e) {
@@ -267,7 +267,7 @@ public record Streaming(
   }
 
   /** What clients saw in some rounds. */
-  private static final class Reads {
+  private static final class Rounds {
     private final Histogram micros = new Histogram(3);
     private long failed;
 
@@ -286,7 +286,7 @@ public record Streaming(
   }
 
   /** What a node does. */
-  private interface Step {
+  private interface Change {
     void act() throws IOException;
 
     default void run() {

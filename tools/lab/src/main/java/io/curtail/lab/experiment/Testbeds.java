@@ -120,14 +120,14 @@ public final class Testbeds implements AutoCloseable {
     }
   }
 
-  private interface Step {
+  private interface Closing {
     void run() throws IOException;
   }
 
-  /** Returns why the step failed, with what failed before it, or else that; may be null. */
-  private static IOException failureOf(Step step, IOException before) {
+  /** Returns why the closing failed, with what failed before it, or else that; may be null. */
+  private static IOException failureOf(Closing closing, IOException before) {
     try {
-      step.run();
+      closing.run();
       return before;
     } catch (IOException | RuntimeException e) {
       IOException failure = e instanceof IOException known ? known : new IOException(e);

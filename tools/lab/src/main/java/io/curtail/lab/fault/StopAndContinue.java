@@ -4,7 +4,6 @@
  */
 package io.curtail.lab.fault;
 
-import io.curtail.campaign.Interval;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.process.DeadMansSwitch;
 import io.curtail.lab.process.ProcessIdentity;
@@ -23,7 +22,7 @@ public final class StopAndContinue implements Fault {
    * When the node stood still, by {@link System#nanoTime()}. A pause that goes on ends at {@link
    * Long#MAX_VALUE}.
    */
-  public record Interval(long startNanos, long endNanos) {}
+  public record Pause(long startNanos, long endNanos) {}
 
   private final LabNode node;
   private final ProcessIdentity process;
@@ -31,7 +30,7 @@ public final class StopAndContinue implements Fault {
   private final Duration running;
   private final DeadMansSwitch deadMansSwitch;
   private final FaultThread thread;
-  private final List<Interval> intervals = new CopyOnWriteArrayList<>();
+  private final List<Pause> intervals = new CopyOnWriteArrayList<>();
 
   private StopAndContinue(LabNode node, Duration stopped, Duration running) throws IOException {
     this.node = node;
@@ -56,16 +55,16 @@ public final class StopAndContinue implements Fault {
     while (goOn && process.isAlive()) {
       process.signal("STOP");
       long start = System.nanoTime();
-      intervals.add(new Interval(start, Long.MAX_VALUE));
+      intervals.add(new Pause(start, Long.MAX_VALUE));
       goOn = !own.isClosedWithin(stopped);
       process.signal("CONT");
-      intervals.set(intervals.size() - 1, new Interval(start, System.nanoTime()));
+      intervals.set(intervals.size() - 1, new Pause(start, System.nanoTime()));
       goOn = goOn && !own.isClosedWithin(running);
     }
   }
 
   /** The pauses so far, the one that goes on included. */
-  public List<Interval> intervals() {
+  public List<Pause> intervals() {
     return List.copyOf(intervals);
   }
 

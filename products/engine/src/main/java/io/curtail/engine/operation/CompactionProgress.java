@@ -13,7 +13,7 @@ import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.TimeUUID;
 
 /** How far long work is, as {@code nodetool compactionstats} shows it. Thread-safe. */
-final class Progress {
+final class CompactionProgress {
   /** The ring in parts, none of which counts for much in Cassandra's sum of bytes compacted. */
   static final long PARTS = 1_000;
 
@@ -27,7 +27,7 @@ final class Progress {
           .findFirst()
           .orElseThrow();
 
-  private Progress() {}
+  private CompactionProgress() {}
 
   /** How many of the ring's {@link #PARTS} are before a token. */
   static long partsBefore(Token token) {

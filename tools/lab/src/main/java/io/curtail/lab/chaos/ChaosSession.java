@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The stock driver, whose requests are at QUORUM where nothing else is said. Thread-safe. */
-final class Client implements AutoCloseable {
+final class ChaosSession implements AutoCloseable {
   /** The driver gives up after the nodes, so that their error is told. */
   static final Duration NODES_GIVE_UP = Duration.ofSeconds(10);
 
@@ -42,7 +42,7 @@ final class Client implements AutoCloseable {
     }
   }
 
-  Client(Cluster cluster) {
+  ChaosSession(Cluster cluster) {
     session =
         CqlSession.builder()
             .addContactPoints(cluster.contactPoints())
