@@ -38,7 +38,7 @@ final class CampaignRunner implements Progress {
 
   /** Returns the exit code. */
   int run(Run run) throws IOException {
-    UntilStopped.interrupting(this::report, run::run, stopped -> finish(run.report()));
+    UntilStopped.interrupting(this, run::run, stopped -> finish(run.report()));
     return run.report().isSuccess() ? 0 : 1;
   }
 

@@ -4,12 +4,12 @@
  */
 package io.curtail.cli;
 
+import io.curtail.campaign.Progress;
 import io.curtail.engine.trials.Directories;
 import io.curtail.lab.cluster.Home;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
@@ -47,12 +47,12 @@ final class DirectoryOption {
    *
    * @param mayTellMore whether what is in it, if anything, is kept
    */
-  void settle(boolean mayTellMore, Consumer<String> progress) throws IOException {
+  void settle(boolean mayTellMore, Progress progress) throws IOException {
     if (own == null) {
       return;
     }
     if (mayTellMore && !isEmpty(own)) {
-      progress.accept("kept: " + own);
+      progress.report("kept: " + own);
     } else {
       Directories.delete(own);
     }

@@ -7,13 +7,13 @@ package io.curtail.cli;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
+import io.curtail.campaign.Progress;
 import io.curtail.lab.engine.EngineMemtables;
 import io.curtail.lab.load.DriverTimeouts;
 import io.curtail.lab.load.SchemaChange;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /** A lab whose nodes have the storage engine, and a table in it to try. */
 final class EngineLab {
@@ -36,7 +36,7 @@ final class EngineLab {
    *
    * @throws IllegalStateException if the node does not do it
    */
-  static void createTable(LabView lab, Consumer<String> progress) {
+  static void createTable(LabView lab, Progress progress) {
     for (int attempt = 1; ; attempt++) {
       try (CqlSession session = connect(lab)) {
         createTable(session, lab.nodes().size());
@@ -48,7 +48,7 @@ final class EngineLab {
                   .formatted(TABLE, e.getMessage(), lab.name()),
               e);
         }
-        progress.accept("it is not made yet, trying again: " + e.getMessage());
+        progress.report("it is not made yet, trying again: " + e.getMessage());
       }
     }
   }

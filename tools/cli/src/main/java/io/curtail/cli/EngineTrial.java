@@ -4,6 +4,7 @@
  */
 package io.curtail.cli;
 
+import io.curtail.campaign.Progress;
 import io.curtail.engine.trials.TrialNode;
 import io.curtail.lab.cluster.Home;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,7 +34,7 @@ final class EngineTrial {
   }
 
   /** Deletes the directory if it is of the command's own, or tells where it is. */
-  void settle(boolean mayTellMore, Consumer<String> progress) throws IOException {
+  void settle(boolean mayTellMore, Progress progress) throws IOException {
     directory.settle(mayTellMore, progress);
   }
 

@@ -4,13 +4,13 @@
  */
 package io.curtail.cli;
 
+import io.curtail.campaign.Progress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 /**
  * Long work that the user may stop (Ctrl-C, SIGTERM), and what is done at its end, whichever way it
@@ -20,7 +20,7 @@ final class UntilStopped {
   private static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private final Duration patience;
-  private final Consumer<String> progress;
+  private final Progress progress;
   private final End atEnd;
   private final AtomicBoolean ending = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -40,14 +40,14 @@ final class UntilStopped {
    * @param patience how long work that is interrupted may take to end; zero for work that is left
    *     alone
    */
-  UntilStopped(Duration patience, Consumer<String> progress, End atEnd) {
+  UntilStopped(Duration patience, Progress progress, End atEnd) {
     this.patience = patience;
     this.progress = progress;
     this.atEnd = atEnd;
   }
 
   /** Runs work that stops what it has started, and ends, when its thread is interrupted. */
-  static void interrupting(Consumer<String> progress, Work work, End atEnd) throws IOException {
+  static void interrupting(Progress progress, Work work, End atEnd) throws IOException {
     new UntilStopped(PATIENCE, progress, atEnd).run(work);
   }
 
@@ -56,7 +56,7 @@ final class UntilStopped {
    * end sees it in its midst, and nothing that ending it would do to what it has found.
    */
   static void leavingAlone(Work work, End atEnd) throws IOException {
-    new UntilStopped(Duration.ZERO, line -> {}, atEnd).run(work);
+    new UntilStopped(Duration.ZERO, Progress.NONE, atEnd).run(work);
   }
 
   void run(Work work) throws IOException {
@@ -80,12 +80,12 @@ final class UntilStopped {
       return;
     }
     if (!patience.isZero()) {
-      progress.accept("stopping; what is finished will be written");
+      progress.report("stopping; what is finished will be written");
       worker.interrupt();
       if (await(patience)) {
         return;
       }
-      progress.accept("not all was stopped after " + patience.toSeconds() + " s");
+      progress.report("not all was stopped after " + patience.toSeconds() + " s");
     }
     try {
       end();

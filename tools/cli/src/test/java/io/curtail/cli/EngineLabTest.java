@@ -14,6 +14,7 @@ import com.datastax.oss.simulacron.common.cluster.ClusterSpec;
 import com.datastax.oss.simulacron.server.BoundCluster;
 import com.datastax.oss.simulacron.server.Inet4Resolver;
 import com.datastax.oss.simulacron.server.Server;
+import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.NodeState;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ class EngineLabTest {
         BoundCluster cluster = server.register(ClusterSpec.builder().withNodes(1))) {
       LabView lab = lab(cluster);
       cluster.stop();
-      assertThatThrownBy(() -> EngineLab.createTable(lab, line -> {}))
+      assertThatThrownBy(() -> EngineLab.createTable(lab, Progress.NONE))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageStartingWith("the lab is up, but the table demo.emp could not be made: ")
           .hasMessageEndingWith("(curtail lab stop slow, then start it again)");

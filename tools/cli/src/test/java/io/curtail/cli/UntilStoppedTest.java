@@ -7,6 +7,7 @@ package io.curtail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.curtail.campaign.Progress;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +22,7 @@ class UntilStoppedTest {
 
   private UntilStopped until(Duration patience) {
     return new UntilStopped(
-        patience, line -> {}, isStopped -> ends.add(isStopped ? "stopped" : "by itself"));
+        patience, Progress.NONE, isStopped -> ends.add(isStopped ? "stopped" : "by itself"));
   }
 
   private Thread run(UntilStopped until, UntilStopped.Work work) {

@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.loadbalancing.LoadBalancingPolicy;
 import com.datastax.oss.driver.internal.core.loadbalancing.DefaultLoadBalancingPolicy;
 import com.sun.management.OperatingSystemMXBean;
+import io.curtail.campaign.Progress;
 import io.curtail.campaign.Turns;
 import io.curtail.driver.WeightedLeastLoadedPolicy;
 import java.io.BufferedReader;
@@ -26,7 +27,6 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 
 /**
  * Measures how many requests one session completes against many nodes played by Simulacron in
@@ -61,20 +61,20 @@ public final class ClientRates {
    * @throws IOException if the simulated nodes cannot be started
    * @throws IllegalStateException if a request fails
    */
-  public List<ClientRate> run(Consumer<String> progress) throws IOException {
+  public List<ClientRate> run(Progress progress) throws IOException {
     Process server = startServer();
     try (CqlSession stock = connect(DefaultLoadBalancingPolicy.class);
         CqlSession curtail = connect(WeightedLeastLoadedPolicy.class)) {
       measure(stock, STOCK, 0);
       measure(curtail, CURTAIL, 0);
-      progress.accept("warmed up");
+      progress.report("warmed up");
       Map<String, CqlSession> sessions = Map.of(STOCK, stock, CURTAIL, curtail);
       List<ClientRate> rates = new ArrayList<>();
       for (int pair = 1; pair <= pairs; pair++) {
         for (String policy : Turns.order(List.of(STOCK, CURTAIL), pair)) {
           rates.add(measure(sessions.get(policy), policy, pair));
         }
-        progress.accept("pair " + pair + " of " + pairs);
+        progress.report("pair " + pair + " of " + pairs);
       }
       return rates;
     } finally {

@@ -7,11 +7,11 @@ package io.curtail.benchmarks.plan;
 import io.curtail.benchmarks.Budget;
 import io.curtail.benchmarks.CellCost;
 import io.curtail.benchmarks.Cells;
+import io.curtail.campaign.Progress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.results.RunResult;
 
@@ -75,26 +75,26 @@ public final class PlanCosts {
    * @param progress told what runs next
    * @throws IllegalStateException if a benchmark fails
    */
-  public List<PlanCost> run(Consumer<String> progress) {
+  public List<PlanCost> run(Progress progress) {
     List<List<PlanCost>> runs = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
       int number = round;
-      runs.add(runOnce(cell -> progress.accept("round " + number + ": " + cell)));
+      runs.add(runOnce(cell -> progress.report("round " + number + ": " + cell)));
     }
     return IntStream.range(0, runs.get(0).size())
         .mapToObj(i -> PlanCost.ofRuns(runs.stream().map(run -> run.get(i)).toList()))
         .toList();
   }
 
-  private List<PlanCost> runOnce(Consumer<String> progress) {
+  private List<PlanCost> runOnce(Progress progress) {
     List<PlanCost> costs = new ArrayList<>();
     for (int threadCount : threads) {
       if (!hasReference()) {
-        progress.accept("stock at " + REFERENCE_NODES + " nodes, " + threadCount + " threads");
+        progress.report("stock at " + REFERENCE_NODES + " nodes, " + threadCount + " threads");
         costs.addAll(run(REFERENCE_NODES, threadCount, List.of(PlanBenchmark.DEFAULT)));
       }
       for (int nodeCount : nodes) {
-        progress.accept(nodeCount + " nodes, " + threadCount + " threads");
+        progress.report(nodeCount + " nodes, " + threadCount + " threads");
         costs.addAll(run(nodeCount, threadCount, POLICIES));
       }
     }

@@ -7,10 +7,10 @@ package io.curtail.benchmarks.selection;
 import io.curtail.benchmarks.Budget;
 import io.curtail.benchmarks.CellCost;
 import io.curtail.benchmarks.Cells;
+import io.curtail.campaign.Progress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /** Runs {@link SelectionBenchmark} over all its cells. */
 public final class SelectionCosts {
@@ -41,13 +41,13 @@ public final class SelectionCosts {
    * @param progress told what runs next
    * @throws IllegalStateException if a benchmark fails
    */
-  public List<SelectionCost> run(Consumer<String> progress) {
+  public List<SelectionCost> run(Progress progress) {
     List<SelectionCost> costs = new ArrayList<>();
-    progress.accept("a plain sort of three doubles");
+    progress.report("a plain sort of three doubles");
     costs.addAll(run(SelectionCost.SORT, List.of(CURTAIL)));
-    progress.accept("ranking three replicas");
+    progress.report("ranking three replicas");
     costs.addAll(run(SelectionCost.RANK, policies));
-    progress.accept("recording a response");
+    progress.report("recording a response");
     costs.addAll(run(SelectionCost.RECORD, policies));
     return costs;
   }

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.trials;
 
+import io.curtail.campaign.Progress;
 import io.curtail.campaign.Turns;
 import io.curtail.testnode.NodeProcess;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /** Absorbs the same data file by each of the engine's two ways, in turns. */
 public final class AbsorbCosts {
@@ -39,13 +39,13 @@ public final class AbsorbCosts {
    * @return by way, in the order of the turns
    */
   public static Map<String, List<AbsorbCost>> run(
-      TrialNode node, Path directory, int rows, int pairs, Consumer<String> progress)
+      TrialNode node, Path directory, int rows, int pairs, Progress progress)
       throws IOException {
     Map<String, List<AbsorbCost>> costs = new LinkedHashMap<>();
     try (NodeProcess files = start(node, directory, FILES);
         NodeProcess writes = start(node, directory, WRITES)) {
       for (int turn = 0; turn < WARM_UPS + pairs; turn++) {
-        progress.accept("turn " + (turn + 1) + " of " + (WARM_UPS + pairs));
+        progress.report("turn " + (turn + 1) + " of " + (WARM_UPS + pairs));
         for (String way : Turns.order(List.of(FILES, WRITES), turn)) {
           NodeProcess one = way.equals(FILES) ? files : writes;
           AbsorbCost cost =

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.trials;
 
+import io.curtail.campaign.Progress;
 import io.curtail.testnode.NodeProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** Writes the same rows with each way to keep data files in order, one after the other. */
 public final class CompactionCosts {
@@ -27,11 +27,11 @@ public final class CompactionCosts {
    * @param progress told what runs next
    */
   public static List<CompactionCost> run(
-      TrialNode node, Path directory, int rows, Consumer<String> progress) throws IOException {
+      TrialNode node, Path directory, int rows, Progress progress) throws IOException {
     List<CompactionCost> costs = new ArrayList<>();
     try (NodeProcess started = NodeProcess.start(node.settings(directory.resolve("node")))) {
       for (String compaction : COMPACTIONS) {
-        progress.accept("writing rows, compaction: " + compaction);
+        progress.report("writing rows, compaction: " + compaction);
         Path files = Files.createDirectory(directory.resolve(compaction));
         String line =
             started

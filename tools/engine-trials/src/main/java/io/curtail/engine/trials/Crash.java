@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.trials;
 
+import io.curtail.campaign.Progress;
 import io.curtail.testnode.NodeProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -67,7 +67,7 @@ public final class Crash {
   private final Random random;
   private final boolean moves;
   private final PowerDisk power;
-  private final Consumer<String> progress;
+  private final Progress progress;
   private final Map<Integer, Integer> answeredByPartition = new LinkedHashMap<>();
   private final List<String> failures = new ArrayList<>();
   private int copying;
@@ -81,7 +81,7 @@ public final class Crash {
    * @param moves whether tables are altered to another memtable and back
    */
   public Crash(
-      TrialNode nodes, Path directory, long seed, boolean moves, Consumer<String> progress) {
+      TrialNode nodes, Path directory, long seed, boolean moves, Progress progress) {
     this(nodes, directory, directory.resolve("notes"), seed, moves, null, progress);
   }
 
@@ -92,7 +92,7 @@ public final class Crash {
       long seed,
       boolean moves,
       PowerDisk power,
-      Consumer<String> progress) {
+      Progress progress) {
     this.nodes = nodes;
     this.directory = directory;
     this.notes = notes;
@@ -114,7 +114,7 @@ public final class Crash {
       Path notes,
       long seed,
       boolean moves,
-      Consumer<String> progress) {
+      Progress progress) {
     return new Crash(nodes, power.directory().resolve("node"), notes, seed, moves, power, progress);
   }
 
@@ -133,7 +133,7 @@ public final class Crash {
       while (done < kills && failures.isEmpty() && (done == 0 || System.nanoTime() < end)) {
         life(done * THREADS);
         done++;
-        progress.accept(
+        progress.report(
             done
                 + (power == null ? " kills, " : " losses of power, ")
                 + answered()
@@ -151,7 +151,7 @@ public final class Crash {
       if (refusal.isEmpty()) {
         throw e;
       }
-      progress.accept("Cassandra does not start any more: " + refusal);
+      progress.report("Cassandra does not start any more: " + refusal);
       return result(done, refusal);
     }
   }
@@ -323,7 +323,7 @@ public final class Crash {
 
   private void failed(String wrong) {
     if (wrong != null) {
-      progress.accept(wrong);
+      progress.report(wrong);
       failures.add(wrong);
     }
   }

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.trials;
 
+import io.curtail.campaign.Progress;
 import io.curtail.engine.log.LogReplay;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * Fills the disk that RocksDB is on: writes must be refused and reads answered; with room again
@@ -48,7 +48,7 @@ public final class FullDisk {
   private final NodeSettings settings;
   private final SmallDisk disk;
   private final Path rocksdb;
-  private final Consumer<String> progress;
+  private final Progress progress;
   private final List<Integer> acknowledged = new ArrayList<>();
   private final List<Integer> refused = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
@@ -57,7 +57,7 @@ public final class FullDisk {
   /**
    * @param directory of the node, but for RocksDB's files; empty or absent
    */
-  public FullDisk(TrialNode nodes, Path directory, SmallDisk disk, Consumer<String> progress) {
+  public FullDisk(TrialNode nodes, Path directory, SmallDisk disk, Progress progress) {
     Map<String, String> parameters = new HashMap<>(nodes.parameters());
     rocksdb = disk.directory().resolve("rocksdb");
     parameters.put("path", rocksdb.toString());
@@ -81,16 +81,16 @@ public final class FullDisk {
               + " 'replication_factor': 1}");
       node.cql("CREATE TABLE " + TABLE + " (k int PRIMARY KEY, v text) WITH memtable = 'rocksdb'");
       String error = fill(node);
-      progress.accept(acknowledged.size() + " rows acknowledged, then: " + error);
+      progress.report(acknowledged.size() + " rows acknowledged, then: " + error);
       while (refused.size() < REFUSED_WRITES) {
         write(node);
       }
       check(node, "with a full disk");
-      progress.accept("all of them asked for while the disk was full: " + verdict());
+      progress.report("all of them asked for while the disk was full: " + verdict());
       node.call(FullDiskWriters.class, "start", TABLE, String.valueOf(WRITERS));
       disk.makeRoom();
       resume(node);
-      progress.accept(
+      progress.report(
           node.call(FullDiskWriters.class, "stop").get(0) + " writes of others were refused");
       for (int i = 0; i < ROWS_AFTER; i++) {
         String failure = write(node);
@@ -104,7 +104,7 @@ public final class FullDisk {
     }
     long log = LogReplay.bytes(rocksdb.resolve("log"));
     disk.leave((long) (ROOM_OF_LOG * log));
-    progress.accept(
+    progress.report(
         String.format(
             "killed with a log of %d KiB; %d KiB left of the disk",
             log >> 10, disk.freeBytes() >> 10));
@@ -145,7 +145,7 @@ public final class FullDisk {
       return;
     }
     double seconds = (System.nanoTime() - start) / 1e9;
-    progress.accept(String.format("writes again %.1f s after there was room", seconds));
+    progress.report(String.format("writes again %.1f s after there was room", seconds));
   }
 
   /** The error; null if the row is acknowledged. */

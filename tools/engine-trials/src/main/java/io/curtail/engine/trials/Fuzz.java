@@ -4,12 +4,12 @@
  */
 package io.curtail.engine.trials;
 
+import io.curtail.campaign.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
-import java.util.function.Consumer;
 
 /**
  * Runs random scripts on tables on the stock memtable and on RocksDB in one node, and looks for a
@@ -34,7 +34,7 @@ public final class Fuzz {
   private final Path directory;
   private final int operations;
   private final long startSeconds;
-  private final Consumer<String> progress;
+  private final Progress progress;
   private final List<String> failures = new ArrayList<>();
   private int done;
   private long statements;
@@ -51,7 +51,7 @@ public final class Fuzz {
       Path directory,
       int operations,
       long startSeconds,
-      Consumer<String> progress) {
+      Progress progress) {
     this.nodes = nodes;
     this.directory = directory;
     this.operations = operations;
@@ -79,7 +79,7 @@ public final class Fuzz {
         statements += script.steps().size();
       }
       noteSoFar();
-      progress.accept(
+      progress.report(
           String.format(
               "seeds %d to %d: %d schemas, %d statements, %d answers excused, %d failed",
               seed, seed + done - 1, done, statements, excused, failures.size()));
@@ -117,13 +117,13 @@ public final class Fuzz {
       }
       failures.add(text(failure, failure, " (not made shorter)"));
       noteSoFar();
-      progress.accept(
+      progress.report(
           "seed %d failed at step %d; making its script shorter:\n%s"
               .formatted(failure.script().seed(), failure.step(), failure.difference()));
       String found = shrunk(failure);
       failures.set(failures.size() - 1, found);
       noteSoFar();
-      progress.accept(found);
+      progress.report(found);
       List<Script> others = new ArrayList<>(left);
       others.removeIf(script -> script.seed() == failure.script().seed());
       left = others;

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.trials;
 
+import io.curtail.campaign.Progress;
 import io.curtail.campaign.Turns;
 import io.curtail.testnode.NodeProcess;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * Runs {@link TableCase}s in one node, stock and RocksDB in {@link Turns}: what slows the machine
@@ -63,7 +63,7 @@ public final class TableCosts {
    * @param directory for the node's files
    * @param progress told what runs next
    */
-  public List<TableCost> run(TrialNode node, Path directory, Consumer<String> progress)
+  public List<TableCost> run(TrialNode node, Path directory, Progress progress)
       throws IOException {
     Map<String, String> parameters = new TreeMap<>(PARAMETERS);
     parameters.putAll(node.parameters());
@@ -80,7 +80,7 @@ public final class TableCosts {
             .yaml("memtable_offheap_space", "256MiB")
             .yaml("memtable_allocation_type", "offheap_objects");
     try (NodeProcess started = NodeProcess.start(settings)) {
-      progress.accept("filling the tables of node " + started.pid());
+      progress.report("filling the tables of node " + started.pid());
       started.cql(
           "CREATE KEYSPACE bench WITH replication = {'class': 'SimpleStrategy',"
               + " 'replication_factor': 1}");
@@ -91,7 +91,7 @@ public final class TableCosts {
       }
       List<TableCost> costs = new ArrayList<>();
       for (int round = 0; round < WARM_UPS + pairs; round++) {
-        progress.accept("round " + (round + 1) + " of " + (WARM_UPS + pairs));
+        progress.report("round " + (round + 1) + " of " + (WARM_UPS + pairs));
         for (Turn turn : turns(round)) {
           TableCost cost = turn.measure(started, turnMillis);
           if (round >= WARM_UPS) {
