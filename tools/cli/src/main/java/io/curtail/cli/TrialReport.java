@@ -33,7 +33,7 @@ record TrialReport(
         start.truncatedTo(ChronoUnit.SECONDS).toString(),
         Duration.between(start, Instant.now()).toSeconds(),
         interrupted,
-        MachineFacts.versions(ClusterSpec.builder().build().cassandraVersion()),
+        MachineFacts.versions(ClusterSpec.defaultCassandraVersion()),
         MachineFacts.machine(),
         results);
   }

@@ -5,7 +5,9 @@
 package io.curtail.simulator;
 
 import io.curtail.selection.RandomSource;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** How much work reads are: multiples of the mean service time, with mean 1. */
 enum Sizes {
@@ -59,10 +61,11 @@ enum Sizes {
     }
   };
 
-  static final List<String> NAMES = List.of("exponential", "deterministic", "pareto", "bimodal");
+  static final List<String> NAMES =
+      Arrays.stream(values()).map(sizes -> sizes.name().toLowerCase(Locale.ROOT)).toList();
 
   static Sizes named(String name) {
-    return valueOf(name.toUpperCase(java.util.Locale.ROOT));
+    return valueOf(name.toUpperCase(Locale.ROOT));
   }
 
   /** Draws the part that is the read's, the same at every replica. */

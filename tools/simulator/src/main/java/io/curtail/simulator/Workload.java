@@ -5,6 +5,7 @@
 package io.curtail.simulator;
 
 import io.curtail.selection.RandomSource;
+import java.util.Arrays;
 
 /** When reads arrive, at which client, and for which keys. */
 final class Workload implements Actor {
@@ -137,16 +138,7 @@ final class Workload implements Actor {
     if (popularity == null) {
       return (int) (draw * replicasOfGroup.length);
     }
-    int low = 0;
-    int high = popularity.length - 1;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (popularity[middle] < draw) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    int place = Arrays.binarySearch(popularity, draw);
+    return Math.min(place < 0 ? -place - 1 : place, popularity.length - 1);
   }
 }

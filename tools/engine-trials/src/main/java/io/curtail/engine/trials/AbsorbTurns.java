@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.Random;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ColumnFamilyStore;
-import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
@@ -32,7 +31,8 @@ public final class AbsorbTurns {
    */
   public static String measure(String table, String rows) throws Exception {
     String name = "bench." + table;
-    cql("CREATE TABLE " + name + " (k int PRIMARY KEY, v text) WITH memtable = 'default'");
+    NodeCommands.cql(
+        "CREATE TABLE " + name + " (k int PRIMARY KEY, v text) WITH memtable = 'default'");
     Random random = new Random(1);
     StringBuilder text = new StringBuilder();
     for (int k = 0; k < Integer.parseInt(rows); k++) {
@@ -42,7 +42,7 @@ public final class AbsorbTurns {
           "INSERT INTO " + name + " (k, v) VALUES (?, ?)", k, text.toString());
     }
     NodeCommands.compactStock("bench", table);
-    cql("ALTER TABLE " + name + " WITH memtable = 'rocksdb'");
+    NodeCommands.cql("ALTER TABLE " + name + " WITH memtable = 'rocksdb'");
     ColumnFamilyStore store = Keyspace.open("bench").getColumnFamilyStore(table);
     double fileBytes =
         store.getLiveSSTables().stream().mapToLong(SSTableReader::onDiskLength).sum();
@@ -57,12 +57,8 @@ public final class AbsorbTurns {
             writtenBytes() - written,
             (System.nanoTime() - nanos) / 1e6,
             fileBytes);
-    cql("DROP TABLE " + name);
+    NodeCommands.cql("DROP TABLE " + name);
     return cost.line();
-  }
-
-  private static void cql(String statement) {
-    QueryProcessor.process(statement, ConsistencyLevel.ONE);
   }
 
   private static double cpuMillis() {

@@ -53,18 +53,9 @@ public final class CompactionCosts {
                 numbers[3],
                 numbers[4],
                 numbers[5]));
-        delete(files);
+        Directories.delete(files);
       }
     }
     return costs;
-  }
-
-  private static void delete(Path files) throws IOException {
-    try (var all = Files.list(files)) {
-      for (Path file : all.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(files);
   }
 }

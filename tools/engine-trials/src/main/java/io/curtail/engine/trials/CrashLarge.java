@@ -23,8 +23,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.cassandra.cql3.QueryProcessor;
-import org.apache.cassandra.db.ConsistencyLevel;
 
 /**
  * A table of a trial that is so large that it moves out in the background: filled once, then its
@@ -77,11 +75,8 @@ public final class CrashLarge {
   private static void insert(int p) {
     StringBuilder padding = new StringBuilder();
     new Random(p).ints(PADDING_BYTES, 'a', 'z').forEach(c -> padding.append((char) c));
-    cql("INSERT INTO crash.large (p, v, padding) VALUES (" + p + ", 0, '" + padding + "')");
-  }
-
-  private static void cql(String statement) {
-    QueryProcessor.process(statement, ConsistencyLevel.ONE);
+    NodeCommands.cql(
+        "INSERT INTO crash.large (p, v, padding) VALUES (" + p + ", 0, '" + padding + "')");
   }
 
   /**
@@ -100,7 +95,7 @@ public final class CrashLarge {
   private static void change(Path file, int first) {
     try (FileOutputStream notes = new FileOutputStream(file.toFile())) {
       for (int n = first + 1; ; n++) {
-        cql(
+        NodeCommands.cql(
             deletes(n)
                 ? "DELETE FROM crash.large WHERE p = " + row(n)
                 : "UPDATE crash.large SET v = " + n + " WHERE p = " + row(n));

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.trials;
 
+import io.curtail.engine.EngineMXBean;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,15 +17,12 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.RuntimeMBeanException;
-import org.apache.cassandra.cql3.QueryProcessor;
-import org.apache.cassandra.db.ConsistencyLevel;
 
 /**
  * Copies tables out, takes their data files in, and alters them to another memtable and back, until
  * the node is killed.
  */
 public final class CrashMoves {
-  private static final String ENGINE = "io.curtail.engine:type=Engine";
   private static final String[] MEMTABLES = {"default", "rocksdb"};
   private static final int MOST_MILLIS = 100;
 
@@ -60,9 +58,7 @@ public final class CrashMoves {
         if (random.nextBoolean()) {
           ask("copyOut", table);
         }
-        QueryProcessor.process(
-            "ALTER TABLE crash." + table + " WITH memtable = '" + memtable + "'",
-            ConsistencyLevel.ONE);
+        NodeCommands.cql("ALTER TABLE crash." + table + " WITH memtable = '" + memtable + "'");
         if (random.nextInt(3) == 0) {
           ask("absorb", table);
         }
@@ -82,13 +78,14 @@ public final class CrashMoves {
     if (!hasEngine()) {
       return Boolean.toString(false);
     }
-    String tables = server.getAttribute(new ObjectName(ENGINE), "Tables").toString();
-    String progress = server.getAttribute(new ObjectName(ENGINE), "Progress").toString();
+    String tables = server.getAttribute(new ObjectName(EngineMXBean.NAME), "Tables").toString();
+    String progress = server.getAttribute(new ObjectName(EngineMXBean.NAME), "Progress").toString();
     return Boolean.toString(tables.contains("MOVING_OUT") && progress.contains("write crash."));
   }
 
   private static boolean hasEngine() throws JMException {
-    return ManagementFactory.getPlatformMBeanServer().isRegistered(new ObjectName(ENGINE));
+    return ManagementFactory.getPlatformMBeanServer()
+        .isRegistered(new ObjectName(EngineMXBean.NAME));
   }
 
   private static void ask(String operation, String table) {
@@ -98,7 +95,7 @@ public final class CrashMoves {
       }
       ManagementFactory.getPlatformMBeanServer()
           .invoke(
-              new ObjectName(ENGINE),
+              new ObjectName(EngineMXBean.NAME),
               operation,
               new Object[] {"crash", table},
               new String[] {String.class.getName(), String.class.getName()});

@@ -10,7 +10,9 @@ import java.util.List;
 import javax.management.JMX;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
+import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.commitlog.CommitLog;
 import org.apache.cassandra.db.memtable.Memtable;
@@ -21,6 +23,10 @@ public final class NodeCommands {
   private static final long INDEX_SECONDS = 180;
 
   private NodeCommands() {}
+
+  static void cql(String statement) {
+    QueryProcessor.process(statement, ConsistencyLevel.ONE);
+  }
 
   /** Makes all that the stock table has one data file. */
   public static void compactStock(String keyspace, String table) {

@@ -108,6 +108,11 @@ public record ClusterSpec(
     return new Builder();
   }
 
+  /** Of clusters that ask for no other. */
+  public static String defaultCassandraVersion() {
+    return CassandraJars.defaultVersion();
+  }
+
   /** With the coordinators, which have the last numbers. */
   public int allNodes() {
     return nodes + coordinators;

@@ -6,6 +6,7 @@ package io.curtail.lab.engine;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.curtail.campaign.Progress;
+import io.curtail.campaign.Turns;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
@@ -23,9 +24,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,11 +71,7 @@ public record Streaming(
    * @param moves told of each move when it is over
    */
   public void run(int turn, Consumer<StreamedMove> moves) throws IOException, InterruptedException {
-    List<Storage> order = new ArrayList<>(List.of(Storage.values()));
-    if (turn % 2 == 1) {
-      Collections.reverse(order);
-    }
-    for (Storage storage : order) {
+    for (Storage storage : Turns.order(List.of(Storage.values()), turn)) {
       run(turn, storage, moves);
     }
   }

@@ -261,7 +261,7 @@ public record ScenarioSettings(
   }
 
   public String cassandraVersion() {
-    return ClusterSpec.builder().build().cassandraVersion();
+    return ClusterSpec.defaultCassandraVersion();
   }
 
   public RunQuality.Rules rules() {

@@ -4,11 +4,11 @@
  */
 package io.curtail.lab.network;
 
+import io.curtail.campaign.Median;
 import io.curtail.lab.process.Commands;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Round trips that only kernels take part in, so that no busy program is measured with them. */
@@ -39,15 +39,15 @@ final class Ping {
             "-I",
             source,
             target));
-    Matcher matcher = TIME.matcher(Commands.run(command));
-    List<Double> millis = new ArrayList<>();
-    while (matcher.find()) {
-      millis.add(Double.parseDouble(matcher.group(1)));
-    }
-    if (millis.size() < probes / 2) {
+    double[] millis =
+        TIME.matcher(Commands.run(command))
+            .results()
+            .mapToDouble(result -> Double.parseDouble(result.group(1)))
+            .toArray();
+    if (millis.length < Math.max(1, probes / 2)) {
       throw new IOException(
-          source + " had " + millis.size() + " of " + probes + " answers from " + target);
+          source + " had " + millis.length + " of " + probes + " answers from " + target);
     }
-    return Math.round(1e6 * millis.stream().sorted().toList().get(millis.size() / 2));
+    return Math.round(1e6 * Median.of(millis));
   }
 }

@@ -113,11 +113,6 @@ public final class SmallFaultsScenario implements Scenario {
     return ofServer ? FluctuationArms.FEW : POLICIES;
   }
 
-  /**
-   * One a consistency, mix and number of clients.
-   *
-   * @throws IllegalArgumentException if nodes would not notice the fault of each other's network
-   */
   @Override
   public Set<Choice> choices() {
     Set<Choice> choices =
@@ -134,6 +129,11 @@ public final class SmallFaultsScenario implements Scenario {
     return choices;
   }
 
+  /**
+   * One a consistency, mix and number of clients.
+   *
+   * @throws IllegalArgumentException if nodes would not notice the fault of each other's network
+   */
   @Override
   public List<Condition> conditions(ScenarioSettings settings) {
     if (ofServer

@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.soak;
 
+import io.curtail.campaign.Median;
 import io.curtail.lab.cluster.NodeManagement;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,9 +146,8 @@ record SoakResult(List<Round> rounds) {
             .flatMap(round -> round.nodes().stream())
             .filter(each -> each.node().equals(node))
             .mapToDouble(of)
-            .sorted()
             .toArray();
-    return values.length == 0 ? Double.NaN : values[values.length / 2];
+    return values.length == 0 ? Double.NaN : Median.of(values);
   }
 
   /** One node's value at each rest. */
