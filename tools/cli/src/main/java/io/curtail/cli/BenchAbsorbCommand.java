@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -55,24 +54,20 @@ final class BenchAbsorbCommand implements Callable<Integer> {
             turns,
             step -> output.progress("  " + step + " ..."));
     trial.settle(false, output::progress);
-    Ratios cpu = ratios(costs, cost -> cost.cpuMillis() / (rows * ROW_BYTES / (1 << 20)));
-    Ratios written = ratios(costs, cost -> cost.writtenBytes() / cost.fileBytes());
+    List<AbsorbCost> files = costs.get(AbsorbCosts.FILES);
+    List<AbsorbCost> writes = costs.get(AbsorbCosts.WRITES);
+    Ratios cpu =
+        Ratios.of(files, writes, cost -> cost.cpuMillis() / (rows * ROW_BYTES / (1 << 20)));
+    Ratios written = Ratios.of(files, writes, cost -> cost.writtenBytes() / cost.fileBytes());
     Table table = new Table(1, "of a data file", "writes", "files", "files/writes", "from", "to");
     table.row(List.of(cpu.row("CPU ms a MiB", 1)));
     table.row(List.of(written.row("bytes written a byte", 1)));
-    table.row(List.of(ratios(costs, AbsorbCost::millis).row("seconds", 1e-3)));
+    table.row(List.of(Ratios.of(files, writes, AbsorbCost::millis).row("seconds", 1e-3)));
     return output.print(
         Map.of("turns", costs),
         table,
         List.of(
             new Budget("CPU of files over writes", cpu.median(), 0.9),
             new Budget("bytes written of files over writes", written.median(), 0.7)));
-  }
-
-  private static Ratios ratios(
-      Map<String, List<AbsorbCost>> costs, ToDoubleFunction<AbsorbCost> value) {
-    return new Ratios(
-        costs.get(AbsorbCosts.FILES).stream().mapToDouble(value).toArray(),
-        costs.get(AbsorbCosts.WRITES).stream().mapToDouble(value).toArray());
   }
 }

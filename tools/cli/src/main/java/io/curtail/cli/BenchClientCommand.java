@@ -13,7 +13,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -48,8 +47,10 @@ final class BenchClientCommand implements Callable<Integer> {
     List<ClientRate> rates =
         new ClientRates(nodes, pairs.pairs(), seconds.seconds())
             .run(step -> output.progress("  " + step));
-    Ratios rate = ratios(rates, ClientRate::requestsPerSecond);
-    Ratios cpu = ratios(rates, ClientRate::clientCpuMicros);
+    List<ClientRate> curtail = of(ClientRates.CURTAIL, rates);
+    List<ClientRate> stock = of(ClientRates.STOCK, rates);
+    Ratios rate = Ratios.of(curtail, stock, ClientRate::requestsPerSecond);
+    Ratios cpu = Ratios.of(curtail, stock, ClientRate::clientCpuMicros);
     Table table =
         new Table(1, nodes + " nodes", "stock default", "curtail", "ratio", "from", "to")
             .row(rate.row("requests/s", 1))
@@ -62,17 +63,10 @@ final class BenchClientCommand implements Callable<Integer> {
                 "CPU time of a request over stock Default's", cpu.median(), MOST_CPU_TIMES)));
   }
 
-  private static Ratios ratios(List<ClientRate> rates, ToDoubleFunction<ClientRate> value) {
-    return new Ratios(
-        values(rates, ClientRates.CURTAIL, value), values(rates, ClientRates.STOCK, value));
-  }
-
-  private static double[] values(
-      List<ClientRate> rates, String policy, ToDoubleFunction<ClientRate> value) {
+  private static List<ClientRate> of(String policy, List<ClientRate> rates) {
     return rates.stream()
         .filter(rate -> rate.policy().equals(policy))
         .sorted(Comparator.comparingInt(ClientRate::pair))
-        .mapToDouble(value)
-        .toArray();
+        .toList();
   }
 }

@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -74,13 +73,15 @@ final class BenchEngineCommand implements Callable<Integer> {
             "native calls");
     List<Budget> budgets = new ArrayList<>();
     for (TableCase test : cases) {
-      Ratios cpu = ratios(test, costs, TableCost::cpuMicros);
-      Ratios heap = ratios(test, costs, TableCost::heapBytes);
-      String[] blocks = ratios(test, costs, TableCost::blocks).row("", 1);
+      List<TableCost> engine = of(test, TableCosts.ROCKS, costs);
+      List<TableCost> stock = of(test, TableCosts.STOCK, costs);
+      Ratios cpu = Ratios.of(engine, stock, TableCost::cpuMicros);
+      Ratios heap = Ratios.of(engine, stock, TableCost::heapBytes);
+      String[] blocks = Ratios.of(engine, stock, TableCost::blocks).row("", 1);
       List<String> row = new ArrayList<>(List.of(cpu.row(test.title(), 1)));
       row.addAll(List.of(heap.row("", 1)).subList(1, 4));
       row.addAll(List.of(blocks).subList(1, 3));
-      row.add(ratios(test, costs, TableCost::nativeCalls).row("", 1)[2]);
+      row.add(Ratios.of(engine, stock, TableCost::nativeCalls).row("", 1)[2]);
       table.row(row);
       budgets.add(new Budget(test.title() + ", CPU over stock", cpu.median(), test.mostCpu()));
       budgets.add(new Budget(test.title() + ", heap over stock", heap.median(), test.mostHeap()));
@@ -88,17 +89,9 @@ final class BenchEngineCommand implements Callable<Integer> {
     return output.print(Map.of("turns", costs), table, budgets);
   }
 
-  private static Ratios ratios(
-      TableCase test, List<TableCost> costs, ToDoubleFunction<TableCost> value) {
-    return new Ratios(
-        values(test, TableCosts.ROCKS, costs, value), values(test, TableCosts.STOCK, costs, value));
-  }
-
-  private static double[] values(
-      TableCase test, String storage, List<TableCost> costs, ToDoubleFunction<TableCost> value) {
+  private static List<TableCost> of(TableCase test, String storage, List<TableCost> costs) {
     return costs.stream()
         .filter(cost -> cost.name().equals(test.title()) && cost.storage().equals(storage))
-        .mapToDouble(value)
-        .toArray();
+        .toList();
   }
 }

@@ -6,7 +6,9 @@ package io.curtail.cli;
 
 import io.curtail.campaign.Median;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 
 /** What was measured side by side: the median of each, and of the ratios of the pairs. */
 final class Ratios {
@@ -17,6 +19,12 @@ final class Ratios {
   Ratios(double[] own, double[] other) {
     this.own = own.clone();
     this.other = other.clone();
+  }
+
+  /** Of as many of the one as of the other. */
+  static <T> Ratios of(List<T> own, List<T> other, ToDoubleFunction<T> value) {
+    return new Ratios(
+        own.stream().mapToDouble(value).toArray(), other.stream().mapToDouble(value).toArray());
   }
 
   private static double[] sorted(double[] values) {
