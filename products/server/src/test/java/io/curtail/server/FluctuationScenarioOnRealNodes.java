@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.campaign.Progress;
 import io.curtail.lab.Campaign;
 import io.curtail.lab.cluster.Jit;
@@ -58,8 +57,7 @@ class FluctuationScenarioOnRealNodes {
       campaign = campaign(seconds);
     }
     ConditionResult result = campaign.report().results().get(0);
-    JsonNode arms =
-        new ObjectMapper().readTree(Json.of(campaign.report().data())).at("/conditions/0/arms");
+    JsonNode arms = Json.tree(campaign.report().data()).at("/conditions/0/arms");
     assertThat(arms).hasSize(3);
     for (JsonNode arm : arms) {
       assertThat(arm.at("/errors").asLong()).isZero();

@@ -7,7 +7,6 @@ package io.curtail.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.campaign.Progress;
 import io.curtail.lab.Campaign;
 import io.curtail.lab.cluster.Jit;
@@ -53,8 +52,7 @@ class SnitchScenarioOnRealNodes {
     Scenario scenario = Scenarios.named("c3-vs-snitch-slow-disk");
     Campaign campaign = new Campaign(List.of(scenario), SETTINGS, OptionalInt.of(4), Progress.NONE);
     campaign.run();
-    JsonNode condition =
-        new ObjectMapper().readTree(Json.of(campaign.report().data())).at("/conditions/0");
+    JsonNode condition = Json.tree(campaign.report().data()).at("/conditions/0");
     assertThat(condition.at("/arms"))
         .extracting(arm -> arm.at("/arm").asText())
         .containsExactly("dynamic-snitch", "c3", "rank,policy=adaptive-replica-selection");

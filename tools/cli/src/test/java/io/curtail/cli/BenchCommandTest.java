@@ -7,7 +7,6 @@ package io.curtail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.benchmarks.Budget;
 import io.curtail.benchmarks.Cells;
 import io.curtail.report.Table;
@@ -64,7 +63,7 @@ class BenchCommandTest {
     } finally {
       System.clearProperty(Cells.FORKS);
     }
-    JsonNode results = new ObjectMapper().readTree(terminal.out());
+    JsonNode results = terminal.json();
     assertThat(results.get("command").asText()).isEqualTo("curtail " + command + " --json");
     assertThat(Instant.parse(results.get("startedAt").asText())).isBetween(before, Instant.now());
     assertThat(results.get("seconds").asLong()).isNotNegative();

@@ -7,7 +7,6 @@ package io.curtail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,7 @@ class EngineChaosTest {
     Path file = Files.createFile(directory.resolve("no-directory"));
     int code =
         terminal.run("engine chaos --seed 7 --runs 2 --json --directory " + file.resolve("chaos"));
-    JsonNode results = new ObjectMapper().readTree(terminal.out()).get("results");
+    JsonNode results = terminal.json().get("results");
     assertThat(code).isOne();
     assertThat(results.get("seed 7").get("failure").asText()).contains("no-directory");
     assertThat(results.get("seed 8").get("failure").asText()).contains("no-directory");
@@ -46,7 +45,7 @@ class EngineChaosTest {
         terminal.run(
             "engine chaos --seed 51 --operations 5 --seconds 60 --json --directory "
                 + directory.resolve("chaos"));
-    JsonNode result = new ObjectMapper().readTree(terminal.out()).get("results").get("seed 51");
+    JsonNode result = terminal.json().get("results").get("seed 51");
     assertThat(result.get("violations")).as(terminal.err()).isEmpty();
     assertThat(code).isZero();
     assertThat(result.get("comparedAtEnd").asBoolean()).isTrue();

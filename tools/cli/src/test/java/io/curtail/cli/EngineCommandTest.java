@@ -7,7 +7,6 @@ package io.curtail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.engine.trials.TableCosts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,7 +33,7 @@ class EngineCommandTest {
   void should_run_scripts_and_kills_and_tell_of_them_as_json() throws IOException {
     String fuzz = "engine fuzz --schemas 1 --operations 10 --seed 3 --json --directory ";
     assertThat(terminal.run(fuzz + folder.resolve("fuzz"))).as(terminal.err()).isZero();
-    JsonNode report = new ObjectMapper().readTree(terminal.out());
+    JsonNode report = terminal.json();
     assertThat(report.get("results").get("from seed 3").get("scripts").asInt()).isOne();
     assertThat(report.get("command").asText()).startsWith("curtail engine fuzz --schemas 1");
     assertThat(report.get("versions").get("cassandra").asText()).startsWith("5.0.");
@@ -48,7 +47,7 @@ class EngineCommandTest {
   void should_hold_what_requests_cost_against_the_stock_memtable() throws IOException {
     String bench = "bench engine --only LIMIT --pairs 2 --iteration-millis 10 --json --out ";
     int code = terminal.run(bench + folder + " --directory " + folder.resolve("bench"));
-    JsonNode results = new ObjectMapper().readTree(terminal.out());
+    JsonNode results = terminal.json();
     assertThat(results.get("turns")).as(terminal.err()).hasSize(8);
     for (JsonNode turn : results.get("turns")) {
       assertThat(turn.get("blocks").asDouble()).isPositive();
@@ -64,7 +63,7 @@ class EngineCommandTest {
   void should_hold_what_files_cost_against_writes() throws IOException {
     String bench = "bench absorb --pairs 1 --rows 3000 --json --out ";
     int code = terminal.run(bench + folder + " --directory " + folder.resolve("absorb"));
-    JsonNode results = new ObjectMapper().readTree(terminal.out());
+    JsonNode results = terminal.json();
     assertThat(results.get("turns").fieldNames())
         .as(terminal.err())
         .toIterable()
@@ -84,7 +83,7 @@ class EngineCommandTest {
   void should_count_what_each_compaction_writes() throws IOException {
     String bench = "bench compaction --rows 3000 --json --out ";
     int code = terminal.run(bench + folder + " --directory " + folder.resolve("compaction"));
-    JsonNode results = new ObjectMapper().readTree(terminal.out());
+    JsonNode results = terminal.json();
     assertThat(results.get("costs")).as(terminal.err()).hasSize(2);
     for (JsonNode cost : results.get("costs")) {
       assertThat(cost.get("loaded").asDouble()).isGreaterThanOrEqualTo(1);

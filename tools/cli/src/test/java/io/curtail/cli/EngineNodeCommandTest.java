@@ -14,7 +14,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.campaign.Progress;
 import io.curtail.engine.EngineMXBean;
 import io.curtail.lab.cluster.Cluster;
@@ -107,7 +106,7 @@ class EngineNodeCommandTest {
       code = terminal.run("engine " + command + " --json");
     }
     assertThat(code).as(terminal.err()).isZero();
-    return new ObjectMapper().readTree(terminal.out());
+    return terminal.json();
   }
 
   private boolean isRingMoving() {

@@ -7,7 +7,6 @@ package io.curtail.cli;
 import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,7 +61,7 @@ class ExplainOverTlsTest {
                 .formatted(keys, SECRET),
             "--json");
     assertThat(started).as(terminal.err()).isZero();
-    String node = new ObjectMapper().readTree(terminal.out()).at("/nodes/0/address").asText();
+    String node = terminal.json().at("/nodes/0/address").asText();
     String host = node.substring(0, node.indexOf(':'));
 
     String known = configuration("known", keys, "cassandra").toString();

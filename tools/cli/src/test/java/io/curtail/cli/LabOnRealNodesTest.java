@@ -50,7 +50,7 @@ class LabOnRealNodesTest {
                 + " --seconds 2 --rows 50 --rate 20 --clients 1 --warm-up 1 --max-foreign-cpu 1 --seed 7"
                 + " --figures --histograms --json --out "
                 + folder);
-    JsonNode report = JSON.readTree(terminal.out());
+    JsonNode report = terminal.json();
     assertThat(report.at("/conditions")).hasSize(2);
     // It is not where the machine was too busy for the rules of a run.
     boolean isValid = !report.findValuesAsText("valid").contains("false");
@@ -68,6 +68,6 @@ class LabOnRealNodesTest {
 
   private JsonNode json(String command) throws IOException {
     assertThat(terminal.run(command)).as(terminal.err()).isZero();
-    return JSON.readTree(terminal.out());
+    return terminal.json();
   }
 }

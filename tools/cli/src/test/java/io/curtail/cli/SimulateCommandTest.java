@@ -7,10 +7,7 @@ package io.curtail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -25,8 +22,7 @@ class SimulateCommandTest {
           + " --set warmUpMillis=20 --requests 5000 --pairs 2 --policy c3,oracle --out ";
 
   @TempDir private Path folder;
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private final Terminal terminal = new Terminal();
 
   @ParameterizedTest
   @CsvSource({
@@ -45,18 +41,17 @@ class SimulateCommandTest {
     "'simulate compare --policy c3,random', '--policy: one is compared'"
   })
   void should_say_what_is_wrong_in_one_line_and_exit_with_2(String command, String message) {
-    assertThat(run(command)).isEqualTo(2);
-    assertThat(err.toString().strip()).contains(message).hasLineCount(1);
-    assertThat(out.toString()).isEmpty();
+    assertThat(terminal.run(command)).isEqualTo(2);
+    assertThat(terminal.err().strip()).contains(message).hasLineCount(1);
+    assertThat(terminal.out()).isEmpty();
   }
 
   @Test
   void should_list_policies_experiments_and_parameters() throws IOException {
-    assertThat(run("simulate list")).isZero();
-    assertThat(out.toString()).contains("curtail", "fluctuation", "utilisation");
-    out.getBuffer().setLength(0);
-    assertThat(run("simulate list --json")).isZero();
-    JsonNode list = new ObjectMapper().readTree(out.toString());
+    assertThat(terminal.run("simulate list")).isZero();
+    assertThat(terminal.out()).contains("curtail", "fluctuation", "utilisation");
+    assertThat(terminal.run("simulate list --json")).isZero();
+    JsonNode list = terminal.json();
     assertThat(list.get("policies").has("curtail")).isTrue();
     assertThat(list.get("experiments").findValuesAsText("name")).contains("fluctuation");
     assertThat(list.get("parameters").has("utilisation")).isTrue();
@@ -83,12 +78,11 @@ class SimulateCommandTest {
         "oracle | simulated only"
       })
   void should_say_of_each_policy_how_it_is_installed(String policy, String how) throws IOException {
-    run("simulate list");
-    assertThat(out.toString().lines())
+    terminal.run("simulate list");
+    assertThat(terminal.out().lines())
         .anyMatch(line -> line.startsWith(policy + " ") && line.endsWith("  " + how));
-    out.getBuffer().setLength(0);
-    run("simulate list --json");
-    JsonNode listed = new ObjectMapper().readTree(out.toString()).get("policies").get(policy);
+    terminal.run("simulate list --json");
+    JsonNode listed = terminal.json().get("policies").get(policy);
     assertThat(listed.get("description").asText()).isNotEmpty();
     assertThat(listed.get("installation").get("driver").isEmpty())
         .isEqualTo(!how.contains("driver:"));
@@ -101,7 +95,7 @@ class SimulateCommandTest {
 
   @Test
   void should_write_results_a_report_figures_and_logs() throws IOException {
-    assertThat(run(SMALL + folder + " --figures --histograms")).isZero();
+    assertThat(terminal.run(SMALL + folder + " --figures --histograms")).isZero();
     assertThat(Files.readString(folder.resolve("results.json")))
         .contains("\"experiment\" : \"fluctuation\"", "\"p999Millis\"", "\"extraWork\"");
     assertThat(Files.readString(folder.resolve("report.html"))).contains("<svg", "</html>");
@@ -109,18 +103,17 @@ class SimulateCommandTest {
     try (var figures = Files.list(folder.resolve("figures"))) {
       assertThat(figures).isNotEmpty();
     }
-    assertThat(out.toString()).contains("oracle", "p99.9");
+    assertThat(terminal.out()).contains("oracle", "p99.9");
   }
 
   @Test
   void should_compare_what_several_folders_hold() {
     Path other = folder.resolve("other");
-    assertThat(run(SMALL + folder)).isZero();
-    assertThat(run(SMALL.replace("c3,oracle", "least-outstanding") + other)).isZero();
-    out.getBuffer().setLength(0);
+    assertThat(terminal.run(SMALL + folder)).isZero();
+    assertThat(terminal.run(SMALL.replace("c3,oracle", "least-outstanding") + other)).isZero();
     String compare = "simulate compare " + folder + " " + other + " --policy oracle --against ";
-    assertThat(run(compare + "c3,least-outstanding")).isZero();
-    assertThat(out.toString()).contains("the best of c3, least-outstanding", "median cell");
+    assertThat(terminal.run(compare + "c3,least-outstanding")).isZero();
+    assertThat(terminal.out()).contains("the best of c3, least-outstanding", "median cell");
   }
 
   @Test
@@ -129,17 +122,10 @@ class SimulateCommandTest {
     Files.writeString(
         file,
         "servers = 6, clients = 4, requests = 3000, warmUpMillis = 10, policies = [c3, random]");
-    assertThat(run("simulate run " + file + " --pairs 1 --out " + folder)).isZero();
-    assertThat(out.toString()).contains("mine.conf  random");
+    assertThat(terminal.run("simulate run " + file + " --pairs 1 --out " + folder)).isZero();
+    assertThat(terminal.out()).contains("mine.conf  random");
     assertThat(folder.resolve("results.json")).content().containsPattern("\"servers\" ?: ?6\\b");
     Files.writeString(file, "servers = many");
-    assertThat(run("simulate run " + file + " --out " + folder)).isEqualTo(2);
-  }
-
-  private int run(String command) {
-    return Curtail.commandLine()
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(command.split(" "));
+    assertThat(terminal.run("simulate run " + file + " --out " + folder)).isEqualTo(2);
   }
 }

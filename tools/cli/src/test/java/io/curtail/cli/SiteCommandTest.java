@@ -6,7 +6,6 @@ package io.curtail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -20,8 +19,7 @@ class SiteCommandTest {
       throws IOException {
     assertThat(terminal.run("site --json --out " + folder)).as(terminal.err()).isZero();
     Path index = folder.resolve("index.html");
-    assertThat(new ObjectMapper().readTree(terminal.out()).get("index").asText())
-        .isEqualTo(index.toString());
+    assertThat(terminal.json().get("index").asText()).isEqualTo(index.toString());
     assertThat(index).content().contains("api/driver/index.html");
     assertThat(folder.resolve("docs/driver/index.html")).exists();
     assertThat(folder.resolve("api/driver/io/curtail/driver/AdaptivePolicy.html"))

@@ -4,6 +4,9 @@
  */
 package io.curtail.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
@@ -34,6 +37,11 @@ final class Terminal {
   /** What the latest command printed to the standard output. */
   String out() {
     return out.toString();
+  }
+
+  /** The same as JSON. */
+  JsonNode json() throws IOException {
+    return new ObjectMapper().readTree(out());
   }
 
   /** What the latest command printed to the standard error. */

@@ -7,7 +7,6 @@ package io.curtail.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.experiment.PauseCycle;
@@ -46,8 +45,7 @@ class CampaignTest {
     Campaign campaign =
         new Campaign(List.of(new PausedNodeScenario()), SETTINGS, OptionalInt.of(4), Progress.NONE);
     campaign.run();
-    JsonNode condition =
-        new ObjectMapper().readTree(Json.of(campaign.report().data())).at("/conditions/0");
+    JsonNode condition = Json.tree(campaign.report().data()).at("/conditions/0");
     assertThat(condition.at("/arms/0/arm").asText()).isEqualTo("stock-basic");
     for (JsonNode arm : condition.at("/arms")) {
       assertThat(arm.at("/nodeShares")).hasSize(3);

@@ -7,7 +7,6 @@ package io.curtail.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.Home;
 import io.curtail.lab.experiment.ScenarioSettings;
@@ -121,6 +120,6 @@ class TroublesTest {
             Progress.NONE);
     campaign.run();
     assertThat(campaign.report().toText()).contains(names);
-    return new ObjectMapper().readTree(Json.of(campaign.report().data())).at("/conditions");
+    return Json.tree(campaign.report().data()).at("/conditions");
   }
 }

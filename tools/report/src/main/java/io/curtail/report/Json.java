@@ -7,6 +7,7 @@ package io.curtail.report;
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -41,6 +42,15 @@ public final class Json {
       return MAPPER.writeValueAsString(value) + "\n";
     } catch (IOException e) {
       throw new IllegalArgumentException("not representable in JSON: " + e.getMessage(), e);
+    }
+  }
+
+  /** The same as who reads it sees it. */
+  public static JsonNode tree(Object value) {
+    try {
+      return MAPPER.readTree(of(value));
+    } catch (IOException e) {
+      throw new IllegalArgumentException(e);
     }
   }
 

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
@@ -88,7 +87,7 @@ class CampaignReportTest {
   }
 
   private JsonNode json() throws Exception {
-    return new ObjectMapper().readTree(Json.of(report().data()));
+    return Json.tree(report().data());
   }
 
   @Test

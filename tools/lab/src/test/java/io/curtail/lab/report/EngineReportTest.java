@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
@@ -89,8 +88,7 @@ class EngineReportTest {
 
   @Test
   void should_count_what_compaction_writes_after_a_run() throws Exception {
-    JsonNode costs =
-        new ObjectMapper().readTree(Json.of(report().data())).at("/conditions/0/arms/0/costs");
+    JsonNode costs = Json.tree(report().data()).at("/conditions/0/arms/0/costs");
     assertThat(costs.at("/writeAmplification").asDouble()).isEqualTo(3);
     assertThat(costs.at("/pauseShare").asDouble()).isEqualTo(0.05);
     assertThat(costs.at("/heapBytesPerRequest").asDouble()).isEqualTo(4_000);
@@ -98,7 +96,7 @@ class EngineReportTest {
 
   @Test
   void should_compare_costs_and_what_is_answered_at_equal_p99() throws Exception {
-    JsonNode condition = new ObjectMapper().readTree(Json.of(report().data())).at("/conditions/0");
+    JsonNode condition = Json.tree(report().data()).at("/conditions/0");
     assertThat(condition.at("/outstanding").asInt()).isEqualTo(4);
     assertThat(ratio(condition, "heap allocated").asDouble()).isCloseTo(0.5, within(1e-5));
     assertThat(ratio(condition, "p99").asDouble()).isCloseTo(0.5, within(0.01));

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.ConditionResult;
@@ -88,7 +87,7 @@ class HarmTest {
     CampaignReport report =
         new CampaignReport(
             List.of(scenario), List.of(copying), ScenarioSettings.DEFAULT, Map.of(), false);
-    JsonNode arms = new ObjectMapper().readTree(Json.of(report.data())).at("/conditions/0/arms");
+    JsonNode arms = Json.tree(report.data()).at("/conditions/0/arms");
     assertThat(arms.at("/0").has("secondCopies")).isFalse();
     assertThat(arms.at("/1/copies").asDouble()).isEqualTo(0.03);
     JsonNode copies = arms.at("/1/secondCopies");
