@@ -122,16 +122,6 @@ public record RisingDelay(Part part, List<Duration> delays, Duration step) imple
     }
 
     @Override
-    public LabNode node() {
-      return node;
-    }
-
-    @Override
-    public String description() {
-      return rising.label();
-    }
-
-    @Override
     public void close() throws IOException {
       thread.close();
       thread.throwFailure();

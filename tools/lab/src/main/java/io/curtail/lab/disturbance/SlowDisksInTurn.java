@@ -44,13 +44,11 @@ public record SlowDisksInTurn(Duration readTime, Duration turn) implements Distu
   }
 
   private static final class Round implements Fault {
-    private final LabNode first;
     private final SlowDisksInTurn busy;
     private final List<SlowStorage> disks = new ArrayList<>();
     private final FaultThread thread;
 
     Round(List<LabNode> nodes, LabNode first, SlowDisksInTurn busy) throws IOException {
-      this.first = first;
       this.busy = busy;
       int begin = nodes.indexOf(first);
       for (int i = 0; i < nodes.size(); i++) {
@@ -68,16 +66,6 @@ public record SlowDisksInTurn(Duration readTime, Duration turn) implements Distu
         }
         disk.change(Duration.ZERO);
       }
-    }
-
-    @Override
-    public LabNode node() {
-      return first;
-    }
-
-    @Override
-    public String description() {
-      return busy.label();
     }
 
     @Override

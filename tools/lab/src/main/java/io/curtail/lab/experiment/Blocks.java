@@ -93,7 +93,7 @@ public final class Blocks {
     if (condition.diskTime().isZero()) {
       blocks(condition, result, limit);
     } else {
-      try (Fault disks = SlowStorages.slow(allNodes, condition.diskTime())) {
+      try (SlowStorages disks = SlowStorages.slow(allNodes, condition.diskTime())) {
         progress.report(disks.description());
         WarmUp.run(
             testbeds,

@@ -21,13 +21,9 @@ public final class CpuQuota implements Fault {
   private static final Path VERSION_2 = Path.of("/sys/fs/cgroup");
   private static final Path VERSION_1 = Path.of("/sys/fs/cgroup/cpu");
 
-  private final LabNode node;
-  private final double processors;
   private final ControlGroup group;
 
   private CpuQuota(LabNode node, double processors) throws IOException {
-    this.node = node;
-    this.processors = processors;
     Path root = controller();
     boolean isVersion2 = root.equals(VERSION_2);
     Path former = ControlGroup.of(node.pid(), root, isVersion2 ? "" : "cpu");
@@ -79,16 +75,6 @@ public final class CpuQuota implements Fault {
       // then version 1, if that is there
     }
     return Files.exists(VERSION_1.resolve("cgroup.procs")) ? VERSION_1 : null;
-  }
-
-  @Override
-  public LabNode node() {
-    return node;
-  }
-
-  @Override
-  public String description() {
-    return "node %d has %.2f of a processor".formatted(node.index(), processors);
   }
 
   @Override

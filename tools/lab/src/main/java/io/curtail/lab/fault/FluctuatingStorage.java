@@ -89,16 +89,6 @@ public final class FluctuatingStorage implements Fault {
   }
 
   @Override
-  public LabNode node() {
-    return plans.keySet().iterator().next();
-  }
-
-  @Override
-  public String description() {
-    return "service times of all nodes, " + plans.values().iterator().next();
-  }
-
-  @Override
   public void close() throws IOException {
     for (LabNode node : plans.keySet()) {
       write(node, ByteBuffer.allocate(Long.BYTES), 0);

@@ -26,16 +26,6 @@ public final class Kill implements Fault {
   }
 
   @Override
-  public LabNode node() {
-    return node;
-  }
-
-  @Override
-  public String description() {
-    return "node " + node.index() + " is dead";
-  }
-
-  @Override
   public void close() throws IOException {
     if (!closed) {
       closed = true;

@@ -51,16 +51,6 @@ public final class RefusedRequests implements Fault {
   }
 
   @Override
-  public LabNode node() {
-    return node;
-  }
-
-  @Override
-  public String description() {
-    return "node " + node.index() + " refuses requests";
-  }
-
-  @Override
   public void close() throws IOException {
     if (!closed) {
       closed = true;

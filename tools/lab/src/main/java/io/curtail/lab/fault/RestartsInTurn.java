@@ -40,16 +40,6 @@ public final class RestartsInTurn implements Fault {
   }
 
   @Override
-  public LabNode node() {
-    return first;
-  }
-
-  @Override
-  public String description() {
-    return "nodes are started anew, one after the other";
-  }
-
-  @Override
   public void close() throws IOException {
     thread.close();
     thread.throwFailure();

@@ -17,12 +17,10 @@ import java.time.Duration;
 public final class SlowCoordinator implements Fault {
   private final Cluster cluster;
   private final LabNode node;
-  private final Duration delay;
 
   private SlowCoordinator(Cluster cluster, LabNode node, Duration delay) throws IOException {
     this.cluster = cluster;
     this.node = node;
-    this.delay = delay;
     cluster.network().delayEgress(node.address().getAddress(), delay);
   }
 
@@ -30,16 +28,6 @@ public final class SlowCoordinator implements Fault {
   public static SlowCoordinator start(Cluster cluster, LabNode node, Duration delay)
       throws IOException {
     return new SlowCoordinator(cluster, node, delay);
-  }
-
-  @Override
-  public LabNode node() {
-    return node;
-  }
-
-  @Override
-  public String description() {
-    return "+%.3f ms on what node %d sends".formatted(delay.toNanos() / 1e6, node.index());
   }
 
   @Override

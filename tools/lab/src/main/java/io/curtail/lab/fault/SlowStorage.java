@@ -23,11 +23,9 @@ public final class SlowStorage implements Fault {
   private final LabNode node;
   private final long formerNanos;
   private final DeadMansSwitch deadMansSwitch;
-  private volatile Duration delay;
 
   private SlowStorage(LabNode node, Duration delay) throws IOException {
     this.node = node;
-    this.delay = delay;
     formerNanos = read(node.readDelayFile());
     deadMansSwitch = new DeadMansSwitch();
     // notrunc: the node maps the file, and a mapped page that is cut off kills it
@@ -43,9 +41,8 @@ public final class SlowStorage implements Fault {
   }
 
   /** Takes effect with the next read. */
-  public void change(Duration value) throws IOException {
-    delay = value;
-    write(node.readDelayFile(), value.toNanos());
+  public void change(Duration delay) throws IOException {
+    write(node.readDelayFile(), delay.toNanos());
   }
 
   private static long read(Path file) throws IOException {
@@ -56,17 +53,6 @@ public final class SlowStorage implements Fault {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.write(ByteBuffer.allocate(Long.BYTES).putLong(nanos).flip(), 0);
     }
-  }
-
-  @Override
-  public LabNode node() {
-    return node;
-  }
-
-  @Override
-  public String description() {
-    return "+%.3f ms on each read from the storage of node %d"
-        .formatted(delay.toNanos() / 1e6, node.index());
   }
 
   @Override

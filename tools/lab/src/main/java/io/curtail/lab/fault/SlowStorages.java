@@ -9,19 +9,25 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The slow storage of several nodes, put right together. */
 public final class SlowStorages implements Fault {
   private final List<SlowStorage> disks = new ArrayList<>();
-  private final LabNode first;
+  private final String description;
 
-  private SlowStorages(LabNode first) {
-    this.first = first;
+  private SlowStorages(List<LabNode> nodes, Duration readTime) {
+    description =
+        nodes.stream()
+            .map(
+                node ->
+                    "+%.3f ms on each read from the storage of node %d"
+                        .formatted(readTime.toNanos() / 1e6, node.index()))
+            .collect(Collectors.joining(", "));
   }
 
-  /** At least one node. */
   public static SlowStorages slow(List<LabNode> nodes, Duration readTime) throws IOException {
-    SlowStorages together = new SlowStorages(nodes.get(0));
+    SlowStorages together = new SlowStorages(nodes, readTime);
     try {
       for (LabNode node : nodes) {
         together.disks.add(SlowStorage.start(node, readTime));
@@ -33,14 +39,9 @@ public final class SlowStorages implements Fault {
     }
   }
 
-  @Override
-  public LabNode node() {
-    return first;
-  }
-
-  @Override
+  /** In words for the user. */
   public String description() {
-    return String.join(", ", disks.stream().map(Fault::description).toList());
+    return description;
   }
 
   @Override

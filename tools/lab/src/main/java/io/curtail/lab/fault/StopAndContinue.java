@@ -24,7 +24,6 @@ public final class StopAndContinue implements Fault {
    */
   public record Pause(long startNanos, long endNanos) {}
 
-  private final LabNode node;
   private final ProcessIdentity process;
   private final Duration stopped;
   private final Duration running;
@@ -33,7 +32,6 @@ public final class StopAndContinue implements Fault {
   private final List<Pause> intervals = new CopyOnWriteArrayList<>();
 
   private StopAndContinue(LabNode node, Duration stopped, Duration running) throws IOException {
-    this.node = node;
     this.process = ProcessIdentity.of(node.pid());
     this.stopped = stopped;
     this.running = running;
@@ -66,17 +64,6 @@ public final class StopAndContinue implements Fault {
   /** The pauses so far, the one that goes on included. */
   public List<Pause> intervals() {
     return List.copyOf(intervals);
-  }
-
-  @Override
-  public LabNode node() {
-    return node;
-  }
-
-  @Override
-  public String description() {
-    return "node %d stands still for %d ms of every %d ms"
-        .formatted(node.index(), stopped.toMillis(), stopped.plus(running).toMillis());
   }
 
   @Override

@@ -6,7 +6,6 @@ package io.curtail.lab.fault;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.curtail.lab.cluster.LabNode;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
@@ -22,16 +21,6 @@ class FaultThreadTest {
               own -> {
                 throw new IOException("the node is gone");
               });
-    }
-
-    @Override
-    public LabNode node() {
-      return null;
-    }
-
-    @Override
-    public String description() {
-      return "fails";
     }
 
     @Override
