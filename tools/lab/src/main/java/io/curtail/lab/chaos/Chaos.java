@@ -125,8 +125,9 @@ public final class Chaos {
     Plan plan = new Plan(seed, setting.nodes(), setting.kinds());
     try (Nodes nodes = Nodes.start(setting, seed, progress);
         ChaosSession client = new ChaosSession(nodes.cluster())) {
-      Load load = new Load(client, seed);
-      PurgedTable purged = new PurgedTable(client, load, nodes, seed);
+      Violations violations = new Violations();
+      Load load = new Load(client, violations, seed);
+      PurgedTable purged = new PurgedTable(client, violations, nodes, seed);
       long start = System.nanoTime();
       FinalCheck check = new FinalCheck(nodes, client, load, purged, progress);
       Operations cluster = new Operations(nodes, client, load, purged);
@@ -160,7 +161,7 @@ public final class Chaos {
         load.uncheckable(),
         comparedAtEnd,
         check.rebuiltIndexes(),
-        load.violations(),
+        load.violations().found(),
         nodes.logs());
   }
 
@@ -196,7 +197,7 @@ public final class Chaos {
       throws IOException, InterruptedException {
     Thread.sleep(step.afterMillis());
     progress.report(step.toString());
-    String at = Load.now();
+    String at = Violations.now();
     long start = System.nanoTime();
     String outcome;
     boolean isRight = true;
@@ -205,14 +206,15 @@ public final class Chaos {
     } catch (IllegalStateException | DriverException e) {
       outcome = e.getMessage();
       isRight = false;
-      load.report(new Violation(at, "not a difference: " + outcome, outcome, List.of()));
+      load.violations()
+          .report(new Violation(at, "not a difference: " + outcome, outcome, List.of()));
     }
     done.add(
         new Done(
             step.toString(), at, Math.round((System.nanoTime() - start) / 1e8) / 10.0, outcome));
     progress.report(
         "   %s; %d writes answered, %d violations"
-            .formatted(outcome, load.answered(), load.violations().size()));
+            .formatted(outcome, load.answered(), load.violations().found().size()));
     return isRight;
   }
 }

@@ -7,7 +7,6 @@ package io.curtail.lab.chaos;
 import com.datastax.oss.driver.api.core.DriverException;
 import io.curtail.engine.trials.SmallDisk;
 import java.io.IOException;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -49,7 +48,7 @@ record DiskWithoutRoom(Nodes nodes, ChaosSession client, Load load) {
         yield failure;
       }
       case "repair" -> {
-        Attempt repair = () -> repair(node);
+        Attempt repair = () -> nodes.repair(node);
         Optional<Exception> failure = fill(node, millis, false, repair);
         if (failure.isPresent()) {
           withRoom(repair);
@@ -128,17 +127,11 @@ record DiskWithoutRoom(Nodes nodes, ChaosSession client, Load load) {
     }
   }
 
-  private void repair(int node) throws IOException, InterruptedException {
-    try (Jmx jmx = new Jmx(nodes.node(node))) {
-      jmx.repair(Map.of("incremental", "false"));
-    }
-  }
-
   private void awaitMoved(int node, String tableMove) throws IOException, InterruptedException {
     String table = TableMoves.table(tableMove);
     boolean isWanted = TableMoves.memtable(tableMove).equals("rocksdb");
     long end = System.nanoTime() + MOST_MOVING_NANOS;
-    try (Jmx jmx = new Jmx(nodes.node(node))) {
+    try (Jmx jmx = nodes.jmx(node)) {
       while (jmx.isInRocks(table) != isWanted) {
         if (System.nanoTime() > end) {
           throw new IllegalStateException(

@@ -27,7 +27,7 @@ record EmptiedTable(Nodes nodes, ChaosSession client, Load load, Patience patien
           List<String> rows = client.rows("SELECT * FROM " + NAME + " LIMIT 10");
           if (!rows.isEmpty()) {
             String what = "rows are there after a truncation: " + rows;
-            load.report(new Violation(Load.now(), what, what, List.of()));
+            load.violations().report(what);
           }
         });
   }
@@ -54,7 +54,7 @@ record EmptiedTable(Nodes nodes, ChaosSession client, Load load, Patience patien
 
   /** Again from the start if it failed before: a snapshot cannot be taken twice. */
   private void take(int node, String snapshot) throws IOException {
-    try (Jmx jmx = new Jmx(nodes.node(node))) {
+    try (Jmx jmx = nodes.jmx(node)) {
       jmx.clearSnapshot(snapshot);
       jmx.snapshot(snapshot);
     }
@@ -66,7 +66,7 @@ record EmptiedTable(Nodes nodes, ChaosSession client, Load load, Patience patien
     if (directories.isEmpty()) {
       throw new IllegalStateException("node " + node + " has no snapshot " + snapshot);
     }
-    try (Jmx jmx = new Jmx(nodes.node(node))) {
+    try (Jmx jmx = nodes.jmx(node)) {
       for (Path directory : directories) {
         if (SnapshotDirectories.hasDataFiles(directory)) {
           jmx.importFiles(Plan.EMPTIED, directory.toString());
@@ -79,7 +79,7 @@ record EmptiedTable(Nodes nodes, ChaosSession client, Load load, Patience patien
   }
 
   private void clear(int node, String snapshot) throws IOException {
-    try (Jmx jmx = new Jmx(nodes.node(node))) {
+    try (Jmx jmx = nodes.jmx(node)) {
       jmx.clearSnapshot(snapshot);
     }
   }

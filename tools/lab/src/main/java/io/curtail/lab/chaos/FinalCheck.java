@@ -11,10 +11,10 @@ import io.curtail.engine.trials.CrashTables;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Compares everything when nobody writes any more. Used by one thread. */
 final class FinalCheck {
@@ -51,7 +51,7 @@ final class FinalCheck {
     try {
       compare();
     } catch (IllegalStateException e) {
-      load.report(new Violation(Load.now(), e.getMessage(), e.getMessage(), List.of()));
+      load.violations().report(e.getMessage());
     }
   }
 
@@ -63,7 +63,7 @@ final class FinalCheck {
       }
     }
     for (WrittenPartition partition : load.partitions()) {
-      if (!rebuiltIndexes && patiently(() -> load.wrong(partition, false) != null)) {
+      if (!rebuiltIndexes && isSo(() -> load.wrong(partition, false) != null)) {
         rebuildIndexes();
       }
       if (rebuiltIndexes && !isRight(partition, false)) {
@@ -81,7 +81,7 @@ final class FinalCheck {
 
   private boolean isRight(WrittenPartition partition, boolean mayLackIndexEntries)
       throws IOException, InterruptedException {
-    return patiently(() -> load.check(partition, mayLackIndexEntries));
+    return isSo(() -> load.check(partition, mayLackIndexEntries));
   }
 
   /** What may end with an error at first. */
@@ -89,16 +89,17 @@ final class FinalCheck {
     boolean make() throws IOException, InterruptedException;
   }
 
-  private static boolean patiently(Look look) throws IOException, InterruptedException {
-    for (int i = 1; ; i++) {
-      try {
-        return look.make();
-      } catch (DriverException | IllegalStateException e) {
-        if (i == ATTEMPTS) {
-          throw new IllegalStateException("cannot be read or repaired: " + e.getMessage(), e);
-        }
-        Thread.sleep(AGAIN_MILLIS);
-      }
+  private static boolean isSo(Look look) throws IOException, InterruptedException {
+    AtomicBoolean isSo = new AtomicBoolean();
+    patiently(() -> isSo.set(look.make()));
+    return isSo.get();
+  }
+
+  private static void patiently(Attempt attempt) throws IOException, InterruptedException {
+    try {
+      Attempt.repeat(ATTEMPTS, attempt, failed -> Thread.sleep(AGAIN_MILLIS));
+    } catch (DriverException | IllegalStateException e) {
+      throw new IllegalStateException("cannot be read or repaired: " + e.getMessage(), e);
     }
   }
 
@@ -106,11 +107,7 @@ final class FinalCheck {
     progress.report("an index lacks entries, as Cassandra's may after a kill: building all again");
     // Cassandra's own operation reads data files only, and those with the engine have few or none.
     for (String statement : List.of("DROP INDEX IF EXISTS crash.by_v", CrashTables.CREATE_INDEX)) {
-      patiently(
-          () -> {
-            client.change(statement);
-            return true;
-          });
+      patiently(() -> client.change(statement));
     }
     rebuiltIndexes = true;
   }
@@ -118,13 +115,7 @@ final class FinalCheck {
   private void repair() throws IOException, InterruptedException {
     progress.report("repairing all");
     for (int node : nodes.members()) {
-      patiently(
-          () -> {
-            try (Jmx jmx = new Jmx(nodes.node(node))) {
-              jmx.repair(Map.of("incremental", "false"));
-              return true;
-            }
-          });
+      patiently(() -> nodes.repair(node));
     }
   }
 
@@ -138,7 +129,7 @@ final class FinalCheck {
     for (int node : nodes.members()) {
       InetSocketAddress address = nodes.node(node).address();
       for (WrittenPartition partition : load.partitions()) {
-        if (!patiently(
+        if (!isSo(
             () ->
                 load.check(
                     partition,
@@ -158,7 +149,7 @@ final class FinalCheck {
   private boolean isPurgedRight(String who, CrashCheck.Query reader)
       throws IOException, InterruptedException {
     for (PurgedPartition partition : purged.partitions()) {
-      if (!patiently(() -> purged.check(partition, who, reader))) {
+      if (!isSo(() -> purged.check(partition, who, reader))) {
         return false;
       }
     }
@@ -176,7 +167,7 @@ final class FinalCheck {
       String what =
           "the view lacks %d rows, such as %s, and has %d that the table has not, such as %s"
               .formatted(lacking.size(), some(lacking), risen.size(), some(risen));
-      load.report(new Violation(Load.now(), what, what, List.of()));
+      load.violations().report(what);
     }
   }
 

@@ -56,7 +56,7 @@ record IndexCheck(Nodes nodes, ChaosSession client, Load load) {
         String what =
             "node %d has built the index, which does not find row %d of partition %d"
                 .formatted(node, n, partition);
-        load.report(new Violation(Load.now(), what, what, List.of()));
+        load.violations().report(what);
         return;
       }
       Thread.sleep(AGAIN_MILLIS);

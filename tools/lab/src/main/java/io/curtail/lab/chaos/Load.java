@@ -8,9 +8,6 @@ import com.datastax.oss.driver.api.core.DriverException;
 import io.curtail.engine.trials.CrashCheck;
 import io.curtail.engine.trials.CrashTables;
 import java.io.IOException;
-import java.time.LocalTime;
-import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -36,10 +33,10 @@ final class Load {
   private static final long MOST_SILENCE_NANOS = TimeUnit.MINUTES.toNanos(4);
 
   private final ChaosSession client;
+  private final Violations violations;
   private final long seed;
   private final List<WrittenPartition> partitions = new CopyOnWriteArrayList<>();
   private final List<WrittenPartition> finished = new CopyOnWriteArrayList<>();
-  private final List<Violation> violations = new CopyOnWriteArrayList<>();
   private final ReentrantReadWriteLock writing = new ReentrantReadWriteLock(true);
   private final ReentrantReadWriteLock checking = new ReentrantReadWriteLock(true);
   private final AtomicInteger partitionNumbers = new AtomicInteger();
@@ -55,8 +52,9 @@ final class Load {
    *
    * @param seed of what is compared
    */
-  Load(ChaosSession client, long seed) {
+  Load(ChaosSession client, Violations violations, long seed) {
     this.client = client;
+    this.violations = violations;
     this.seed = seed;
   }
 
@@ -96,13 +94,8 @@ final class Load {
     return List.copyOf(partitions);
   }
 
-  /** What was found so far. */
-  List<Violation> violations() {
-    return List.copyOf(violations);
-  }
-
-  void report(Violation violation) {
-    violations.add(violation);
+  Violations violations() {
+    return violations;
   }
 
   long answered() {
@@ -142,7 +135,8 @@ final class Load {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | IOException e) {
-      report(new Violation(now(), "a writer ended: " + e, null, List.of()));
+      violations.report(
+          new Violation(Violations.now(), "a writer ended: " + e, null, List.of()));
     }
   }
 
@@ -164,7 +158,7 @@ final class Load {
         }
         if (System.nanoTime() - start > MOST_SILENCE_NANOS) {
           String what = "partition " + partition.number() + ": operation " + n + " gets no answer";
-          report(new Violation(now(), what, what, partition.last()));
+          violations.report(new Violation(Violations.now(), what, what, partition.last()));
           return;
         }
         Thread.sleep(AGAIN_MILLIS);
@@ -212,10 +206,10 @@ final class Load {
       return true;
     }
     List<String> operations = partition.last();
-    String at = now();
+    String at = Violations.now();
     Thread.sleep(LATER_MILLIS);
     String later = later(partition, mayLackIndexEntries, reader);
-    report(new Violation(at, who + wrong, later, operations));
+    violations.report(new Violation(at, who + wrong, later, operations));
     return false;
   }
 
@@ -239,11 +233,6 @@ final class Load {
       throws IOException {
     CrashCheck.Known known = partition.known(mayLackIndexEntries);
     return new CrashCheck(reader, partition.number(), known).run();
-  }
-
-  /** The time of day, as the nodes' logs tell it. */
-  static String now() {
-    return LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS).toString();
   }
 
   /** Returns when no thread writes any more. */

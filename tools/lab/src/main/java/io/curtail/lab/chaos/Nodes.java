@@ -111,6 +111,21 @@ final class Nodes implements AutoCloseable {
     return cluster.node(number);
   }
 
+  Jmx jmx(int number) throws IOException {
+    return new Jmx(node(number));
+  }
+
+  /**
+   * Repairs all that a node has a part in; returns when it has ended.
+   *
+   * @throws IllegalStateException if it fails
+   */
+  void repair(int number) throws IOException, InterruptedException {
+    try (Jmx jmx = jmx(number)) {
+      jmx.repair(Map.of("incremental", "false"));
+    }
+  }
+
   /** Those that have a part of the rows, by number. */
   List<Integer> members() {
     return List.copyOf(tokens.keySet());

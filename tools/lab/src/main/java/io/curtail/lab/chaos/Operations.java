@@ -125,7 +125,7 @@ final class Operations {
   }
 
   private void rebuild(int node) throws IOException {
-    try (Jmx jmx = new Jmx(nodes.node(node))) {
+    try (Jmx jmx = nodes.jmx(node)) {
       jmx.rebuild();
     }
   }
@@ -172,7 +172,7 @@ final class Operations {
           case "incremental" -> Map.of("incremental", "true");
           default -> Map.of("incremental", "false");
         };
-    try (Jmx jmx = new Jmx(nodes.node(node))) {
+    try (Jmx jmx = nodes.jmx(node)) {
       jmx.repair(options);
     } catch (IllegalStateException e) {
       // Refused while a table has rows in RocksDB on any replica; but it must end.
@@ -183,7 +183,7 @@ final class Operations {
   }
 
   private void snapshot(int node, String name) throws IOException {
-    try (Jmx jmx = new Jmx(nodes.node(node))) {
+    try (Jmx jmx = nodes.jmx(node)) {
       jmx.snapshot(name);
       List<?> directories = SnapshotDirectories.directories(nodes.data(node), name);
       jmx.clearSnapshot(name);
@@ -194,7 +194,7 @@ final class Operations {
   }
 
   private void maintain(int node, String[] what) throws IOException {
-    try (Jmx jmx = new Jmx(nodes.node(node))) {
+    try (Jmx jmx = nodes.jmx(node)) {
       if (Plan.hasEngine(node) && jmx.isInRocks(what[1])) {
         jmx.engine(what[0], what[1]);
       } else if (what[0].equals("flush")) {

@@ -83,7 +83,7 @@ final class PurgedPartition {
 
   /** Notes that a deletion was answered by each replica. */
   void isDeleted(Deletion deletion) {
-    history.add(Load.now() + " at ALL: " + deletion.statement());
+    history.add(Violations.now() + " at ALL: " + deletion.statement());
     change(deletion, Row.DELETING, mayRise ? Row.UNKNOWN : Row.DELETED);
   }
 

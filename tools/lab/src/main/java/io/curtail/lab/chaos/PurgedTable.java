@@ -45,7 +45,7 @@ final class PurgedTable {
   private static final int KEPT = 4;
 
   private final ChaosSession client;
-  private final Load load;
+  private final Violations violations;
   private final Random random;
   private final List<PurgedPartition> partitions = new CopyOnWriteArrayList<>();
   private final ReentrantReadWriteLock ring = new ReentrantReadWriteLock(true);
@@ -59,9 +59,9 @@ final class PurgedTable {
 
   private volatile boolean isStopped;
 
-  PurgedTable(ChaosSession client, Load load, Nodes nodes, long seed) {
+  PurgedTable(ChaosSession client, Violations violations, Nodes nodes, long seed) {
     this.client = client;
-    this.load = load;
+    this.violations = violations;
     this.nodes = nodes;
     random = new Random(seed);
   }
@@ -103,7 +103,7 @@ final class PurgedTable {
 
   /** Cassandra cleans up what is in data files only, and the engine what is in RocksDB. */
   private void cleanUp(int node) throws IOException {
-    try (Jmx jmx = new Jmx(nodes.node(node))) {
+    try (Jmx jmx = nodes.jmx(node)) {
       jmx.flush(NAME);
       jmx.cleanUp(NAME);
       if (Plan.hasEngine(node) && jmx.isInRocks(NAME)) {
@@ -129,7 +129,8 @@ final class PurgedTable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | IOException e) {
-      load.report(new Violation(Load.now(), "the writer of purged ended: " + e, null, List.of()));
+      violations.report(
+          new Violation(Violations.now(), "the writer of purged ended: " + e, null, List.of()));
     }
   }
 
@@ -203,10 +204,10 @@ final class PurgedTable {
     if (wrong == null) {
       return true;
     }
-    String at = Load.now();
+    String at = Violations.now();
     Thread.sleep(LATER_MILLIS);
     String later = partition.wrong(partition.read(reader));
-    load.report(new Violation(at, who + wrong, later, partition.history()));
+    violations.report(new Violation(at, who + wrong, later, partition.history()));
     return false;
   }
 }

@@ -5,7 +5,6 @@
 package io.curtail.lab.chaos;
 
 import java.io.IOException;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,7 +26,7 @@ record RingChanges(Nodes nodes, Load load, Patience patience) {
   private void leave(int node) throws IOException, InterruptedException {
     NewLogLines lines = new NewLogLines(nodes.node(node).logFile());
     String hostId = hostId(node);
-    try (Jmx jmx = new Jmx(nodes.node(node))) {
+    try (Jmx jmx = nodes.jmx(node)) {
       jmx.decommission();
     } catch (IOException e) {
       // It tells the others when it has streamed all; one that is killed then starts as a new node.
@@ -64,7 +63,7 @@ record RingChanges(Nodes nodes, Load load, Patience patience) {
         () -> {
           nodes.lose(dead);
           patience.run(() -> nodes.replace(dead, by));
-          patience.run(() -> repair(by));
+          patience.run(() -> nodes.repair(by));
         });
   }
 
@@ -80,7 +79,7 @@ record RingChanges(Nodes nodes, Load load, Patience patience) {
             jmx.remove(hostId);
           }
           for (int member : nodes.members()) {
-            patience.run(() -> repair(member));
+            patience.run(() -> nodes.repair(member));
           }
         });
   }
@@ -93,7 +92,7 @@ record RingChanges(Nodes nodes, Load load, Patience patience) {
 
   /** Started again, a node whose move has failed has its old place, and none that it waits for. */
   private void moveTo(int node, long token) throws IOException {
-    try (Jmx jmx = new Jmx(nodes.node(node))) {
+    try (Jmx jmx = nodes.jmx(node)) {
       if (!jmx.tokens().contains(Long.toString(token))) {
         jmx.move(token);
       }
@@ -104,14 +103,8 @@ record RingChanges(Nodes nodes, Load load, Patience patience) {
   }
 
   private String hostId(int node) throws IOException {
-    try (Jmx jmx = new Jmx(nodes.node(node))) {
+    try (Jmx jmx = nodes.jmx(node)) {
       return jmx.hostId();
-    }
-  }
-
-  private void repair(int node) throws IOException, InterruptedException {
-    try (Jmx jmx = new Jmx(nodes.node(node))) {
-      jmx.repair(Map.of("incremental", "false"));
     }
   }
 

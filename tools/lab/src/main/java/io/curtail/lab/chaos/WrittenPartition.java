@@ -65,6 +65,6 @@ final class WrittenPartition {
     if (last.size() == REMEMBERED) {
       last.removeFirst();
     }
-    last.addLast(Load.now() + " operation " + line);
+    last.addLast(Violations.now() + " operation " + line);
   }
 }
