@@ -26,7 +26,6 @@ import io.curtail.lab.load.AllNodes;
 import io.curtail.lab.load.DriverTimeouts;
 import io.curtail.lab.load.SchemaChange;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -186,11 +185,7 @@ final class PluggedCluster implements AutoCloseable {
 
   /** As the driver knows it. */
   Node driverNode(int index) {
-    InetSocketAddress address = node(index).address();
-    return session.getMetadata().getNodes().values().stream()
-        .filter(node -> node.getEndPoint().resolve().equals(address))
-        .findFirst()
-        .orElseThrow();
+    return session.getMetadata().findNode(node(index).address()).orElseThrow();
   }
 
   /** Reads keys through one coordinator and checks every value. */
@@ -279,8 +274,7 @@ final class PluggedCluster implements AutoCloseable {
   }
 
   Optional<Row> scoresIfAny(int coordinator, int replica) {
-    InetSocketAddress address = node(replica).address();
-    String endpoint = address.getAddress().getHostAddress() + ":7000";
+    String endpoint = node(replica).host() + ":7000";
     return ask(coordinator, "SELECT * FROM curtail.replica_scores").stream()
         .filter(row -> endpoint.equals(row.getString("endpoint")))
         .findFirst();

@@ -81,7 +81,7 @@ class PluginUnderFaults {
 
   @Test
   void should_answer_every_read_while_a_node_is_replaced() throws Exception {
-    String address = cluster.node(SICK).address().getAddress().getHostAddress();
+    String address = cluster.node(SICK).host();
     try (BackgroundReads reads =
         new BackgroundReads(cluster, ConsistencyLevel.QUORUM, COORDINATORS)) {
       cluster.node(SICK).kill();

@@ -219,7 +219,7 @@ class EngineNodeCommandTest {
         .filter(option -> option.startsWith("-XX:") || option.startsWith("-Xshare"))
         .forEach(command::add);
     command.addAll(List.of("-cp", options.get(options.indexOf("-cp") + 1)));
-    String host = cluster.node(1).address().getAddress().getHostAddress();
+    String host = cluster.node(1).host();
     command.addAll(List.of("org.apache.cassandra.tools.BulkLoader", "-d", host, "-p"));
     command.add(Integer.toString(cluster.node(1).address().getPort()));
     command.addAll(List.of("-f", home(1).resolve("conf/cassandra.yaml").toString()));
@@ -408,7 +408,7 @@ class EngineNodeCommandTest {
   @Order(7)
   void should_start_from_a_checkpoint_in_place_of_what_it_had() throws Exception {
     LabNode first = cluster.node(1);
-    Path data = first.logFile().getParent().resolveSibling("data");
+    Path data = first.dataDirectory();
     Path copy = data.resolve("copy");
     ask("checkpoint " + pid(1) + " " + copy);
     assertThat(terminal.run("engine checkpoint " + pid(1) + " " + copy)).isEqualTo(1);

@@ -126,7 +126,7 @@ class EngineStreamsTest {
       Files.move(directory.resolve(data), directory.resolve("left-" + data));
     }
     Path yaml = directory.resolve("conf/cassandra.yaml");
-    String host = seed.address().getAddress().getHostAddress();
+    String host = seed.host();
     String joining =
         Files.readString(yaml)
             .replace("auto_bootstrap: false", "auto_bootstrap: true")
@@ -229,7 +229,7 @@ class EngineStreamsTest {
                     new String[] {
                       String.class.getName(), String.class.getName(), String.class.getName()
                     });
-    String host = node.address().getAddress().getHostAddress();
+    String host = node.host();
     return replicas.stream().anyMatch(replica -> replica.toString().startsWith(host + ":"));
   }
 

@@ -108,9 +108,9 @@ final class ChaosSession implements AutoCloseable {
    */
   List<String> rows(InetSocketAddress address, String query) {
     Node node =
-        session.getMetadata().getNodes().values().stream()
-            .filter(each -> each.getEndPoint().resolve().equals(address))
-            .findFirst()
+        session
+            .getMetadata()
+            .findNode(address)
             .orElseThrow(() -> new IllegalStateException("the driver does not know " + address));
     return rows(
         SimpleStatement.newInstance(query).setNode(node).setConsistencyLevel(ConsistencyLevel.ONE));

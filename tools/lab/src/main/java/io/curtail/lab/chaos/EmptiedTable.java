@@ -62,7 +62,7 @@ record EmptiedTable(Nodes nodes, ChaosSession client, Load load, Patience patien
 
   private void restore(int node, String snapshot) throws IOException {
     List<Path> directories =
-        SnapshotDirectories.directories(nodes.data(node), Plan.EMPTIED, snapshot);
+        SnapshotDirectories.directories(nodes.node(node).dataDirectory(), Plan.EMPTIED, snapshot);
     if (directories.isEmpty()) {
       throw new IllegalStateException("node " + node + " has no snapshot " + snapshot);
     }

@@ -135,11 +135,6 @@ final class Nodes implements AutoCloseable {
     return disks.get(node);
   }
 
-  /** The directory that a node keeps its tables' data files in. */
-  Path data(int node) {
-    return node(node).logFile().getParent().resolveSibling("data");
-  }
-
   /** Where the rows begin that a member is the first replica of. */
   long previousToken(int node) {
     TreeSet<Long> all = new TreeSet<>(tokens.values());
@@ -250,7 +245,7 @@ final class Nodes implements AutoCloseable {
       most = Collections.max(jmx.hostsBySchema(), Comparator.comparingInt(List::size));
     }
     for (int node : tokens.keySet()) {
-      if (node != lost && !most.contains(node(node).address().getAddress().getHostAddress())) {
+      if (node != lost && !most.contains(node(node).host())) {
         restart(node);
       }
     }

@@ -185,7 +185,7 @@ final class Operations {
   private void snapshot(int node, String name) throws IOException {
     try (Jmx jmx = nodes.jmx(node)) {
       jmx.snapshot(name);
-      List<?> directories = SnapshotDirectories.directories(nodes.data(node), name);
+      List<?> directories = SnapshotDirectories.directories(nodes.node(node).dataDirectory(), name);
       jmx.clearSnapshot(name);
       if (directories.size() < Plan.TABLES.size()) {
         throw new IllegalStateException("a snapshot has only the directories " + directories);

@@ -42,7 +42,7 @@ record RingChanges(Nodes nodes, Load load, Patience patience) {
   private void awaitLeft(int node, String hostId) throws IOException, InterruptedException {
     long end = System.nanoTime() + MOST_GOSSIP_NANOS;
     try (Jmx other = new Jmx(nodes.liveMember())) {
-      while (other.owners().contains(host(node))) {
+      while (other.owners().contains(nodes.node(node).host())) {
         if (System.nanoTime() > end) {
           awaitDead(other, node);
           other.remove(hostId);
@@ -110,15 +110,11 @@ record RingChanges(Nodes nodes, Load load, Patience patience) {
 
   private void awaitDead(Jmx jmx, int node) throws IOException, InterruptedException {
     long end = System.nanoTime() + MOST_TAKEN_FOR_ALIVE_NANOS;
-    while (!jmx.deadNodes().contains(host(node))) {
+    while (!jmx.deadNodes().contains(nodes.node(node).host())) {
       if (System.nanoTime() > end) {
         throw new IllegalStateException("node " + node + " is dead and taken for alive");
       }
       Thread.sleep(POLL_MILLIS);
     }
-  }
-
-  private String host(int node) {
-    return nodes.node(node).address().getAddress().getHostAddress();
   }
 }

@@ -84,6 +84,11 @@ public final class LabNode {
     return new InetSocketAddress(AddressBlock.parse(host), AddressBlock.NATIVE_PORT);
   }
 
+  /** Its address without a port. */
+  public String host() {
+    return host;
+  }
+
   /** {@code A}, {@code B} or {@code C}. */
   public String zone() {
     return ZoneLatencies.zone(zone);
@@ -126,6 +131,11 @@ public final class LabNode {
 
   public Path logFile() {
     return files.log();
+  }
+
+  /** Of its tables' data files. */
+  public Path dataDirectory() {
+    return files.data();
   }
 
   /**
@@ -260,10 +270,6 @@ public final class LabNode {
 
   synchronized NodeLog log() {
     return log;
-  }
-
-  String host() {
-    return host;
   }
 
   NodeFiles files() {

@@ -33,6 +33,10 @@ final class NodeFiles {
     return directory.resolve("logs/system.log");
   }
 
+  Path data() {
+    return directory.resolve("data");
+  }
+
   /** What the JVM itself prints, such as why it could not start. */
   Path output() {
     return directory.resolve("logs/output.log");
@@ -93,7 +97,7 @@ final class NodeFiles {
     yaml.put("native_transport_port", AddressBlock.NATIVE_PORT);
     // All start at the same time, so that each may be the first that another one meets.
     yaml.put("seed_provider", seeds(String.join(",", all)));
-    yaml.put("data_file_directories", List.of(directory.resolve("data").toString()));
+    yaml.put("data_file_directories", List.of(data().toString()));
     yaml.put("commitlog_directory", directory.resolve("commitlog").toString());
     yaml.put("saved_caches_directory", directory.resolve("saved_caches").toString());
     yaml.put("hints_directory", directory.resolve("hints").toString());

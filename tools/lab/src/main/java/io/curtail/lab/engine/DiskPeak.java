@@ -45,13 +45,9 @@ final class DiskPeak {
   private long[] sizes() throws IOException {
     long[] sizes = new long[nodes.size()];
     for (int i = 0; i < sizes.length; i++) {
-      sizes[i] = nodes.get(i).isAlive() ? size(data(nodes.get(i))) : 0;
+      sizes[i] = nodes.get(i).isAlive() ? size(nodes.get(i).dataDirectory()) : 0;
     }
     return sizes;
-  }
-
-  static Path data(LabNode node) {
-    return node.logFile().getParent().resolveSibling("data");
   }
 
   /** A file with several names counts once, one that goes meanwhile may not. */

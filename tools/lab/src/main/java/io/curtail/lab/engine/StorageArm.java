@@ -94,7 +94,7 @@ record StorageArm(Storage storage, LabTable table, Testbed testbed) implements A
   }
 
   private long diskBytes(LabNode node) throws IOException {
-    try (Stream<Path> files = Files.walk(storage.dataFiles(DiskPeak.data(node)))) {
+    try (Stream<Path> files = Files.walk(storage.dataFiles(node.dataDirectory()))) {
       List<Path> all = files.filter(storage::isDataFile).toList();
       long bytes = 0;
       for (Path file : all) {

@@ -199,7 +199,7 @@ public record Streaming(
 
     private boolean hasFilesOfCassandra() throws IOException {
       for (LabNode node : testbed.cluster().nodes()) {
-        Path table = DiskPeak.data(node).resolve(LabTable.KEYSPACE);
+        Path table = node.dataDirectory().resolve(LabTable.KEYSPACE);
         try (Stream<Path> files = Files.exists(table) ? Files.walk(table) : Stream.empty()) {
           if (node.isAlive() && files.anyMatch(file -> file.toString().endsWith("-Data.db"))) {
             return true;

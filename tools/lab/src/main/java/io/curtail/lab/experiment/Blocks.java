@@ -181,7 +181,7 @@ public final class Blocks {
 
   private List<String> notWell(Condition condition, Testbed testbed, LabNode first) {
     return condition.disturbance().nodes(testbed.cluster(), first).stream()
-        .map(node -> node.address().getAddress().getHostAddress())
+        .map(LabNode::host)
         .toList();
   }
 

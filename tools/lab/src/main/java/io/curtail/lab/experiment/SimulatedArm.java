@@ -116,11 +116,11 @@ public record SimulatedArm(String policy, boolean byClients, Map<String, Object>
         int index = node.index() - 1;
         plans[index] = plan.ofNode(node.index());
         served[index] = new HashMap<>();
-        for (Node each : testbed.session().getMetadata().getNodes().values()) {
-          if (each.getEndPoint().resolve().equals(node.address())) {
-            indexes.put(each, index);
-          }
-        }
+        testbed
+            .session()
+            .getMetadata()
+            .findNode(node.address())
+            .ifPresent(known -> indexes.put(known, index));
       }
     }
 

@@ -30,7 +30,6 @@ import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.load.Policy;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -199,11 +198,7 @@ public final class Soak extends StoppableRun {
 
   private SoakResult.NodeAtRest atRest(Testbed testbed, LabNode node)
       throws IOException, InterruptedException {
-    Node asked =
-        testbed.session().getMetadata().getNodes().values().stream()
-            .filter(each -> address(each).equals(node.address()))
-            .findFirst()
-            .orElseThrow();
+    Node asked = testbed.session().getMetadata().findNode(node.address()).orElseThrow();
     long outstanding = control ? 0 : outstanding(testbed, asked);
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(REST_SECONDS);
     while (outstanding != 0 && System.nanoTime() < deadline) {
@@ -217,10 +212,6 @@ public final class Soak extends StoppableRun {
         management.threads(),
         outstanding,
         control ? 0 : pluginErrors(testbed, asked));
-  }
-
-  private static InetSocketAddress address(Node node) {
-    return (InetSocketAddress) node.getEndPoint().resolve();
   }
 
   private static long outstanding(Testbed testbed, Node node) {

@@ -291,11 +291,7 @@ class ClusterTest {
   }
 
   private static void readFrom(LabNode coordinator) {
-    Node node =
-        session.getMetadata().getNodes().values().stream()
-            .filter(each -> each.getEndPoint().resolve().equals(coordinator.address()))
-            .findFirst()
-            .orElseThrow();
+    Node node = session.getMetadata().findNode(coordinator.address()).orElseThrow();
     assertThat(session.execute(read.bind(1).setNode(node)).one()).isNotNull();
   }
 

@@ -75,11 +75,7 @@ class AdaptivePolicyOnRealNodesTest {
   @Test
   void should_leave_a_node_that_stands_still_and_use_it_again_when_it_goes_on() throws Exception {
     LabNode paused = cluster.node(2);
-    Node node =
-        session.getMetadata().getNodes().values().stream()
-            .filter(known -> known.getEndPoint().resolve().equals(paused.address()))
-            .findFirst()
-            .orElseThrow();
+    Node node = session.getMetadata().findNode(paused.address()).orElseThrow();
     Set<Node> coordinators = new HashSet<>();
     patiently()
         .pollDelay(Duration.ZERO)
