@@ -111,7 +111,10 @@ record ComparedAct(
         LoadSpec.openLoop(
                 RATE_HZ, Duration.ofSeconds(SECONDS), KeyDistribution.named("uniform", ROWS))
             .withMix(Mix.C);
-    Condition condition = new Condition("demo", name, load, latencies, disturbance, BLOCKS);
+    Condition condition =
+        Condition.of("demo", name, load, BLOCKS)
+            .withLatencies(latencies)
+            .withDisturbance(disturbance);
     ConditionResult result = stage.measure(condition, arms.apply(stage.testbed()));
     return judge.apply(new Judgement(result));
   }

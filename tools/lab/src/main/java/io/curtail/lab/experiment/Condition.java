@@ -9,6 +9,7 @@ import io.curtail.lab.disturbance.PausingNode;
 import io.curtail.lab.disturbance.RisingDelay;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.network.ZoneLatencies;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param blocks how often each arm is measured
  * @param fluctuation how long the nodes' storage takes, or null for as long as it takes by itself
  */
+@RecordBuilder
 public record Condition(
     String scenario,
     String label,
@@ -31,41 +33,13 @@ public record Condition(
     Duration diskTime,
     Disturbance disturbance,
     int blocks,
-    Fluctuation fluctuation) {
+    Fluctuation fluctuation)
+    implements ConditionBuilder.With {
 
-  /** With storage whose speed does not change. */
-  public Condition(
-      String scenario,
-      String label,
-      LoadSpec load,
-      ZoneLatencies latencies,
-      Duration diskTime,
-      Disturbance disturbance,
-      int blocks) {
-    this(scenario, label, load, latencies, diskTime, disturbance, blocks, null);
-  }
-
-  /** On nodes that are near each other, whose storage takes random times. */
-  public Condition(
-      String scenario,
-      String label,
-      LoadSpec load,
-      Disturbance disturbance,
-      int blocks,
-      Fluctuation fluctuation) {
-    this(
-        scenario, label, load, ZoneLatencies.NONE, Duration.ZERO, disturbance, blocks, fluctuation);
-  }
-
-  /** With data that is in memory. */
-  public Condition(
-      String scenario,
-      String label,
-      LoadSpec load,
-      ZoneLatencies latencies,
-      Disturbance disturbance,
-      int blocks) {
-    this(scenario, label, load, latencies, Duration.ZERO, disturbance, blocks);
+  /** On nodes that are near each other, whose storage is as it is, with nothing wrong. */
+  public static Condition of(String scenario, String label, LoadSpec load, int blocks) {
+    return new Condition(
+        scenario, label, load, ZoneLatencies.NONE, Duration.ZERO, null, blocks, null);
   }
 
   public boolean isDisturbed() {

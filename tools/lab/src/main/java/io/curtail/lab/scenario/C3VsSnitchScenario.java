@@ -20,7 +20,6 @@ import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.Joiners;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
-import io.curtail.lab.network.ZoneLatencies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -156,17 +155,16 @@ record C3VsSnitchScenario(String name, List<Part> parts) implements Scenario {
     for (double rate : settings.ratesOr(List.of(RATE_HZ))) {
       for (Mix mix : settings.mixesOr(mixes)) {
         conditions.add(
-            new Condition(
-                name,
-                settings.label(level, rate)
-                    + ", "
-                    + mix.description()
-                    + ", "
-                    + (disturbance == null ? "all well" : disturbance.label()),
-                load(settings.load(rate, SECONDS), settings, level, mix),
-                ZoneLatencies.NONE,
-                disturbance,
-                settings.pairsOr(PAIRS)));
+            Condition.of(
+                    name,
+                    settings.label(level, rate)
+                        + ", "
+                        + mix.description()
+                        + ", "
+                        + (disturbance == null ? "all well" : disturbance.label()),
+                    load(settings.load(rate, SECONDS), settings, level, mix),
+                    settings.pairsOr(PAIRS))
+                .withDisturbance(disturbance));
       }
     }
   }
@@ -184,21 +182,21 @@ record C3VsSnitchScenario(String name, List<Part> parts) implements Scenario {
               ? " generators"
               : ", then " + load.joiners().generators() + " update-heavy generators more";
       conditions.add(
-          new Condition(
-              name,
-              level
-                  + settings.speculationLabel()
-                  + ", "
-                  + load.outstanding()
-                  + " "
-                  + mix.description()
-                  + joining
-                  + (diskTime.isZero() ? "" : ", all disks " + diskTime.toMillis() + " ms a read"),
-              load(load, settings, level, mix),
-              ZoneLatencies.NONE,
-              diskTime,
-              null,
-              settings.pairsOr(PAIRS)));
+          Condition.of(
+                  name,
+                  level
+                      + settings.speculationLabel()
+                      + ", "
+                      + load.outstanding()
+                      + " "
+                      + mix.description()
+                      + joining
+                      + (diskTime.isZero()
+                          ? ""
+                          : ", all disks " + diskTime.toMillis() + " ms a read"),
+                  load(load, settings, level, mix),
+                  settings.pairsOr(PAIRS))
+              .withDiskTime(diskTime));
     }
   }
 

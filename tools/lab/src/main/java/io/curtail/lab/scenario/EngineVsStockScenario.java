@@ -12,7 +12,6 @@ import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.load.Mix;
-import io.curtail.lab.network.ZoneLatencies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -64,7 +63,7 @@ final class EngineVsStockScenario implements Scenario {
     for (Mix mix : settings.mixesOr(Mix.C, Mix.A, Mix.W)) {
       for (int clients : settings.clientsOr(4, 16, 64)) {
         conditions.add(
-            new Condition(
+            Condition.of(
                 name(),
                 mix.description() + ", " + clients + " clients",
                 settings
@@ -73,8 +72,6 @@ final class EngineVsStockScenario implements Scenario {
                     .withMix(mix)
                     .withKeys(settings.keysOr("uniform", StorageArms.rows(settings)))
                     .withConsistency(DefaultConsistencyLevel.ONE),
-                ZoneLatencies.NONE,
-                null,
                 settings.pairsOr(PAIRS)));
       }
     }

@@ -116,6 +116,6 @@ public final class FluctuationScenario implements Scenario {
                     ? ""
                     : ", %d coordinators without data".formatted(settings.coordinators()),
                 settings.speculationLabel());
-    return new Condition(NAME, label, load, null, settings.pairsOr(PAIRS), fluctuation);
+    return Condition.of(NAME, label, load, settings.pairsOr(PAIRS)).withFluctuation(fluctuation);
   }
 }

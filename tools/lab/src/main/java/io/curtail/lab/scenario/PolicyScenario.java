@@ -75,8 +75,9 @@ abstract class PolicyScenario implements Scenario {
 
   final Condition condition(
       ScenarioSettings settings, String label, LoadSpec load, Disturbance disturbance) {
-    return new Condition(
-        name(), label, load, latencies(settings), disturbance, settings.pairsOr(pairs));
+    return Condition.of(name(), label, load, settings.pairsOr(pairs))
+        .withLatencies(latencies(settings))
+        .withDisturbance(disturbance);
   }
 
   /** What is wrong, null if nothing. */

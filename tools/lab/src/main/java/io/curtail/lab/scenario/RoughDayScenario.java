@@ -154,13 +154,13 @@ record RoughDayScenario(String name, List<Part> parts) implements Scenario {
                         settings.slowMotion(),
                         settings.speculationLabel() + settings.nodesLabel());
             conditions.add(
-                new Condition(
-                    name,
-                    label,
-                    part == Part.HOT_KEYS ? load.withKeys(hot(settings)) : load,
-                    trouble(part, storage, nodes, load.length()),
-                    settings.pairsOr(PAIRS),
-                    storage));
+                Condition.of(
+                        name,
+                        label,
+                        part == Part.HOT_KEYS ? load.withKeys(hot(settings)) : load,
+                        settings.pairsOr(PAIRS))
+                    .withDisturbance(trouble(part, storage, nodes, load.length()))
+                    .withFluctuation(storage));
           }
         }
       }

@@ -175,12 +175,8 @@ public final class SmallFaultsScenario implements Scenario {
                 settings.nodes().orElse(NODES),
                 settings.slowMotion(),
                 settings.speculationLabel() + (ofServer ? "" : settings.nodesLabel()));
-    return new Condition(
-        name,
-        label,
-        load,
-        rising,
-        settings.pairsOr(PAIRS),
-        Fluctuation.steady(SERVICE.multipliedBy(settings.slowMotion())));
+    return Condition.of(name, label, load, settings.pairsOr(PAIRS))
+        .withDisturbance(rising)
+        .withFluctuation(Fluctuation.steady(SERVICE.multipliedBy(settings.slowMotion())));
   }
 }

@@ -196,12 +196,11 @@ record WorkloadsScenario(String name, List<Part> parts) implements Scenario {
 
   private Condition condition(
       ScenarioSettings settings, String label, LoadSpec load, Fluctuation storage) {
-    return new Condition(
-        name,
-        label + ", ×" + settings.slowMotion() + settings.speculationLabel(),
-        load,
-        null,
-        settings.pairsOr(PAIRS),
-        storage);
+    return Condition.of(
+            name,
+            label + ", ×" + settings.slowMotion() + settings.speculationLabel(),
+            load,
+            settings.pairsOr(PAIRS))
+        .withFluctuation(storage);
   }
 }

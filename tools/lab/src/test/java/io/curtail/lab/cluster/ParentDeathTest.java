@@ -30,10 +30,10 @@ class ParentDeathTest {
           StopAndContinue pause =
               StopAndContinue.start(
                   cluster.node(1), Duration.ofMinutes(5), Duration.ofMinutes(5))) {
-        while (!pause.node().isPaused()) {
+        while (pause.intervals().isEmpty() || !cluster.node(1).isPaused()) {
           Thread.sleep(10);
         }
-        System.out.println(pause.node().pid());
+        System.out.println(cluster.node(1).pid());
         Thread.sleep(Duration.ofMinutes(5).toMillis());
       }
     }

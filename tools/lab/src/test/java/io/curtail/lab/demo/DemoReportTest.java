@@ -13,7 +13,6 @@ import io.curtail.lab.experiment.RunQuality;
 import io.curtail.lab.load.KeyDistribution;
 import io.curtail.lab.load.LoadResults;
 import io.curtail.lab.load.LoadSpec;
-import io.curtail.lab.network.ZoneLatencies;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,7 +60,7 @@ class DemoReportTest {
     Act act = ComparedAct.nearestZone();
     LoadSpec load =
         LoadSpec.openLoop(100, Duration.ofSeconds(10), KeyDistribution.named("uniform", 2));
-    Condition condition = new Condition("demo", act.name(), load, ZoneLatencies.NONE, null, 1);
+    Condition condition = Condition.of("demo", act.name(), load, 1);
     ConditionResult result = new ConditionResult(condition, List.of("stock", "curtail"));
     RunQuality good = new RunQuality(0, 0, 0, 0);
     for (String arm : result.arms()) {
