@@ -24,17 +24,7 @@ final class Management implements AutoCloseable {
 
   /** What the documentation tells operators to call. */
   void updateSnitch(String className, boolean dynamic) throws Exception {
-    server.invoke(
-        new ObjectName("org.apache.cassandra.db:type=StorageService"),
-        "updateSnitch",
-        new Object[] {className, dynamic, null, null, null},
-        new String[] {
-          String.class.getName(),
-          Boolean.class.getName(),
-          Integer.class.getName(),
-          Integer.class.getName(),
-          Double.class.getName()
-        });
+    node.updateSnitch(className, dynamic);
   }
 
   Object get(String bean, String attribute) throws Exception {

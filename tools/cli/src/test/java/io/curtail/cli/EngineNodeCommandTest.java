@@ -47,7 +47,6 @@ import picocli.CommandLine;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EngineNodeCommandTest {
   private static final int PARTITIONS = 200;
-  private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
 
   @TempDir private static Path directory;
   private static Cluster cluster;
@@ -176,13 +175,8 @@ class EngineNodeCommandTest {
   /** The data files of a table as {@code sstableloader} wants them. */
   private static Path copyFiles(int node, String table) throws Exception {
     try (NodeManagement management = new NodeManagement(cluster.node(node))) {
-      management
-          .server()
-          .invoke(
-              new ObjectName(STORAGE),
-              "forceKeyspaceFlush",
-              new Object[] {"op", new String[] {table}},
-              new String[] {String.class.getName(), String[].class.getName()});
+      management.invoke(
+          NodeManagement.STORAGE_SERVICE, "forceKeyspaceFlush", "op", new String[] {table});
     }
     Path copy = directory.resolve("files" + node).resolve("op").resolve(table);
     Files.createDirectories(copy);
@@ -462,21 +456,15 @@ class EngineNodeCommandTest {
 
   private static void decommission(LabNode node) {
     try (NodeManagement management = new NodeManagement(node)) {
-      management
-          .server()
-          .invoke(
-              new ObjectName(STORAGE),
-              "decommission",
-              new Object[] {true},
-              new String[] {boolean.class.getName()});
-    } catch (JMException | IOException e) {
+      management.invoke(NodeManagement.STORAGE_SERVICE, "decommission", true);
+    } catch (IOException e) {
       throw new IllegalStateException(e);
     }
   }
 
   private static List<?> leavingNodes() throws IOException {
     try (NodeManagement management = new NodeManagement(cluster.node(1))) {
-      return (List<?>) management.attribute(STORAGE, "LeavingNodes");
+      return (List<?>) management.attribute(NodeManagement.STORAGE_SERVICE, "LeavingNodes");
     }
   }
 

@@ -27,9 +27,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import javax.management.Attribute;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +34,6 @@ import picocli.CommandLine;
 
 /** Real nodes that end and start again one by one while a table moves out of RocksDB and back. */
 class EngineRollingRestartTest {
-  private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
   private static final String TABLE = "rolled.rows";
   private static final int ROWS = 300;
   private static final int PADDING = 12_000;
@@ -180,11 +176,10 @@ class EngineRollingRestartTest {
     return CommandLine.populateCommand(new EngineNode(), Long.toString(node.pid())).ask(request);
   }
 
-  private static void endThrottle(LabNode node) throws IOException, JMException {
+  private static void endThrottle(LabNode node) throws IOException {
     try (NodeManagement management = new NodeManagement(node)) {
-      management
-          .server()
-          .setAttribute(new ObjectName(SERVICE), new Attribute("CompactionThroughputMbPerSec", 0));
+      management.setAttribute(
+          NodeManagement.STORAGE_SERVICE, "CompactionThroughputMbPerSec", 0);
     }
   }
 

@@ -38,7 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
  * third node takes what it receives as files, and absorbs them later.
  */
 class EngineStreamsTest {
-  private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
   private static final String WAITING =
       "org.apache.cassandra.metrics:type=CurtailEngine,name=CassandraDataFileBytes";
   private static final String RING_DELAY = "-Dcassandra.ring_delay_ms=";
@@ -81,13 +80,7 @@ class EngineStreamsTest {
       checkEachReplica(cluster, session);
 
       try (NodeManagement management = new NodeManagement(last)) {
-        management
-            .server()
-            .invoke(
-                new ObjectName(SERVICE),
-                "decommission",
-                new Object[] {true},
-                new String[] {boolean.class.getName()});
+        management.invoke(NodeManagement.STORAGE_SERVICE, "decommission", true);
       }
       last.stop();
       checkEachReplica(cluster, session);
@@ -190,13 +183,12 @@ class EngineStreamsTest {
 
   private static void repair(LabNode node, CqlSession session) throws IOException, JMException {
     try (NodeManagement management = new NodeManagement(node)) {
-      management
-          .server()
-          .invoke(
-              new ObjectName(SERVICE),
-              "repairAsync",
-              new Object[] {"streams", Map.of("incremental", "false")},
-              new String[] {String.class.getName(), Map.class.getName()});
+      management.invokeTyped(
+          NodeManagement.STORAGE_SERVICE,
+          "repairAsync",
+          new String[] {String.class.getName(), Map.class.getName()},
+          "streams",
+          Map.of("incremental", "false"));
     }
     String history =
         "SELECT finished_at, exception_message FROM system_distributed.parent_repair_history";
@@ -223,7 +215,7 @@ class EngineStreamsTest {
             management
                 .server()
                 .invoke(
-                    new ObjectName(SERVICE),
+                    new ObjectName(NodeManagement.STORAGE_SERVICE),
                     "getNaturalEndpointsWithPort",
                     new Object[] {"streams", "rows", String.valueOf(partition)},
                     new String[] {

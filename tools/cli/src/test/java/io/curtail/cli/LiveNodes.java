@@ -17,7 +17,6 @@ import java.util.List;
 
 /** The nodes of a cluster that run, where tests end some. */
 final class LiveNodes {
-  private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
 
   /** What holds of a node. */
   interface Check {
@@ -49,7 +48,8 @@ final class LiveNodes {
     eventually(
         cluster,
         (node, management) -> {
-          List<?> live = (List<?>) management.attribute(SERVICE, "LiveNodes");
+          List<?> live =
+              (List<?>) management.attribute(NodeManagement.STORAGE_SERVICE, "LiveNodes");
           assertThat(live).hasSize((int) running);
         });
     patiently()

@@ -17,8 +17,6 @@ import io.curtail.lab.load.ZoneClient;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
-import javax.management.JMException;
-import javax.management.ObjectName;
 
 /**
  * A setting of the plug-in in all nodes of a testbed, to which session and clients belong.
@@ -35,13 +33,6 @@ record ServerModeArm(
     implements Arm {
   private static final int ATTEMPTS = 1_800;
   private static final long BETWEEN_ATTEMPTS_MILLIS = 100;
-  private static final String[] UPDATE_SNITCH = {
-    String.class.getName(),
-    Boolean.class.getName(),
-    Integer.class.getName(),
-    Integer.class.getName(),
-    Double.class.getName()
-  };
 
   @Override
   public String name() {
@@ -70,15 +61,8 @@ record ServerModeArm(
   private void exchangeSnitch(LabNode node, boolean stock) {
     String snitch = stock ? PlugIn.TOPOLOGY : PlugIn.SNITCH;
     try {
-      testbed
-          .management(node)
-          .server()
-          .invoke(
-              new ObjectName("org.apache.cassandra.db:type=StorageService"),
-              "updateSnitch",
-              new Object[] {snitch, stock, null, null, null},
-              UPDATE_SNITCH);
-    } catch (IOException | JMException e) {
+      testbed.management(node).updateSnitch(snitch, stock);
+    } catch (IOException | IllegalStateException e) {
       throw new IllegalStateException(
           "node " + node.index() + " does not take the snitch " + snitch + ": " + e, e);
     }

@@ -25,7 +25,7 @@ final class Jmx implements AutoCloseable {
 
   static final String KEYSPACE = "crash";
 
-  private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
+  private static final String SERVICE = NodeManagement.STORAGE_SERVICE;
   private static final String ENGINE = "io.curtail.engine:type=Engine";
 
   /** The number of a kind of progress, in the order that Cassandra declares them. */

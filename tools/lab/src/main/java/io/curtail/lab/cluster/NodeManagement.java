@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import javax.management.Attribute;
 import javax.management.JMException;
 import javax.management.JMRuntimeException;
 import javax.management.MBeanServerConnection;
@@ -25,6 +26,9 @@ import javax.management.remote.JMXServiceURL;
 
 /** A node's MBeans, reached through its process: no port is opened to the network. */
 public final class NodeManagement implements AutoCloseable {
+  /** The bean that nodetool asks for most. */
+  public static final String STORAGE_SERVICE = "org.apache.cassandra.db:type=StorageService";
+
   /**
    * The workers that most of Cassandra's stages share. It starts one when all that it has are busy,
    * as many as the stages may use together, and never ends one. Each bears the name of the stage
@@ -33,6 +37,13 @@ public final class NodeManagement implements AutoCloseable {
   public static final String SHARED_POOL = "SharedPool";
 
   private static final String SHARED_WORKER = "org.apache.cassandra.concurrent.SEPWorker";
+  private static final String[] UPDATE_SNITCH = {
+    String.class.getName(),
+    Boolean.class.getName(),
+    Integer.class.getName(),
+    Integer.class.getName(),
+    Double.class.getName()
+  };
   private static final Pattern NUMBER = Pattern.compile("[-:#]?[0-9]+");
 
   private final JMXConnector connector;
@@ -125,6 +136,30 @@ public final class NodeManagement implements AutoCloseable {
     } catch (JMException | JMRuntimeException e) {
       throw new IllegalStateException(name + " of " + bean + " cannot be read: " + e, e);
     }
+  }
+
+  /**
+   * Gives an attribute another value.
+   *
+   * @throws IllegalStateException if it does not take it
+   */
+  public void setAttribute(String bean, String name, Object value) throws IOException {
+    try {
+      server.setAttribute(new ObjectName(bean), new Attribute(name, value));
+    } catch (JMException | JMRuntimeException e) {
+      throw new IllegalStateException(name + " of " + bean + " cannot be set: " + e, e);
+    }
+  }
+
+  /**
+   * Gives the node another snitch.
+   *
+   * @param dynamic whether Cassandra's dynamic one is put around it
+   * @throws IllegalStateException if it does not take it
+   */
+  public void updateSnitch(String className, boolean dynamic) throws IOException {
+    invokeTyped(
+        STORAGE_SERVICE, "updateSnitch", UPDATE_SNITCH, className, dynamic, null, null, null);
   }
 
   /** Whether the node has the bean. */

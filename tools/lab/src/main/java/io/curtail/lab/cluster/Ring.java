@@ -20,7 +20,6 @@ final class Ring {
   private static final int POLL_MILLIS = 50;
   private static final long APART_NANOS = Duration.ofSeconds(10).toNanos();
   private static final String GOSSIPER = "org.apache.cassandra.net:type=Gossiper";
-  private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
 
   /** Called with each new process of a node. */
   interface StartListener {
@@ -141,8 +140,9 @@ final class Ring {
       }
       try (NodeManagement management = new NodeManagement(node)) {
         management.invoke(GOSSIPER, "reloadSeeds");
-        Collection<?> live = (Collection<?>) management.attribute(STORAGE, "LiveNodes");
-        Map<?, ?> owners = (Map<?, ?>) management.attribute(STORAGE, "TokenToEndpointMap");
+        String bean = NodeManagement.STORAGE_SERVICE;
+        Collection<?> live = (Collection<?>) management.attribute(bean, "LiveNodes");
+        Map<?, ?> owners = (Map<?, ?>) management.attribute(bean, "TokenToEndpointMap");
         synchronized (this) {
           node.log().knows(those(hosts, live), those(hosts, owners.values()));
         }

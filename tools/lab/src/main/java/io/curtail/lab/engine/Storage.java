@@ -31,7 +31,7 @@ enum Storage {
     @Override
     void flush(NodeManagement management, String table) throws IOException {
       management.invoke(
-          "org.apache.cassandra.db:type=StorageService",
+          NodeManagement.STORAGE_SERVICE,
           "forceKeyspaceFlush",
           LabTable.KEYSPACE,
           new String[] {table});

@@ -61,7 +61,6 @@ public record Streaming(
   /** Temporary files go within a minute after their last reader. */
   private static final long MOST_REST_MILLIS = 600_000;
 
-  private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
   private static final String STREAMS = "org.apache.cassandra.net:type=StreamManager";
 
   /**
@@ -131,7 +130,7 @@ public record Streaming(
 
     void leave() throws IOException {
       try (NodeManagement management = new NodeManagement(moving)) {
-        management.invoke(SERVICE, "decommission", true);
+        management.invoke(NodeManagement.STORAGE_SERVICE, "decommission", true);
       }
       moving.stop();
     }

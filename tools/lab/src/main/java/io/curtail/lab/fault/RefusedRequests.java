@@ -7,9 +7,6 @@ package io.curtail.lab.fault;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
 import java.io.IOException;
-import javax.management.Attribute;
-import javax.management.JMException;
-import javax.management.ObjectName;
 
 /**
  * Makes a stock node answer nearly every request with {@code OverloadedException} at once: its own
@@ -40,12 +37,8 @@ public final class RefusedRequests implements Fault {
 
   private void set(String name, Object value) throws IOException {
     try (NodeManagement management = new NodeManagement(node)) {
-      management
-          .server()
-          .setAttribute(
-              new ObjectName("org.apache.cassandra.db:type=StorageService"),
-              new Attribute(name, value));
-    } catch (JMException e) {
+      management.setAttribute(NodeManagement.STORAGE_SERVICE, name, value);
+    } catch (IllegalStateException e) {
       throw new IOException("node " + node.index() + " does not take " + name + ": " + e, e);
     }
   }
