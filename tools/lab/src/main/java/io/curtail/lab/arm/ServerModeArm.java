@@ -14,7 +14,9 @@ import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.load.ZoneClient;
+import io.curtail.lab.process.Polling;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -31,8 +33,8 @@ record ServerModeArm(
     Testbed testbed,
     List<ZoneClient> clients)
     implements Arm {
-  private static final int ATTEMPTS = 1_800;
-  private static final long BETWEEN_ATTEMPTS_MILLIS = 100;
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
+  private static final Duration POLL = Duration.ofMillis(100);
 
   @Override
   public String name() {
@@ -96,20 +98,15 @@ record ServerModeArm(
   /** A node that has just been given its snitch back notices within a second. */
   private void awaitInForce(Connection node) {
     String wanted = mode.settings().get("mode");
-    for (int attempt = 1; !wanted.equals(load(node, "mode")); attempt++) {
-      if (attempt == ATTEMPTS) {
-        throw new IllegalStateException(
+    Polling.await(
+        "a mode was switched",
+        TIMEOUT,
+        POLL,
+        () -> wanted.equals(load(node, "mode")),
+        () ->
             "node %s is in mode %s, not %s: %s"
                 .formatted(
                     node.node().getEndPoint(), load(node, "mode"), wanted, load(node, "problem")));
-      }
-      try {
-        Thread.sleep(BETWEEN_ATTEMPTS_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted while a mode was switched", e);
-      }
-    }
   }
 
   private String load(Connection node, String name) {

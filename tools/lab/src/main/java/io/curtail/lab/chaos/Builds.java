@@ -5,8 +5,10 @@
 package io.curtail.lab.chaos;
 
 import io.curtail.engine.trials.CrashTables;
+import io.curtail.lab.process.Polling;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 
 /**
  * An index and a view that are dropped and built again from the rows that are there, while clients
@@ -20,8 +22,8 @@ record Builds(Nodes nodes, ChaosSession client, Load load, Patience patience) {
           + " IS NOT NULL AND p IS NOT NULL AND n IS NOT NULL PRIMARY KEY (v, p, n) WITH memtable ="
           + " 'rocksdb'";
 
-  private static final int MOST_POLLS = 600;
-  private static final int POLL_MILLIS = 200;
+  private static final Duration MOST_BUILDING = Duration.ofMinutes(2);
+  private static final Duration POLL = Duration.ofMillis(200);
 
   private static final String HAS_INDEX =
       "SELECT * FROM system.\"IndexInfo\" WHERE table_name = 'crash' AND index_name = 'by_v'";
@@ -50,11 +52,10 @@ record Builds(Nodes nodes, ChaosSession client, Load load, Patience patience) {
 
   private void await(int node, String isBuilt) throws InterruptedException {
     InetSocketAddress address = nodes.node(node).address();
-    for (int poll = 0; client.rows(address, isBuilt).isEmpty(); poll++) {
-      if (poll == MOST_POLLS) {
-        throw new IllegalStateException("node " + node + " has not built it: " + isBuilt);
-      }
-      Thread.sleep(POLL_MILLIS);
-    }
+    Polling.until(
+        MOST_BUILDING,
+        POLL,
+        () -> !client.rows(address, isBuilt).isEmpty(),
+        () -> "node " + node + " has not built it: " + isBuilt);
   }
 }

@@ -6,9 +6,10 @@ package io.curtail.lab.chaos;
 
 import com.datastax.oss.driver.api.core.DriverException;
 import io.curtail.engine.trials.SmallDisk;
+import io.curtail.lab.process.Polling;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The disk of a node's RocksDB, full for some time, and what is begun meanwhile: that may fail, or
@@ -19,9 +20,9 @@ record DiskWithoutRoom(Nodes nodes, ChaosSession client, Load load) {
   private static final int AGAIN_MILLIS = 10_000;
 
   /** A node tries a move that failed again after ten seconds, and then after twenty. */
-  private static final long MOST_MOVING_NANOS = TimeUnit.SECONDS.toNanos(120);
+  private static final Duration MOST_MOVING = Duration.ofMinutes(2);
 
-  private static final int POLL_MILLIS = 200;
+  private static final Duration POLL = Duration.ofMillis(200);
 
   /** At the end of what is begun: the node is killed before there is room again. */
   static final String KILLED = "killed";
@@ -130,15 +131,12 @@ record DiskWithoutRoom(Nodes nodes, ChaosSession client, Load load) {
   private void awaitMoved(int node, String tableMove) throws IOException, InterruptedException {
     String table = TableMoves.table(tableMove);
     boolean isWanted = TableMoves.memtable(tableMove).equals("rocksdb");
-    long end = System.nanoTime() + MOST_MOVING_NANOS;
     try (Jmx jmx = nodes.jmx(node)) {
-      while (jmx.isInRocks(table) != isWanted) {
-        if (System.nanoTime() > end) {
-          throw new IllegalStateException(
-              "node " + node + " has room again, and " + table + " does not move");
-        }
-        Thread.sleep(POLL_MILLIS);
-      }
+      Polling.until(
+          MOST_MOVING,
+          POLL,
+          () -> jmx.isInRocks(table) == isWanted,
+          () -> "node " + node + " has room again, and " + table + " does not move");
     }
   }
 }

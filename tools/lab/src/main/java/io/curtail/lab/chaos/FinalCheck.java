@@ -8,21 +8,22 @@ import com.datastax.oss.driver.api.core.DriverException;
 import io.curtail.campaign.Progress;
 import io.curtail.engine.trials.CrashCheck;
 import io.curtail.engine.trials.CrashTables;
+import io.curtail.lab.process.Polling;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Compares everything when nobody writes any more. Used by one thread. */
 final class FinalCheck {
   private static final int ATTEMPTS = 10;
-  private static final int AGAIN_MILLIS = 2_000;
+  private static final Duration AGAIN = Duration.ofSeconds(2);
 
   /** Cassandra sends again what a view missed after some time. */
-  private static final long MOST_BEHIND_NANOS = TimeUnit.SECONDS.toNanos(90);
+  private static final Duration MOST_BEHIND = Duration.ofSeconds(90);
 
   private static final int SHOWN = 10;
 
@@ -97,7 +98,7 @@ final class FinalCheck {
 
   private static void patiently(Attempt attempt) throws IOException, InterruptedException {
     try {
-      Attempt.repeat(ATTEMPTS, attempt, failed -> Thread.sleep(AGAIN_MILLIS));
+      Attempt.repeat(ATTEMPTS, attempt, failed -> Thread.sleep(AGAIN.toMillis()));
     } catch (DriverException | IllegalStateException e) {
       throw new IllegalStateException("cannot be read or repaired: " + e.getMessage(), e);
     }
@@ -157,7 +158,7 @@ final class FinalCheck {
   }
 
   private void view() throws InterruptedException {
-    if (!isViewRightSoon()) {
+    if (!Polling.holds(MOST_BEHIND, AGAIN, this::isViewRight)) {
       Set<String> lacking = rows("indexed");
       Set<String> risen = rows(Plan.VIEW);
       Set<String> both = new TreeSet<>(lacking);
@@ -175,19 +176,13 @@ final class FinalCheck {
     return rows.stream().limit(SHOWN).toList();
   }
 
-  private boolean isViewRightSoon() throws InterruptedException {
-    long end = System.nanoTime() + MOST_BEHIND_NANOS;
-    do {
-      try {
-        if (rows("indexed").equals(rows(Plan.VIEW))) {
-          return true;
-        }
-      } catch (DriverException e) {
-        progress.report("not read, trying again: " + e.getMessage());
-      }
-      Thread.sleep(AGAIN_MILLIS);
-    } while (System.nanoTime() < end);
-    return false;
+  private boolean isViewRight() {
+    try {
+      return rows("indexed").equals(rows(Plan.VIEW));
+    } catch (DriverException e) {
+      progress.report("not read, trying again: " + e.getMessage());
+      return false;
+    }
   }
 
   private Set<String> rows(String table) {

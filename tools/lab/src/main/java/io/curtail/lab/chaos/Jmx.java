@@ -6,14 +6,15 @@ package io.curtail.lab.chaos;
 
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
+import io.curtail.lab.process.Polling;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.NotificationListener;
 import javax.management.ObjectName;
@@ -32,8 +33,8 @@ final class Jmx implements AutoCloseable {
   private static final Integer ERROR = 2;
 
   private static final Integer COMPLETE = 5;
-  private static final int POLL_MILLIS = 200;
-  private static final long MOST_REPAIRING_NANOS = TimeUnit.MINUTES.toNanos(5);
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration MOST_REPAIRING = Duration.ofMinutes(5);
 
   private final NodeManagement management;
 
@@ -129,14 +130,17 @@ final class Jmx implements AutoCloseable {
 
   /** No repair of a number below one is begun: there is nothing to repair. */
   private void await(String repair, Set<Object> ended) throws IOException, InterruptedException {
-    long end = System.nanoTime() + MOST_REPAIRING_NANOS;
-    while (!repair.equals("repair:0") && !ended.contains(repair)) {
-      if (System.nanoTime() > end) {
-        throw new IllegalStateException("the repair does not end");
-      }
-      management.heapUsedBytes(); // fails when the node is gone
-      Thread.sleep(POLL_MILLIS);
-    }
+    Polling.until(
+        MOST_REPAIRING,
+        POLL,
+        () -> {
+          if (repair.equals("repair:0") || ended.contains(repair)) {
+            return true;
+          }
+          management.heapUsedBytes(); // fails when the node is gone
+          return false;
+        },
+        () -> "the repair does not end");
   }
 
   void snapshot(String name) throws IOException {

@@ -4,19 +4,20 @@
  */
 package io.curtail.lab.chaos;
 
+import io.curtail.lab.process.Polling;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /**
  * Nodes that leave, join, take the part of another or another place, so that others get rows of
  * them. Whoever dies meanwhile, it can be done again. Used by one thread.
  */
 record RingChanges(Nodes nodes, Load load, Patience patience) {
-  private static final int POLL_MILLIS = 200;
-  private static final long MOST_TAKEN_FOR_ALIVE_NANOS = TimeUnit.MINUTES.toNanos(3);
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration MOST_TAKEN_FOR_ALIVE = Duration.ofMinutes(3);
 
   /** Gossip goes to each node within seconds, if it goes at all. */
-  private static final long MOST_GOSSIP_NANOS = TimeUnit.SECONDS.toNanos(15);
+  private static final Duration MOST_GOSSIP = Duration.ofSeconds(15);
 
   void decommission(int node) throws IOException, InterruptedException {
     patience.run(() -> leave(node));
@@ -40,15 +41,11 @@ record RingChanges(Nodes nodes, Load load, Patience patience) {
 
   /** If the others have not heard of it, they take it out as any dead node: they have its rows. */
   private void awaitLeft(int node, String hostId) throws IOException, InterruptedException {
-    long end = System.nanoTime() + MOST_GOSSIP_NANOS;
+    String host = nodes.node(node).host();
     try (Jmx other = new Jmx(nodes.liveMember())) {
-      while (other.owners().contains(nodes.node(node).host())) {
-        if (System.nanoTime() > end) {
-          awaitDead(other, node);
-          other.remove(hostId);
-          return;
-        }
-        Thread.sleep(POLL_MILLIS);
+      if (!Polling.holds(MOST_GOSSIP, POLL, () -> !other.owners().contains(host))) {
+        awaitDead(other, node);
+        other.remove(hostId);
       }
     }
   }
@@ -109,12 +106,10 @@ record RingChanges(Nodes nodes, Load load, Patience patience) {
   }
 
   private void awaitDead(Jmx jmx, int node) throws IOException, InterruptedException {
-    long end = System.nanoTime() + MOST_TAKEN_FOR_ALIVE_NANOS;
-    while (!jmx.deadNodes().contains(nodes.node(node).host())) {
-      if (System.nanoTime() > end) {
-        throw new IllegalStateException("node " + node + " is dead and taken for alive");
-      }
-      Thread.sleep(POLL_MILLIS);
-    }
+    Polling.until(
+        MOST_TAKEN_FOR_ALIVE,
+        POLL,
+        () -> jmx.deadNodes().contains(nodes.node(node).host()),
+        () -> "node " + node + " is dead and taken for alive");
   }
 }

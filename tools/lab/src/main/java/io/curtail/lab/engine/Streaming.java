@@ -19,6 +19,7 @@ import io.curtail.lab.load.LoadGenerator;
 import io.curtail.lab.load.LoadResult;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Policy;
+import io.curtail.lab.process.Polling;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -56,10 +57,10 @@ public record Streaming(
   private static final int COPIES = 3;
   private static final int QUIET_ROUNDS = 15;
   private static final int ROUND_SECONDS = 1;
-  private static final int LOOK_MILLIS = 100;
+  private static final Duration LOOK = Duration.ofMillis(100);
 
   /** Temporary files go within a minute after their last reader. */
-  private static final long MOST_REST_MILLIS = 600_000;
+  private static final Duration MOST_REST = Duration.ofMinutes(10);
 
   private static final String STREAMS = "org.apache.cassandra.net:type=StreamManager";
 
@@ -184,15 +185,15 @@ public record Streaming(
     private void rest(Change meanwhile) throws IOException, InterruptedException {
       StorageArm arm = new StorageArm(storage, engine.table(), testbed);
       arm.flush();
-      long end = System.currentTimeMillis() + MOST_REST_MILLIS;
-      while (storage == Storage.ROCKSDB && hasFilesOfCassandra()) {
-        if (System.currentTimeMillis() > end) {
-          throw new IllegalStateException(
+      Polling.until(
+          MOST_REST,
+          LOOK,
+          () -> {
+            meanwhile.act();
+            return storage != Storage.ROCKSDB || !hasFilesOfCassandra();
+          },
+          () ->
               "data files of Cassandra are left beside RocksDB: " + testbed.cluster().directory());
-        }
-        meanwhile.act();
-        Thread.sleep(LOOK_MILLIS);
-      }
       arm.settle();
     }
 
@@ -218,7 +219,7 @@ public record Streaming(
       long streamingNanos = 0;
       long at = System.nanoTime();
       while (!changed.isDone()) {
-        Thread.sleep(LOOK_MILLIS);
+        Thread.sleep(LOOK.toMillis());
         disk.look();
         streaming = isStreaming();
         long now = System.nanoTime();

@@ -22,6 +22,7 @@ import io.curtail.lab.meter.CpuMeter;
 import io.curtail.lab.meter.HotProcessors;
 import io.curtail.lab.network.AddressBlock;
 import io.curtail.lab.network.ZoneLatencies;
+import io.curtail.lab.process.Polling;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,8 +32,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** A running cluster with data, and the clients that measure it. */
 public final class Testbed implements AutoCloseable {
@@ -43,7 +42,7 @@ public final class Testbed implements AutoCloseable {
   private static final int REPLICATION_FACTOR = 3;
   private static final long RECOVERY_SECONDS = 180;
   private static final Duration SCHEMA_TIMEOUT = Duration.ofMinutes(3);
-  private static final Duration SCHEMA_POLL = Duration.ofMillis(100);
+  private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration METADATA_TIMEOUT = Duration.ofMinutes(3);
 
   private final Cluster cluster;
@@ -99,14 +98,11 @@ public final class Testbed implements AutoCloseable {
 
   /** A new node knows its peers' addresses some moments before their data centre. */
   private void awaitMetadata() throws InterruptedException {
-    long deadline = System.nanoTime() + METADATA_TIMEOUT.toNanos();
-    while (!metadataIsWhole()) {
-      if (System.nanoTime() > deadline) {
-        throw new IllegalStateException(
-            "the nodes do not tell clients about each other; logs in " + cluster.directory());
-      }
-      Thread.sleep(200);
-    }
+    Polling.until(
+        METADATA_TIMEOUT,
+        POLL,
+        this::metadataIsWhole,
+        () -> "the nodes do not tell clients about each other; logs in " + cluster.directory());
   }
 
   private boolean metadataIsWhole() {
@@ -177,16 +173,14 @@ public final class Testbed implements AutoCloseable {
 
   /** The driver's own check leaves out nodes that a session is not connected to. */
   private void awaitSchemaOfCoordinators() {
-    long deadline = System.nanoTime() + SCHEMA_TIMEOUT.toNanos();
-    for (CqlSession coordinator : toCoordinators) {
-      while (!schemaVersion(coordinator).equals(schemaVersion(session))) {
-        if (System.nanoTime() > deadline) {
-          throw new IllegalStateException(
-              "a coordinator does not learn the schema: waited for " + SCHEMA_TIMEOUT);
-        }
-        LockSupport.parkNanos(SCHEMA_POLL.toNanos());
-      }
-    }
+    Polling.await(
+        "coordinators learn the schema",
+        SCHEMA_TIMEOUT,
+        POLL,
+        () ->
+            toCoordinators.stream()
+                .allMatch(each -> schemaVersion(each).equals(schemaVersion(session))),
+        () -> "a coordinator does not learn the schema: waited for " + SCHEMA_TIMEOUT);
   }
 
   private static UUID schemaVersion(CqlSession asked) {
@@ -272,14 +266,11 @@ public final class Testbed implements AutoCloseable {
    * @throws IllegalStateException if they are not within {@value #RECOVERY_SECONDS} s
    */
   public void awaitRecovery() throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(RECOVERY_SECONDS);
-    while (!allConnected()) {
-      if (System.nanoTime() > deadline) {
-        throw new IllegalStateException(
-            "clients are not connected to all nodes " + RECOVERY_SECONDS + " s after a fault");
-      }
-      Thread.sleep(50);
-    }
+    Polling.until(
+        Duration.ofSeconds(RECOVERY_SECONDS),
+        POLL,
+        this::allConnected,
+        () -> "clients are not connected to all nodes " + RECOVERY_SECONDS + " s after a fault");
   }
 
   private boolean allConnected() {

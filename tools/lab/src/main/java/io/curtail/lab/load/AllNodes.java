@@ -7,6 +7,7 @@ package io.curtail.lab.load;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.LabNode;
+import io.curtail.lab.process.Polling;
 import java.time.Duration;
 
 /**
@@ -16,7 +17,7 @@ import java.time.Duration;
  */
 public final class AllNodes {
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
-  private static final long POLL_MILLIS = 50;
+  private static final Duration POLL = Duration.ofMillis(50);
 
   private AllNodes() {}
 
@@ -26,22 +27,18 @@ public final class AllNodes {
    * @throws IllegalStateException if it is not after three minutes, or the thread is interrupted
    */
   public static CqlSession await(CqlSession session, Cluster cluster) {
-    long end = System.nanoTime() + TIMEOUT.toNanos();
-    while (connected(session) < cluster.nodes().stream().filter(LabNode::isAlive).count()) {
-      try {
-        if (System.nanoTime() > end) {
-          session.close();
-          throw new IllegalStateException(
-              "the client is not connected to all nodes; logs in " + cluster.directory());
-        }
-        Thread.sleep(POLL_MILLIS);
-      } catch (InterruptedException e) {
-        session.close();
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted while a client connects", e);
-      }
+    try {
+      Polling.await(
+          "a client connects",
+          TIMEOUT,
+          POLL,
+          () -> connected(session) >= cluster.nodes().stream().filter(LabNode::isAlive).count(),
+          () -> "the client is not connected to all nodes; logs in " + cluster.directory());
+      return session;
+    } catch (IllegalStateException e) {
+      session.close();
+      throw e;
     }
-    return session;
   }
 
   private static long connected(CqlSession session) {

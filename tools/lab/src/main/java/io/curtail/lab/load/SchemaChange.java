@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import io.curtail.lab.process.Polling;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -23,7 +24,7 @@ import java.util.UUID;
  */
 public final class SchemaChange {
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
-  private static final long POLL_MILLIS = 50;
+  private static final Duration POLL = Duration.ofMillis(50);
 
   private SchemaChange() {}
 
@@ -45,19 +46,12 @@ public final class SchemaChange {
    * @throws IllegalStateException as {@link #execute}
    */
   public static void awaitAgreement(CqlSession session) {
-    long end = System.nanoTime() + TIMEOUT.toNanos();
-    while (!agree(session)) {
-      if (System.nanoTime() > end) {
-        throw new IllegalStateException(
-            "the nodes do not agree on the schema: waited for " + TIMEOUT.toMinutes() + " min");
-      }
-      try {
-        Thread.sleep(POLL_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted while the nodes agree on the schema", e);
-      }
-    }
+    Polling.await(
+        "the nodes agree on the schema",
+        TIMEOUT,
+        POLL,
+        () -> agree(session),
+        () -> "the nodes do not agree on the schema: waited for " + TIMEOUT.toMinutes() + " min");
   }
 
   private static boolean agree(CqlSession session) {

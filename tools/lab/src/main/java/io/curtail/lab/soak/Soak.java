@@ -29,6 +29,7 @@ import io.curtail.lab.load.LoadResult;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
 import io.curtail.lab.load.Policy;
+import io.curtail.lab.process.Polling;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -199,18 +200,18 @@ public final class Soak extends StoppableRun {
   private SoakResult.NodeAtRest atRest(Testbed testbed, LabNode node)
       throws IOException, InterruptedException {
     Node asked = testbed.session().getMetadata().findNode(node.address()).orElseThrow();
-    long outstanding = control ? 0 : outstanding(testbed, asked);
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(REST_SECONDS);
-    while (outstanding != 0 && System.nanoTime() < deadline) {
-      TimeUnit.MILLISECONDS.sleep(200);
-      outstanding = outstanding(testbed, asked);
-    }
+    boolean isQuiet =
+        control
+            || Polling.holds(
+                Duration.ofSeconds(REST_SECONDS),
+                Duration.ofMillis(200),
+                () -> outstanding(testbed, asked) == 0);
     NodeManagement management = testbed.management(node);
     return new SoakResult.NodeAtRest(
         "node " + node.index(),
         management.liveHeapBytes(),
         management.threads(),
-        outstanding,
+        isQuiet ? 0 : outstanding(testbed, asked),
         control ? 0 : pluginErrors(testbed, asked));
   }
 
