@@ -378,7 +378,7 @@ class PassingOnRealNodes {
   @Test
   @Order(12)
   void should_switch_passing_off_and_go_on_ranking_when_its_hooks_throw() throws Exception {
-    Path jar = PluggedCluster.jar().toAbsolutePath();
+    Path jar = PluggedCluster.jar();
     Path sabotage = Sabotage.ofCarriers(directory.resolve("carriers"));
     cluster.edit(
         3,

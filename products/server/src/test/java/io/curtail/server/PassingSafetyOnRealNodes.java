@@ -447,7 +447,7 @@ class PassingSafetyOnRealNodes {
   @Test
   @Order(8)
   void should_end_every_read_when_a_replica_loses_those_that_it_gives_back() throws Exception {
-    Path jar = PluggedCluster.jar().toAbsolutePath();
+    Path jar = PluggedCluster.jar();
     Path loses = Sabotage.ofReturns(directory.resolve("returns"));
     cluster.edit(
         3,

@@ -21,16 +21,15 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.Home;
 import io.curtail.lab.cluster.LabNode;
-import io.curtail.lab.load.AllNodes;
-import io.curtail.lab.load.DriverTimeouts;
+import io.curtail.lab.load.PatientSession;
 import io.curtail.lab.load.SchemaChange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +37,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /** Real nodes with the jar that ships in their class path, and a client that picks coordinators. */
 final class PluggedCluster implements AutoCloseable {
@@ -111,7 +109,8 @@ final class PluggedCluster implements AutoCloseable {
   static PluggedCluster start(ClusterSpec spec) throws IOException {
     Cluster cluster = Cluster.start(spec, Progress.NONE);
     try {
-      PluggedCluster plugged = new PluggedCluster(cluster, connect(cluster));
+      PluggedCluster plugged =
+          new PluggedCluster(cluster, PatientSession.open(cluster, patient(cluster)));
       plugged.fill(spec.nodes());
       return plugged;
     } catch (RuntimeException e) {
@@ -120,31 +119,13 @@ final class PluggedCluster implements AutoCloseable {
     }
   }
 
-  static Path jar() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of("target"))) {
-      return files
-          .filter(file -> file.getFileName().toString().matches("curtail-server-[0-9].*\\.jar"))
-          .filter(file -> !file.toString().matches(".*-(sources|javadoc|tests)\\.jar"))
-          .findFirst()
-          .orElseThrow(
-              () -> new IllegalStateException("no jar in products/server/target: mvn package"));
-    }
-  }
-
-  private static CqlSession connect(Cluster cluster) {
-    return AllNodes.await(
-        CqlSession.builder()
-            .addContactPoints(cluster.contactPoints())
-            .withConfigLoader(patient(cluster).build())
-            .build(),
-        cluster);
+  static Path jar() {
+    return Home.find().jar("products/server");
   }
 
   /** The configuration of a client that waits for what a busy machine needs. */
   static ProgrammaticDriverConfigLoaderBuilder patient(Cluster cluster) {
-    return DriverTimeouts.all(PATIENCE)
-        .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, cluster.localDatacenter())
-        .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, PATIENCE)
+    return PatientSession.config(cluster, PATIENCE)
         // A node writes the end of a trace after the others.
         .withInt(DefaultDriverOption.REQUEST_TRACE_ATTEMPTS, 1_000)
         .withDuration(DefaultDriverOption.REQUEST_TRACE_INTERVAL, Duration.ofMillis(100))
@@ -322,18 +303,6 @@ final class PluggedCluster implements AutoCloseable {
     for (String file : new String[] {"cassandra.yaml", "jvm.options"}) {
       Path path = configuration(node, file);
       Files.writeString(path, filesWithJar.get(path));
-    }
-  }
-
-  /** What a node that is down has stored: it will not be the same node again. */
-  void deleteData(int node) throws IOException {
-    for (String name : new String[] {"data", "commitlog", "hints", "saved_caches"}) {
-      Path folder = cluster.directory().resolve("node" + node).resolve(name);
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
     }
   }
 

@@ -446,7 +446,7 @@ class PluginOnRealNodes {
             yaml.replaceAll(
                     "endpoint_snitch: .*", "endpoint_snitch: " + CurtailSnitch.class.getName())
                 .replaceAll("dynamic_snitch: .*", "dynamic_snitch: false"));
-    Path jar = PluggedCluster.jar().toAbsolutePath();
+    Path jar = PluggedCluster.jar();
     Path sabotage = Sabotage.ofRanking(directory.resolve("ranking"));
     Sabotage.ofFeedback(directory.resolve("ranking"));
     cluster.edit(

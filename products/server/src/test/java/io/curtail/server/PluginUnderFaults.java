@@ -85,7 +85,7 @@ class PluginUnderFaults {
     try (BackgroundReads reads =
         new BackgroundReads(cluster, ConsistencyLevel.QUORUM, COORDINATORS)) {
       cluster.node(SICK).kill();
-      cluster.deleteData(SICK);
+      cluster.node(SICK).deleteData();
       cluster.edit(
           SICK,
           "cassandra.yaml",

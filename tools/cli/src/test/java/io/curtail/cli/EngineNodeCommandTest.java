@@ -72,7 +72,7 @@ class EngineNodeCommandTest {
             .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=4000");
     EngineJars.engine().forEach(spec::addClassPath);
     cluster = Cluster.start(spec.build(), Progress.NONE);
-    session = PatientSession.connect(cluster);
+    session = LiveNodes.connect(cluster);
     SchemaChange.execute(
         session,
         "CREATE KEYSPACE op WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}");

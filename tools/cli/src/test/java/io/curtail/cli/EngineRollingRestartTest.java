@@ -47,7 +47,7 @@ class EngineRollingRestartTest {
   void should_have_every_row_and_raise_none_when_nodes_restart_while_a_table_moves(
       @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory) throws Exception {
     try (Cluster cluster = Cluster.start(spec(directory), Progress.NONE);
-        CqlSession patient = PatientSession.connect(cluster)) {
+        CqlSession patient = LiveNodes.connect(cluster)) {
       session = patient;
       SchemaChange.execute(
           session,
@@ -178,8 +178,7 @@ class EngineRollingRestartTest {
 
   private static void endThrottle(LabNode node) throws IOException {
     try (NodeManagement management = new NodeManagement(node)) {
-      management.setAttribute(
-          NodeManagement.STORAGE_SERVICE, "CompactionThroughputMbPerSec", 0);
+      management.setAttribute(NodeManagement.STORAGE_SERVICE, "CompactionThroughputMbPerSec", 0);
     }
   }
 

@@ -55,7 +55,7 @@ class EngineStreamsTest {
   void should_have_all_rows_when_a_node_was_repaired_when_it_has_left_and_when_it_joins_again(
       @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory) throws Exception {
     try (Cluster cluster = Cluster.start(spec(directory), Progress.NONE);
-        CqlSession session = PatientSession.connect(cluster)) {
+        CqlSession session = LiveNodes.connect(cluster)) {
       SchemaChange.execute(
           session,
           "CREATE KEYSPACE streams WITH replication = {'class': 'NetworkTopologyStrategy',"

@@ -4,15 +4,19 @@
  */
 package io.curtail.cli;
 
+import static io.curtail.waiting.Waiting.PATIENCE;
 import static io.curtail.waiting.Waiting.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Durations.ONE_SECOND;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
+import io.curtail.lab.load.PatientSession;
+import java.time.Duration;
 import java.util.List;
 
 /** The nodes of a cluster that run, where tests end some. */
@@ -24,6 +28,16 @@ final class LiveNodes {
   }
 
   private LiveNodes() {}
+
+  /** A session that soon finds nodes that are up again. */
+  static CqlSession connect(Cluster cluster) {
+    return PatientSession.open(
+        cluster,
+        PatientSession.config(cluster, PATIENCE)
+            .withBoolean(DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true)
+            .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
+            .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(1)));
+  }
 
   /** Until it holds of every node that runs, one after the other. */
   static void eventually(Cluster cluster, Check check) {

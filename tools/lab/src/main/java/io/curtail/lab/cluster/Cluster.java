@@ -316,7 +316,7 @@ public final class Cluster implements AutoCloseable {
       if (node.process() != null) {
         node.kill();
       }
-      node.files().deleteData();
+      node.deleteData();
     }
     network.destroy();
     LabState.delete(directory);

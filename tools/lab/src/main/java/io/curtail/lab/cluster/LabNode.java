@@ -138,6 +138,11 @@ public final class LabNode {
     return files.data();
   }
 
+  /** Deletes what a node that is down has stored: it will not be the same node again. */
+  public void deleteData() throws IOException {
+    files.deleteData();
+  }
+
   /**
    * The file that the node maps and a fault writes: how long each read from its storage waits,
    * eight bytes, in nanoseconds.

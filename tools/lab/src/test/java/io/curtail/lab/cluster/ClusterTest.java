@@ -16,11 +16,10 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.campaign.Progress;
-import io.curtail.lab.PatientSession;
 import io.curtail.lab.fault.CpuQuota;
 import io.curtail.lab.fault.SlowStorage;
 import io.curtail.lab.fault.StopAndContinue;
-import io.curtail.lab.load.AllNodes;
+import io.curtail.lab.load.PatientSession;
 import io.curtail.lab.load.SchemaChange;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -90,13 +89,7 @@ class ClusterTest {
   }
 
   private static CqlSession session(Cluster cluster) {
-    return AllNodes.await(
-        CqlSession.builder()
-            .addContactPoints(cluster.contactPoints())
-            .withLocalDatacenter(cluster.localDatacenter())
-            .withConfigLoader(PatientSession.config().build())
-            .build(),
-        cluster);
+    return PatientSession.open(cluster, PatientSession.config(cluster, PATIENCE));
   }
 
   @Test

@@ -4,22 +4,25 @@
  */
 package io.curtail.lab.driver;
 
+import static io.curtail.waiting.Waiting.PATIENCE;
 import static io.curtail.waiting.Waiting.await;
 import static io.curtail.waiting.Waiting.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.driver.AdaptivePolicy;
 import io.curtail.driver.AdaptiveSpeculativeExecution;
 import io.curtail.driver.WeightedOption;
-import io.curtail.lab.PatientSession;
+import io.curtail.lab.ThreeNodes;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.fault.StopAndContinue;
+import io.curtail.lab.load.PatientSession;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,8 +61,8 @@ class AdaptivePolicyOnRealNodesTest {
 
   @BeforeAll
   static void start() throws IOException {
-    cluster = PatientSession.threeNodes(directory, "adaptive");
-    session = PatientSession.open(cluster, PatientSession.config(cluster, AdaptivePolicy.class));
+    cluster = ThreeNodes.start(directory, "adaptive");
+    session = PatientSession.open(cluster, config());
   }
 
   @AfterAll
@@ -167,10 +170,15 @@ class AdaptivePolicyOnRealNodesTest {
         cluster.node(node + 1), LONGER_THAN_THE_TEST, Duration.ofSeconds(1));
   }
 
+  private static ProgrammaticDriverConfigLoaderBuilder config() {
+    return PatientSession.config(cluster, PATIENCE)
+        .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class);
+  }
+
   private static CqlSession hedgedSession() {
     return PatientSession.open(
         cluster,
-        PatientSession.config(cluster, AdaptivePolicy.class)
+        config()
             .withClass(
                 DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
                 AdaptiveSpeculativeExecution.class)

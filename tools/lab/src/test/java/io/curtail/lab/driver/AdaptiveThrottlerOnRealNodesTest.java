@@ -18,12 +18,11 @@ import io.curtail.campaign.Progress;
 import io.curtail.driver.AdaptivePolicy;
 import io.curtail.driver.AdaptiveThrottler;
 import io.curtail.driver.ThrottlerOption;
-import io.curtail.lab.PatientSession;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.fault.StopAndContinue;
-import io.curtail.lab.load.AllNodes;
+import io.curtail.lab.load.PatientSession;
 import io.curtail.lab.load.SchemaChange;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -87,22 +86,13 @@ class AdaptiveThrottlerOnRealNodesTest {
   }
 
   private static CqlSession connect(Cluster cluster) {
-    return AllNodes.await(
-        CqlSession.builder()
-            .addContactPoints(cluster.contactPoints())
-            .withConfigLoader(
-                PatientSession.config()
-                    .withClass(
-                        DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class)
-                    .withString(
-                        DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER,
-                        cluster.localDatacenter())
-                    .withClass(DefaultDriverOption.REQUEST_THROTTLER_CLASS, AdaptiveThrottler.class)
-                    .withInt(ThrottlerOption.MAX_IN_FLIGHT, LIMIT)
-                    .withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, 2)
-                    .build())
-            .build(),
-        cluster);
+    return PatientSession.open(
+        cluster,
+        PatientSession.config(cluster, PATIENCE)
+            .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AdaptivePolicy.class)
+            .withClass(DefaultDriverOption.REQUEST_THROTTLER_CLASS, AdaptiveThrottler.class)
+            .withInt(ThrottlerOption.MAX_IN_FLIGHT, LIMIT)
+            .withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, 2));
   }
 
   private void load() {

@@ -4,10 +4,12 @@
  */
 package io.curtail.lab.driver;
 
+import static io.curtail.waiting.Waiting.PATIENCE;
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
@@ -18,8 +20,9 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import io.curtail.driver.WeightedLeastLoadedPolicy;
 import io.curtail.driver.WeightedOption;
-import io.curtail.lab.PatientSession;
+import io.curtail.lab.ThreeNodes;
 import io.curtail.lab.cluster.Cluster;
+import io.curtail.lab.load.PatientSession;
 import io.curtail.lab.load.SchemaChange;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,11 +46,14 @@ class PolicyOnRealNodesTest {
 
   @BeforeAll
   static void start() throws IOException {
-    cluster = PatientSession.threeNodes(directory, "policy");
+    cluster = ThreeNodes.start(directory, "policy");
     session =
         PatientSession.open(
             cluster,
-            PatientSession.config(cluster, WeightedLeastLoadedPolicy.class)
+            PatientSession.config(cluster, PATIENCE)
+                .withClass(
+                    DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS,
+                    WeightedLeastLoadedPolicy.class)
                 .withString(WeightedOption.LOCAL_RACK, "a"));
     for (int factor = 1; factor <= 3; factor++) {
       SchemaChange.execute(
