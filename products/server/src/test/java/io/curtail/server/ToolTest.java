@@ -6,6 +6,7 @@ package io.curtail.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.testnode.ChildJvm;
 import io.curtail.testnode.NodeFlags;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,7 +46,7 @@ class ToolTest {
       throws Exception {
     Path yaml = Files.writeString(directory.resolve("cassandra.yaml"), YAML);
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(ChildJvm.java());
     command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"));
     command.addAll(NodeFlags.all());
     command.add("-Dcassandra.config=" + yaml.toUri());

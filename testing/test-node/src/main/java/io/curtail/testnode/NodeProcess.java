@@ -49,7 +49,7 @@ public final class NodeProcess implements AutoCloseable {
     boolean archiving = settings.isClassArchiveMissing();
     List<String> command = new ArrayList<>();
     command.add("setsid"); // a session of its own: not ended by the terminal's Ctrl-C
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(ChildJvm.java());
     command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(NodeFlags.all());
     settings.write().forEach((key, value) -> command.add("-D" + key + "=" + value));

@@ -14,6 +14,7 @@
  *       counters included). The JVM needs the flags of {@link io.curtail.testnode.NodeFlags}.
  *   <li>{@link io.curtail.testnode.NodeProcess} starts a child JVM with a node in it, driven line
  *       by line over its standard input: for restarts, SIGKILL and start-up refusals.
+ *   <li>{@link io.curtail.testnode.ChildJvm} runs a class in a process of its own.
  *   <li>{@link io.curtail.testnode.ExportedMetrics} is what Prometheus sees of a node's MBeans.
  * </ul>
  *

@@ -21,6 +21,7 @@ import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.load.SchemaChange;
+import io.curtail.testnode.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -200,7 +201,7 @@ class EngineNodeCommandTest {
    */
   private static void load(Path files) throws Exception {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
+    command.add(ChildJvm.java());
     List<String> options =
         Files.readAllLines(home(1).resolve("conf/jvm.options")).stream()
             .map(line -> line.replaceAll("^\"|\"$", ""))

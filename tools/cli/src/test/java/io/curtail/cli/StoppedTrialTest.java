@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.curtail.testnode.ChildJvm;
 import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -29,27 +31,11 @@ class StoppedTrialTest {
   @Test
   void should_print_and_keep_the_kills_that_were_checked() throws Exception {
     Path printed = folder.resolve("printed");
-    Process trial =
-        new ProcessBuilder(
-                "setsid",
-                System.getProperty("java.home") + "/bin/java",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Curtail.class.getName(),
-                "engine",
-                "crash",
-                "--sync",
-                "group",
-                "--kills",
-                "100000",
-                "--json",
-                "--out",
-                folder.resolve("out").toString(),
-                "--directory",
-                folder.resolve("nodes").toString())
-            .redirectOutput(printed.toFile())
-            .start();
+    List<String> command = new ArrayList<>(List.of("setsid"));
+    command.addAll(ChildJvm.command(Curtail.class, "engine", "crash", "--sync", "group", "--json"));
+    command.addAll(List.of("--kills", "100000", "--out", folder.resolve("out").toString()));
+    command.addAll(List.of("--directory", folder.resolve("nodes").toString()));
+    Process trial = new ProcessBuilder(command).redirectOutput(printed.toFile()).start();
     try (BufferedReader progress = trial.errorReader()) {
       String line = progress.readLine();
       while (line != null && !line.contains(" 2 kills, ")) {

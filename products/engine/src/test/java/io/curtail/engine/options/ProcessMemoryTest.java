@@ -7,6 +7,7 @@ package io.curtail.engine.options;
 import static io.curtail.waiting.Waiting.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.testnode.ChildJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -102,7 +103,7 @@ class ProcessMemoryTest {
   /** What a process says that is started with such words before its own. */
   private static long said(String... prefix) throws Exception {
     List<String> command = new ArrayList<>(List.of(prefix));
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(ChildJvm.java());
     command.add("-Xmx64m");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(ProcessMemoryTest.class.getName());

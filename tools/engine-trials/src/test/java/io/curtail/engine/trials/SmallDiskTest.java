@@ -6,6 +6,7 @@ package io.curtail.engine.trials;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.testnode.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,13 +42,7 @@ class SmallDiskTest {
     }
     Path directory = folder.resolve("it's-mounted");
     Process victim =
-        new ProcessBuilder(
-                System.getProperty("java.home") + "/bin/java",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Victim.class.getName(),
-                directory.toString())
+        new ProcessBuilder(ChildJvm.command(Victim.class, directory.toString()))
             .redirectErrorStream(true)
             .start();
     try (BufferedReader output = victim.inputReader()) {

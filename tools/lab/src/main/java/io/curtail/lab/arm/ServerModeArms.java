@@ -15,8 +15,8 @@ import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.load.ZoneClient;
 import io.curtail.lab.process.Commands;
+import io.curtail.testnode.ChildJvm;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +61,7 @@ public enum ServerModeArms implements ArmSet {
         continue;
       }
       List<String> command = new ArrayList<>();
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.add(ChildJvm.java());
       command.addAll(List.of("-cp", Home.find().jar("products/server").toString(), CHECK));
       settings.forEach((name, value) -> command.add(name + "=" + value));
       Optional<String> wrong = Commands.failure(command);

@@ -6,11 +6,11 @@ package io.curtail.lab.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.testnode.ChildJvm;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,13 +44,7 @@ class AddressLeaseTest {
         Path.of(System.getProperty("java.io.tmpdir"), "curtail-lab-addresses")
             .resolve(lease.block().label());
     Process child =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Locker.class.getName(),
-                    file.toString()))
+        new ProcessBuilder(ChildJvm.command(Locker.class, file.toString()))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.curtail.campaign.Progress;
 import io.curtail.lab.fault.StopAndContinue;
 import io.curtail.lab.process.ProcessIdentity;
+import io.curtail.testnode.ChildJvm;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,13 +43,7 @@ class ParentDeathTest {
   @Test
   void should_end_even_a_paused_node_when_its_parent_is_killed() throws Exception {
     Process parent =
-        new ProcessBuilder(
-                System.getProperty("java.home") + "/bin/java",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Parent.class.getName(),
-                directory.toString())
+        new ProcessBuilder(ChildJvm.command(Parent.class, directory.toString()))
             .redirectErrorStream(true)
             .start();
     ProcessIdentity node;

@@ -7,6 +7,7 @@ package io.curtail.lab.process;
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.testnode.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -36,14 +37,8 @@ class DeadMansSwitchTest {
     Path second = directory.resolve("second");
     Process victim =
         new ProcessBuilder(
-                System.getProperty("java.home") + "/bin/java",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Victim.class.getName(),
-                "touch \"" + first + "\"",
-                "false",
-                "touch " + second)
+                ChildJvm.command(
+                    Victim.class, "touch \"" + first + "\"", "false", "touch " + second))
             .redirectErrorStream(true)
             .start();
     assertThat(victim.inputReader().readLine()).isEqualTo("armed");
