@@ -5,6 +5,7 @@
 package io.curtail.lab.cluster;
 
 import io.curtail.lab.process.Commands;
+import io.curtail.lab.process.ProcFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,15 +32,11 @@ final class Machine {
             program + " is missing (Debian: apt-get install util-linux procps coreutils)");
       }
     }
-    if (spec.raisedPriority() && !isRoot()) {
+    if (spec.raisedPriority() && !Commands.isRoot()) {
       throw new IllegalStateException("a raised priority of the nodes needs root");
     }
     requireMemory(spec, availableMebibytes());
     requireDisk(spec, usableMebibytes(spec.directory()));
-  }
-
-  private static boolean isRoot() throws IOException {
-    return Files.readString(Path.of("/proc/self/status")).contains("\nUid:\t0\t0\t");
   }
 
   static void requireMemory(ClusterSpec spec, long availableMebibytes) {
@@ -67,12 +64,7 @@ final class Machine {
 
   /** What can be had without swapping, within the limit of the control group if there is one. */
   private static long availableMebibytes() throws IOException {
-    long available = Long.MAX_VALUE;
-    for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
-      if (line.startsWith("MemAvailable:")) {
-        available = Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024;
-      }
-    }
+    long available = ProcFile.bytes(Path.of("/proc/meminfo"), "MemAvailable") / MEBIBYTE;
     Path groups = Path.of("/sys/fs/cgroup");
     available =
         Math.min(available, left(groups, "memory.max", "memory.current", "(in)?active_file"));

@@ -5,6 +5,7 @@
 package io.curtail.lab.cluster;
 
 import io.curtail.lab.process.ControlGroup;
+import io.curtail.lab.process.ProcFile;
 import io.curtail.lab.process.ProcessIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,14 +69,9 @@ public final class MemoryLimit implements AutoCloseable {
     return ControlGroup.of(pid, VERSION_1, "memory");
   }
 
-  /** Memory that is not of files, from a line such as {@code RssAnon: 1234 kB}. */
+  /** Memory that is not of files. */
   private static long ownBytes(long pid) throws IOException {
-    for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
-      if (line.startsWith("RssAnon:")) {
-        return Long.parseLong(line.replaceAll("\\D", "")) << 10;
-      }
-    }
-    throw new IOException("no RssAnon in /proc/" + pid + "/status");
+    return ProcFile.bytes(Path.of("/proc/" + pid + "/status"), "RssAnon");
   }
 
   @Override

@@ -71,9 +71,8 @@ public final class Testbeds implements AutoCloseable {
   }
 
   /** Unless {@code -Dcurtail.priority=usual} says that other work is not to wait for the nodes. */
-  private static boolean mayRaisePriority() {
-    return "root".equals(System.getProperty("user.name"))
-        && !"usual".equals(System.getProperty("curtail.priority"));
+  private static boolean mayRaisePriority() throws IOException {
+    return Commands.isRoot() && !"usual".equals(System.getProperty("curtail.priority"));
   }
 
   /** How many clusters there are. */

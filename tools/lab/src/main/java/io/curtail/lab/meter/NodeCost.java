@@ -6,8 +6,8 @@ package io.curtail.lab.meter;
 
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
+import io.curtail.lab.process.ProcFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -77,12 +77,7 @@ public record NodeCost(
     }
 
     private static long counter(LabNode node, String name) throws IOException {
-      for (String line : Files.readAllLines(Path.of("/proc/" + node.pid() + "/io"))) {
-        if (line.startsWith(name + ":")) {
-          return Long.parseLong(line.substring(name.length() + 1).strip());
-        }
-      }
-      throw new IOException("/proc/" + node.pid() + "/io has no " + name);
+      return Long.parseLong(ProcFile.value(Path.of("/proc/" + node.pid() + "/io"), name));
     }
   }
 }

@@ -62,6 +62,11 @@ public final class Commands {
     }
   }
 
+  /** Whether this process may do what root may. */
+  public static boolean isRoot() throws IOException {
+    return ProcFile.value(Path.of("/proc/self/status"), "Uid").startsWith("0\t0\t");
+  }
+
   /** Whether a program is on the {@code PATH}, or where only root has it. */
   public static boolean exists(String program) {
     String path = System.getenv().getOrDefault("PATH", "") + ":/usr/sbin:/sbin";

@@ -60,12 +60,7 @@ public record ProcessIdentity(long pid, long startTicks) {
   /** Memory in use, pages shared with other processes included; 0 once it is gone. */
   public long residentBytes() {
     try {
-      for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
-        if (line.startsWith("VmRSS:")) {
-          return 1024 * Long.parseLong(line.replaceAll("[^0-9]", ""));
-        }
-      }
-      return 0;
+      return ProcFile.bytes(Path.of("/proc/" + pid + "/status"), "VmRSS");
     } catch (IOException e) {
       return 0;
     }

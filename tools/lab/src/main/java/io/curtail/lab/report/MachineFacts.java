@@ -5,8 +5,8 @@
 package io.curtail.lab.report;
 
 import com.datastax.oss.driver.api.core.session.Session;
+import io.curtail.lab.process.ProcFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -49,11 +49,7 @@ public final class MachineFacts {
 
   private static String line(String file, String key) {
     try {
-      return Files.readAllLines(Path.of(file)).stream()
-          .filter(line -> line.startsWith(key))
-          .map(line -> line.substring(line.indexOf(':') + 1).strip())
-          .findFirst()
-          .orElse("unknown");
+      return ProcFile.value(Path.of(file), key);
     } catch (IOException e) {
       return "unknown";
     }
