@@ -5,8 +5,8 @@
 package io.curtail.cli;
 
 import io.curtail.benchmarks.Budget;
-import io.curtail.engine.trials.AbsorbCost;
-import io.curtail.engine.trials.AbsorbCosts;
+import io.curtail.engine.trials.cost.AbsorbCost;
+import io.curtail.engine.trials.cost.AbsorbCosts;
 import io.curtail.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;

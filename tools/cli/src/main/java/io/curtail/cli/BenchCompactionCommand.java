@@ -5,8 +5,8 @@
 package io.curtail.cli;
 
 import io.curtail.benchmarks.Budget;
-import io.curtail.engine.trials.CompactionCost;
-import io.curtail.engine.trials.CompactionCosts;
+import io.curtail.engine.trials.cost.CompactionCost;
+import io.curtail.engine.trials.cost.CompactionCosts;
 import io.curtail.report.Table;
 import java.io.IOException;
 import java.util.List;

@@ -5,9 +5,9 @@
 package io.curtail.cli;
 
 import io.curtail.benchmarks.Budget;
-import io.curtail.engine.trials.TableCase;
-import io.curtail.engine.trials.TableCost;
-import io.curtail.engine.trials.TableCosts;
+import io.curtail.engine.trials.cost.TableCase;
+import io.curtail.engine.trials.cost.TableCost;
+import io.curtail.engine.trials.cost.TableCosts;
 import io.curtail.report.Table;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@
 package io.curtail.cli;
 
 import com.datastax.oss.driver.api.core.DriverException;
-import io.curtail.engine.trials.SmallDisk;
+import io.curtail.engine.trials.disk.SmallDisk;
 import io.curtail.lab.chaos.Chaos;
 import io.curtail.lab.chaos.Plan;
 import io.curtail.lab.chaos.Step;

@@ -4,9 +4,9 @@
  */
 package io.curtail.cli;
 
-import io.curtail.engine.trials.Crash;
-import io.curtail.engine.trials.PowerDisk;
 import io.curtail.engine.trials.TrialNode;
+import io.curtail.engine.trials.crash.Crash;
+import io.curtail.engine.trials.disk.PowerDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;

@@ -4,9 +4,9 @@
  */
 package io.curtail.cli;
 
-import io.curtail.engine.trials.FullDisk;
-import io.curtail.engine.trials.SmallDisk;
 import io.curtail.engine.trials.TrialNode;
+import io.curtail.engine.trials.disk.FullDisk;
+import io.curtail.engine.trials.disk.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;

@@ -4,7 +4,7 @@
  */
 package io.curtail.cli;
 
-import io.curtail.engine.trials.Fuzz;
+import io.curtail.engine.trials.fuzz.Fuzz;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

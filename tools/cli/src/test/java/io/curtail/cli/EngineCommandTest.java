@@ -7,7 +7,7 @@ package io.curtail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.curtail.engine.trials.TableCosts;
+import io.curtail.engine.trials.cost.TableCosts;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

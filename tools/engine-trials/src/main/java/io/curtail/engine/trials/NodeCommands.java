@@ -24,7 +24,7 @@ public final class NodeCommands {
 
   private NodeCommands() {}
 
-  static void cql(String statement) {
+  public static void cql(String statement) {
     QueryProcessor.process(statement, ConsistencyLevel.ONE);
   }
 

@@ -12,24 +12,24 @@ import java.io.IOException;
  * The wall clock of the node under trial, which stands still until it is told to go on: so both
  * tables are written and read at the same moment, and years pass at once.
  */
-final class NodeTime {
+public final class NodeTime {
   private long seconds;
 
-  NodeTime(long startSeconds) {
+  public NodeTime(long startSeconds) {
     seconds = startSeconds;
   }
 
-  long seconds() {
+  public long seconds() {
     return seconds;
   }
 
-  void pass(NodeProcess node, long more) throws IOException {
+  public void pass(NodeProcess node, long more) throws IOException {
     seconds += more;
     node.cql("CALL " + NodeSettings.CLOCK + " set " + seconds);
   }
 
   /** Time passes while the node is down; it starts with the clock at {@link #seconds}. */
-  void passWhileDown(long more) {
+  public void passWhileDown(long more) {
     seconds += more;
   }
 }

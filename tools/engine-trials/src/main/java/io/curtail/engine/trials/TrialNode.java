@@ -36,14 +36,14 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters, bo
   }
 
   /** The same with another parameter. */
-  TrialNode with(String name, String value) {
+  public TrialNode with(String name, String value) {
     Map<String, String> all = new TreeMap<>(parameters);
     all.put(name, value);
     return new TrialNode(classPath, all, isStock);
   }
 
   /** A node's settings, to start it with. */
-  NodeSettings settings(Path directory) {
+  public NodeSettings settings(Path directory) {
     Map<String, String> all = new TreeMap<>();
     all.put("block_cache", "16MiB");
     all.put("write_buffers", "16MiB");
@@ -69,7 +69,8 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters, bo
     return settings.yaml("auto_snapshot", "false").yaml("disk_failure_policy", "best_effort");
   }
 
-  NodeProcess start(Path directory) throws IOException {
+  /** Starts it. */
+  public NodeProcess start(Path directory) throws IOException {
     return NodeProcess.start(archived(directory, directory));
   }
 
@@ -78,7 +79,7 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters, bo
    *
    * @param sibling beside which the archive of classes is
    */
-  NodeSettings archived(Path directory, Path sibling) {
+  public NodeSettings archived(Path directory, Path sibling) {
     return classPath.isEmpty()
         ? settings(directory)
         : settings(directory).classArchive(sibling.resolveSibling("classes.jsa"));
@@ -88,7 +89,7 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters, bo
    * Starts a node whose wall clock stands at a moment, and which writes its schema only when {@link
    * NodeCommands#makeDurable} asks: a quarter of a trial's time else.
    */
-  NodeProcess start(Path directory, NodeTime time) throws IOException {
+  public NodeProcess start(Path directory, NodeTime time) throws IOException {
     NodeSettings settings =
         archived(directory, directory)
             .clock(time.seconds())

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * Trials of the storage engine on a real node in a child process: random schemas and statements
- * beside the stock memtable, and kills under load. The classes that touch Cassandra run in the
- * child.
+ * Trials of the storage engine on a real node in a child process: {@code fuzz}, {@code crash},
+ * {@code disk} and {@code cost}, and here what they share. The classes that touch Cassandra run in
+ * the child.
  */
 package io.curtail.engine.trials;

@@ -4,7 +4,7 @@
  */
 package io.curtail.lab.chaos;
 
-import io.curtail.engine.trials.CrashTables;
+import io.curtail.engine.trials.crash.CrashTables;
 import io.curtail.lab.process.Polling;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -6,7 +6,7 @@ package io.curtail.lab.chaos;
 
 import com.datastax.oss.driver.api.core.DriverException;
 import io.curtail.campaign.Progress;
-import io.curtail.engine.trials.CrashTables;
+import io.curtail.engine.trials.crash.CrashTables;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;

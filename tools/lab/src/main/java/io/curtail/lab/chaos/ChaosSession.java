@@ -11,7 +11,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import io.curtail.engine.trials.CrashTables;
+import io.curtail.engine.trials.crash.CrashTables;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.load.DriverTimeouts;
 import io.curtail.lab.load.SchemaChange;

@@ -5,7 +5,7 @@
 package io.curtail.lab.chaos;
 
 import com.datastax.oss.driver.api.core.DriverException;
-import io.curtail.engine.trials.SmallDisk;
+import io.curtail.engine.trials.disk.SmallDisk;
 import io.curtail.lab.process.Polling;
 import java.io.IOException;
 import java.time.Duration;

@@ -4,7 +4,7 @@
  */
 package io.curtail.lab.chaos;
 
-import io.curtail.engine.trials.CrashTables;
+import io.curtail.engine.trials.crash.CrashTables;
 import java.net.InetSocketAddress;
 import java.util.List;
 

@@ -5,8 +5,8 @@
 package io.curtail.lab.chaos;
 
 import com.datastax.oss.driver.api.core.DriverException;
-import io.curtail.engine.trials.CrashCheck;
-import io.curtail.engine.trials.CrashTables;
+import io.curtail.engine.trials.crash.CrashCheck;
+import io.curtail.engine.trials.crash.CrashTables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,8 +135,7 @@ final class Load {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | IOException e) {
-      violations.report(
-          new Violation(Violations.now(), "a writer ended: " + e, null, List.of()));
+      violations.report(new Violation(Violations.now(), "a writer ended: " + e, null, List.of()));
     }
   }
 

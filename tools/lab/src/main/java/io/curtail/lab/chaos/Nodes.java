@@ -6,7 +6,7 @@ package io.curtail.lab.chaos;
 
 import io.curtail.campaign.Progress;
 import io.curtail.engine.trials.Directories;
-import io.curtail.engine.trials.SmallDisk;
+import io.curtail.engine.trials.disk.SmallDisk;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.LabNode;

@@ -4,7 +4,7 @@
  */
 package io.curtail.lab.chaos;
 
-import io.curtail.engine.trials.CrashTables;
+import io.curtail.engine.trials.crash.CrashTables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

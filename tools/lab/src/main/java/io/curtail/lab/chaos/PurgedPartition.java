@@ -4,7 +4,7 @@
  */
 package io.curtail.lab.chaos;
 
-import io.curtail.engine.trials.CrashCheck;
+import io.curtail.engine.trials.crash.CrashCheck;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,7 +5,7 @@
 package io.curtail.lab.chaos;
 
 import com.datastax.oss.driver.api.core.DriverException;
-import io.curtail.engine.trials.CrashCheck;
+import io.curtail.engine.trials.crash.CrashCheck;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;

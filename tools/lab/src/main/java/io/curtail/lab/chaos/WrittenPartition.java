@@ -4,8 +4,8 @@
  */
 package io.curtail.lab.chaos;
 
-import io.curtail.engine.trials.CrashCheck;
-import io.curtail.engine.trials.CrashTables;
+import io.curtail.engine.trials.crash.CrashCheck;
+import io.curtail.engine.trials.crash.CrashTables;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -1,0 +1,125 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.trials.cost;
+
+import io.curtail.campaign.Progress;
+import io.curtail.campaign.Turns;
+import io.curtail.engine.trials.TrialNode;
+import io.curtail.testnode.NodeProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Runs {@link TableCase}s in one node, stock and RocksDB in {@link Turns}: what slows the machine
+ * slows both.
+ */
+public final class TableCosts {
+  /** The stock memtable that RocksDB is held against; its data files are in the chunk cache. */
+  public static final String STOCK = "trie";
+
+  public static final String ROCKS = "rocksdb";
+
+  private static final int WARM_UPS = 4;
+  private static final List<String> STORAGES = List.of(STOCK, ROCKS);
+
+  private static final Map<String, String> PARAMETERS =
+      Map.of(
+          "block_cache", "512MiB",
+          "write_buffers", "256MiB",
+          "write_buffer", "64MiB",
+          "max_log_size", "512MiB");
+
+  /** The flags of {@code jvm-server.options} that change the cost of a request. */
+  private static final List<String> FLAGS =
+      List.of("-Xms1g", "-Xmx1g", "-XX:TieredStopAtLevel=4", "-XX:+PreserveFramePointer");
+
+  private final List<TableCase> cases;
+  private final int pairs;
+  private final long turnMillis;
+
+  /**
+   * @param pairs how often each is measured
+   * @param turnMillis how long each time
+   */
+  public TableCosts(List<TableCase> cases, int pairs, long turnMillis) {
+    this.cases = List.copyOf(cases);
+    this.pairs = pairs;
+    this.turnMillis = turnMillis;
+  }
+
+  /** How long {@link #run} takes, about. */
+  public long seconds() {
+    return 40 + cases.size() * 2L * (pairs + WARM_UPS) * turnMillis / 1_000;
+  }
+
+  /**
+   * Runs all cases in rounds.
+   *
+   * @param directory for the node's files
+   * @param progress told what runs next
+   */
+  public List<TableCost> run(TrialNode node, Path directory, Progress progress) throws IOException {
+    Map<String, String> parameters = new TreeMap<>(PARAMETERS);
+    parameters.putAll(node.parameters());
+    var settings =
+        new TrialNode(node.classPath(), parameters)
+            .settings(directory)
+            .flags(FLAGS)
+            .flags(List.of("-javaagent:" + NativeCallCounter.agent(directory)))
+            .yaml("file_cache_enabled", "true")
+            .yaml("file_cache_size", "512MiB")
+            .yaml("commitlog_segment_size", "32MiB")
+            .yaml("commitlog_total_space", "512MiB")
+            .yaml("memtable_heap_space", "256MiB")
+            .yaml("memtable_offheap_space", "256MiB")
+            .yaml("memtable_allocation_type", "offheap_objects");
+    try (NodeProcess started = NodeProcess.start(settings)) {
+      progress.report("filling the tables of node " + started.pid());
+      started.cql(
+          "CREATE KEYSPACE bench WITH replication = {'class': 'SimpleStrategy',"
+              + " 'replication_factor': 1}");
+      for (TableCase.TestTable table : cases.stream().map(TableCase::table).distinct().toList()) {
+        for (String storage : STORAGES) {
+          started.call(TableTurns.class, "fill", table.name(), storage);
+        }
+      }
+      List<TableCost> costs = new ArrayList<>();
+      for (int round = 0; round < WARM_UPS + pairs; round++) {
+        progress.report("round " + (round + 1) + " of " + (WARM_UPS + pairs));
+        for (Turn turn : turns(round)) {
+          TableCost cost = turn.measure(started, turnMillis);
+          if (round >= WARM_UPS) {
+            costs.add(cost);
+          }
+        }
+      }
+      return costs;
+    }
+  }
+
+  /** A case on one storage. */
+  record Turn(TableCase test, String storage) {
+    private TableCost measure(NodeProcess node, long millis) throws IOException {
+      List<String> lines =
+          node.call(TableTurns.class, "measure", test.name(), storage, Long.toString(millis));
+      return TableCost.of(test, storage, lines.get(0));
+    }
+  }
+
+  /** Every case once on each storage, so that all are warm when they count. */
+  List<Turn> turns(int round) {
+    List<Turn> turns = new ArrayList<>();
+    for (TableCase test : cases) {
+      for (String storage : Turns.order(STORAGES, round)) {
+        turns.add(new Turn(test, storage));
+      }
+    }
+    return turns;
+  }
+}

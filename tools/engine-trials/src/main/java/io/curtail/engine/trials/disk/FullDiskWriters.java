@@ -1,0 +1,60 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.trials.disk;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.io.FSWriteError;
+
+/**
+ * Writers that do not stop while their writes are refused, and that wait for no timeout. Runs in
+ * the node; {@code NodeProcess} calls it.
+ */
+public final class FullDiskWriters {
+  private static final long PAUSE_MILLIS = 2;
+
+  private static final List<Thread> THREADS = new ArrayList<>();
+  private static final AtomicLong REFUSED = new AtomicLong();
+  private static volatile boolean isOver;
+
+  private FullDiskWriters() {}
+
+  /** Begins to write small rows, each thread the same row again and again. */
+  public static void start(String table, String threads) {
+    for (int i = 1; i <= Integer.parseInt(threads); i++) {
+      String insert = "INSERT INTO " + table + " (k, v) VALUES (" + -i + ", 'small')";
+      Thread thread = new Thread(() -> write(insert), "full-disk-writer-" + i);
+      THREADS.add(thread);
+      thread.start();
+    }
+  }
+
+  private static void write(String insert) {
+    try {
+      while (!isOver) {
+        try {
+          QueryProcessor.executeInternal(insert);
+        } catch (FSWriteError e) {
+          REFUSED.incrementAndGet();
+        }
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends them; how many writes were refused. */
+  public static String stop() throws InterruptedException {
+    isOver = true;
+    for (Thread thread : THREADS) {
+      thread.join();
+    }
+    return Long.toString(REFUSED.get());
+  }
+}
