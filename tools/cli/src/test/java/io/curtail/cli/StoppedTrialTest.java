@@ -4,6 +4,7 @@
  */
 package io.curtail.cli;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -52,6 +53,8 @@ class StoppedTrialTest {
     } finally {
       trial.destroyForcibly().waitFor();
     }
+    // Its node ends by itself, a moment later.
+    await(() -> ProcessHandle.allProcesses().noneMatch(this::isInFolder));
     JsonNode report = new ObjectMapper().readTree(printed.toFile());
     assertThat(report.get("interrupted").asBoolean()).isTrue();
     JsonNode result = report.get("results").get("sync group");
@@ -59,6 +62,10 @@ class StoppedTrialTest {
     assertThat(result.get("answered").asLong()).isPositive();
     assertThat(result.get("failures")).isEmpty();
     assertThat(folder.resolve("out/engine-crash.json")).hasSameTextualContentAs(printed);
+  }
+
+  private boolean isInFolder(ProcessHandle process) {
+    return process.info().commandLine().orElse("").contains(folder.toString());
   }
 
   private static long session(ProcessHandle process) throws Exception {
