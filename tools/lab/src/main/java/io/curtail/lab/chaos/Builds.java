@@ -22,7 +22,7 @@ record Builds(Nodes nodes, ChaosSession client, Load load, Patience patience) {
           + " IS NOT NULL AND p IS NOT NULL AND n IS NOT NULL PRIMARY KEY (v, p, n) WITH memtable ="
           + " 'rocksdb'";
 
-  private static final Duration MOST_BUILDING = Duration.ofMinutes(2);
+  private static final Duration MOST_BUILDING = Duration.ofMinutes(4);
   private static final Duration POLL = Duration.ofMillis(200);
 
   private static final String HAS_INDEX =

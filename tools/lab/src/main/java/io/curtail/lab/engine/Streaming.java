@@ -189,8 +189,11 @@ public record Streaming(
           MOST_REST,
           LOOK,
           () -> {
+            if (storage != Storage.ROCKSDB || !hasFilesOfCassandra()) {
+              return true;
+            }
             meanwhile.act();
-            return storage != Storage.ROCKSDB || !hasFilesOfCassandra();
+            return false;
           },
           () ->
               "data files of Cassandra are left beside RocksDB: " + testbed.cluster().directory());
