@@ -40,8 +40,9 @@ import org.slf4j.LoggerFactory;
  * <p>The rules are those of {@link io.curtail.selection.hedging.Hedging}: when to copy, what it may
  * cost, and when not at all. The copy goes to the best node that was not asked yet, as they are
  * when it leaves; nodes in the rack of the silent one count as far away. A request gets one copy at
- * most, and only if it is idempotent, no lightweight transaction, and does not change the schema. A
- * request that probes a node waits no longer than for the node that is better.
+ * a time, a further one where a node refused or failed the one before; and only if it is
+ * idempotent, no lightweight transaction, and does not change the schema. A request that probes a
+ * node waits no longer than for the node that is better.
  *
  * <p>The driver's timer decides how exact the delay is: a copy leaves at the first tick after it.
  * All options: {@link HedgingOption}. Thread-safe.

@@ -238,11 +238,12 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     }
   }
 
+  /** Not by its host id, which is another once a node that replaced it has its address. */
   private boolean isThere(Node node) {
     NodeState state = node.getState();
     return state != NodeState.DOWN
         && state != NodeState.FORCED_DOWN
-        && allNodes().get(node.getHostId()) == node;
+        && allNodes().containsValue(node);
   }
 
   private Map<UUID, Node> allNodes() {
@@ -341,15 +342,15 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     return control;
   }
 
+  boolean canHedge() {
+    return planner.canHedge();
+  }
+
   /**
    * Has slow requests of a profile copied, from the session's start on.
    *
    * @throws IllegalArgumentException if they are already, by other settings
    */
-  boolean canHedge() {
-    return planner.canHedge();
-  }
-
   synchronized Hedges hedge(HedgingSettings hedging, String profileName) {
     Hedges known = hedges;
     if (known == null) {

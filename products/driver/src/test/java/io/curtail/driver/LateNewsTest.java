@@ -18,9 +18,12 @@ import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.loadbalancing.nodeset.NodeSet;
 import com.datastax.oss.driver.internal.core.loadbalancing.nodeset.SingleDcNodeSet;
+import com.datastax.oss.driver.internal.core.metadata.DefaultNode;
 import com.datastax.oss.driver.internal.core.metadata.TopologyEvent;
+import java.lang.reflect.Field;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -96,6 +99,19 @@ class LateNewsTest {
 
     assertIsInNoPlan(told);
     told.close();
+  }
+
+  /** The driver then gives the node that it knows the other's host id, and tells that it is up. */
+  @Test
+  void should_plan_a_node_that_another_has_replaced_at_its_address() throws Exception {
+    policy(session).onDown(node);
+    Field hostId = DefaultNode.class.getDeclaredField("hostId");
+    hostId.setAccessible(true);
+    hostId.set(node, UUID.randomUUID());
+
+    policy(session).onUp(node);
+
+    assertThat(drain(policy(session).newQueryPlan(null, session))).contains(node);
   }
 
   /** As when it is told in time. */

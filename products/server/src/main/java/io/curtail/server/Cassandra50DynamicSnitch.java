@@ -43,9 +43,10 @@ class Cassandra50DynamicSnitch extends DynamicEndpointSnitch {
 
   @Override
   public final void receiveTiming(InetAddressAndPort host, long latency, TimeUnit unit) {
-    if (!stopped) {
-      if (!measured.contains(host)) {
-        measured.add(host);
+    Set<InetAddressAndPort> known = measured; // null while the constructor above still subscribes
+    if (!stopped && known != null) {
+      if (!known.contains(host)) {
+        known.add(host);
       }
       super.receiveTiming(host, latency, unit);
     }
