@@ -10,12 +10,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.curtail.engine.operation.AwaitedCompaction;
 import io.curtail.engine.operation.CompactionBacklog;
 import io.curtail.engine.operation.StoredTable;
+import io.curtail.engine.options.EngineOptions;
 import io.curtail.engine.store.DatabaseOptions;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.FamilyName;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.MutableColumnFamilyOptions;
 import org.rocksdb.RocksDBException;
@@ -85,6 +88,15 @@ class CompactionBacklogTest {
           use.handle,
           MutableColumnFamilyOptions.builder().setDisableAutoCompactions(!does).build());
     }
+  }
+
+  @Test
+  void should_warn_of_no_files_that_universal_compaction_leaves() {
+    Map<String, String> given = Map.of("warn_level0_files", "3", "compaction", "universal");
+    assertThat(EngineOptions.take(new HashMap<>(given)).warnLevel0Files)
+        .isGreaterThan(DatabaseOptions.UNIVERSAL_RUNS);
+    given = Map.of("warn_level0_files", "3");
+    assertThat(EngineOptions.take(new HashMap<>(given)).warnLevel0Files).isEqualTo(3);
   }
 
   /** There with the first table. */

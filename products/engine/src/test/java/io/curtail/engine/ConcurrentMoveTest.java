@@ -182,7 +182,8 @@ class ConcurrentMoveTest {
         assertThat(controller.getPurgeEvaluator(there).test(2)).isFalse();
         assertThat(controller.getPurgeEvaluator(absent).test(2)).isTrue();
       }
-      assertThat(NativeIterators.open()).isEqualTo(open);
+      // Fewer, if the collector finds one of an earlier test meanwhile.
+      assertThat(NativeIterators.open()).isLessThanOrEqualTo(open);
     }
     node.cql("DROP TABLE twin.asked");
   }

@@ -450,7 +450,8 @@ class SnapshotTest {
     long open = NativeIterators.open();
     assertThatThrownBy(() -> new EngineControl(engine).restore("twin", "halfway", "halfway"))
         .isInstanceOf(MutationExceededMaxSizeException.class);
-    assertThat(NativeIterators.open()).isEqualTo(open);
+    // Fewer, if the collector finds one of an earlier test meanwhile.
+    assertThat(NativeIterators.open()).isLessThanOrEqualTo(open);
     assertThat(engine.database.families.names()).containsExactlyInAnyOrderElementsOf(families);
     node.cql("DROP TABLE twin.halfway");
   }
