@@ -21,11 +21,11 @@ import picocli.CommandLine.Option;
     name = "plan",
     description = {
       "Measures a query plan and a response: processor time and bytes, for the driver's Basic and "
-          + "Default policies and for Curtail's: curtail is weighted least loaded, adaptive ranks "
-          + "by delay, adaptive-hedged may copy a request besides.",
-      "Real driver objects, no network, 0 to 7 requests in flight on each node. A plan of curtail's policies is "
+          + "Default policies and for Curtail's: weighted-least-loaded, adaptive, which ranks by "
+          + "delay, and adaptive-hedged, which may copy a request besides.",
+      "Real driver objects, no network, 0 to 7 requests in flight on each node. A plan of Curtail's policies is "
           + "answered, or all nodes would seem to hang; budgets of plans are without the response.",
-      "Whatever the number of nodes, a plan of curtail's may cost "
+      "Whatever the number of nodes, a plan of weighted-least-loaded may cost "
           + "1.5 times the time and bytes of stock Default's at 12 nodes, a response half of its time and no byte. "
           + "A plan of adaptive may cost 200 bytes and stock's time at 12 nodes, 1.3 times that at others; a response "
           + "a third of stock's time and no byte; a request that may be copied and is not, one plan more.",

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 final class Credentials {
   @Option(
       names = {"-u", "--username"},
-      description = "Where the node asks for one.")
+      description = "User name, if the node asks for one.")
   private String username;
 
   @Option(

@@ -39,7 +39,7 @@ final class EngineChaosCommand extends EngineTrialCommand {
   @Option(
       names = "--minutes",
       defaultValue = "10",
-      description = "Of a run, 1 to 10,000; --seconds, where it is given, counts in place of it.")
+      description = "Length of a run in minutes, 1 to 10,000; --seconds wins.")
   private int minutes;
 
   @Mixin private final SecondsOption seconds = new SecondsOption();

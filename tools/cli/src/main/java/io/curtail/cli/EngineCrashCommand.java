@@ -29,7 +29,10 @@ final class EngineCrashCommand extends EngineTrialCommand {
   @Mixin private SyncModes modes;
   @Mixin private SeedOption seed;
 
-  @Option(names = "--kills", defaultValue = "20", description = "In each sync mode, 1 to 100,000.")
+  @Option(
+      names = "--kills",
+      defaultValue = "20",
+      description = "Kills in each sync mode, 1 to 100,000.")
   private int kills;
 
   @Option(

@@ -20,13 +20,13 @@ import picocli.CommandLine.Parameters;
 final class EngineDumpCommand extends EngineNodeCommand {
   private static final int MOST_ROWS = 100_000;
 
-  @Parameters(index = "1", paramLabel = "KEYSPACE.TABLE", description = "Which.")
+  @Parameters(index = "1", paramLabel = "KEYSPACE.TABLE", description = "The table.")
   private String table;
 
   @Parameters(
       index = "2",
       paramLabel = "KEY",
-      description = "Of the partition; of several columns, joined by colons.")
+      description = "The partition key; several columns joined by colons.")
   private String key;
 
   @Option(

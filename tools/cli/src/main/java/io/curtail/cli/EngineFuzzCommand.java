@@ -30,7 +30,10 @@ final class EngineFuzzCommand extends EngineTrialCommand {
   @Option(names = "--schemas", defaultValue = "100", description = "Tables, 1 to 10,000,000.")
   private int schemas;
 
-  @Option(names = "--operations", defaultValue = "200", description = "For each, 1 to 100,000.")
+  @Option(
+      names = "--operations",
+      defaultValue = "200",
+      description = "Statements for each table, 1 to 100,000.")
   private int operations;
 
   @Option(

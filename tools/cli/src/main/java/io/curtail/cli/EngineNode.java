@@ -34,7 +34,7 @@ final class EngineNode {
   @Option(
       names = {"-p", "--port"},
       defaultValue = "7199",
-      description = "Of its JMX.")
+      description = "Port of the node's JMX.")
   private int port;
 
   @Mixin private Credentials credentials;

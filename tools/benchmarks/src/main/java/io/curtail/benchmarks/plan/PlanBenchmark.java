@@ -36,7 +36,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class PlanBenchmark {
   static final String BASIC = "stock basic";
   static final String DEFAULT = "stock default";
-  static final String CURTAIL = "curtail";
+  static final String WEIGHTED = "weighted-least-loaded";
   static final String ADAPTIVE = "adaptive";
 
   /** With second copies, none of which is needed. */
@@ -45,7 +45,7 @@ public class PlanBenchmark {
   private static final int STATEMENTS = 1024;
   private static final long LATENCY_NANOS = 1_000_000;
 
-  @Param({BASIC, DEFAULT, CURTAIL, ADAPTIVE, HEDGED})
+  @Param({BASIC, DEFAULT, WEIGHTED, ADAPTIVE, HEDGED})
   String policy;
 
   @Param({"12", "48", "192", "384"})
@@ -93,7 +93,7 @@ public class PlanBenchmark {
     return switch (policy) {
       case BASIC -> BasicLoadBalancingPolicy.class;
       case DEFAULT -> DefaultLoadBalancingPolicy.class;
-      case CURTAIL -> WeightedLeastLoadedPolicy.class;
+      case WEIGHTED -> WeightedLeastLoadedPolicy.class;
       case ADAPTIVE, HEDGED -> AdaptivePolicy.class;
       default -> throw new IllegalArgumentException(policy);
     };

@@ -35,7 +35,7 @@ public final class PlanCosts {
       List.of(
           PlanBenchmark.BASIC,
           PlanBenchmark.DEFAULT,
-          PlanBenchmark.CURTAIL,
+          PlanBenchmark.WEIGHTED,
           PlanBenchmark.ADAPTIVE,
           PlanBenchmark.HEDGED);
 
@@ -142,7 +142,7 @@ public final class PlanCosts {
         budgets.addAll(adaptiveBudgets(cost, costs));
       } else if (cost.policy().equals(PlanBenchmark.HEDGED)) {
         budgets.addAll(hedgedBudgets(cost, costs));
-      } else if (cost.policy().equals(PlanBenchmark.CURTAIL)) {
+      } else if (cost.policy().equals(PlanBenchmark.WEIGHTED)) {
         CellCost stock = reference(cost, costs).cost();
         boolean isPlan = cost.operation().equals(PlanCost.PLAN);
         budgets.add(time(cost, costs, isPlan ? MOST_PLAN_TIMES : MOST_RESPONSE_TIMES));
