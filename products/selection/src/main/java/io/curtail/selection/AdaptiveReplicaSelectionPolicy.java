@@ -21,7 +21,7 @@ final class AdaptiveReplicaSelectionPolicy implements RankingPolicy {
   private final C3Policy score;
 
   AdaptiveReplicaSelectionPolicy(double clients) {
-    this.score = new C3Policy(3, clients, 0, false);
+    this.score = new C3Policy(3, clients, false);
   }
 
   @Override

@@ -27,10 +27,9 @@ package io.curtail.selection;
  *
  * <p>Further departures: a replica that never answered has the median score and a limit on what is
  * outstanding (the authors' code scores it 0, the best, and floods it); one without feedback has
- * the service time min(R, median S of the others) and their median queue; failures add a penalty
- * that fades; and the score may decay toward the group's median with the age of the last answer,
- * which changes no order of three replicas. Cassandra 2.0's read repair kept the scores fresh in
- * the paper; probes must do so today.
+ * the service time min(R, median S of the others) and their median queue; and failures add a
+ * penalty that fades. Cassandra 2.0's read repair kept the scores fresh in the paper; probes must
+ * do so today.
  */
 final class C3Policy implements RankingPolicy {
   static final int COLD_OUTSTANDING_LIMIT = 2;
@@ -40,19 +39,16 @@ final class C3Policy implements RankingPolicy {
 
   private final double exponent;
   private final double clients;
-  private final long decayNanos;
   private final boolean perSlot;
 
   /**
    * @param exponent b, at least 1
    * @param clients w, at least 0
-   * @param decayNanos the age at which a score is half way to the group's median; 0 for never
    * @param perSlot whether a queue is divided by what the server serves at once
    */
-  C3Policy(double exponent, double clients, long decayNanos, boolean perSlot) {
+  C3Policy(double exponent, double clients, boolean perSlot) {
     this.exponent = exponent;
     this.clients = clients;
-    this.decayNanos = decayNanos;
     this.perSlot = perSlot;
   }
 
@@ -66,9 +62,6 @@ final class C3Policy implements RankingPolicy {
     }
     if (!complete) {
       imputeMissingFeedback(candidates);
-    }
-    if (decayNanos > 0) {
-      candidates.decayTowardMedian(decayNanos);
     }
     candidates.sortByScore(COLD_OUTSTANDING_LIMIT);
   }

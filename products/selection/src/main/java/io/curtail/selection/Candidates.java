@@ -169,30 +169,6 @@ public final class Candidates {
   }
 
   /**
-   * Moves each known score toward the group's median by the age of the replica's last answer: half
-   * way at {@code halfAgeNanos}, all the way in the end. What was true long ago is not held against
-   * a replica, or for it.
-   */
-  void decayTowardMedian(long halfAgeNanos) {
-    int count = 0;
-    for (int i = 0; i < size; i++) {
-      if (!Double.isNaN(scores[i])) {
-        known[count++] = scores[i];
-      }
-    }
-    if (count < 2) {
-      return;
-    }
-    double median = median(count);
-    for (int i = 0; i < size; i++) {
-      if (!Double.isNaN(scores[i])) {
-        long age = replicas[i].responseAgeNanos(nowNanos);
-        scores[i] = median + (scores[i] - median) * ((double) halfAgeNanos / (halfAgeNanos + age));
-      }
-    }
-  }
-
-  /**
    * Returns the median of a value over the replicas that report about themselves; infinite if none
    * does.
    */

@@ -15,9 +15,6 @@ public final class NodeDefaults {
   /** How much worse the nearest replica's score may be before another is first; a share. */
   public static final double NEAREST_THRESHOLD = 0.3;
 
-  /** The age at which a score is half way to the median, in milliseconds; 0 for never. */
-  public static final int DECAY_MILLIS = 0;
-
   /** A replica that is silent for longer gets a probe, in milliseconds. */
   public static final int REFRESH_MILLIS = 250;
 

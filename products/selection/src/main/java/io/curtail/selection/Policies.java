@@ -110,7 +110,7 @@ public final class Policies {
   }
 
   private static RankingPolicy c3(PolicySettings settings, boolean perSlot) {
-    return new C3Policy(settings.exponent, settings.clients, settings.decayNanos, perSlot);
+    return new C3Policy(settings.exponent, settings.clients, perSlot);
   }
 
   private static NamedPolicy add(String name, String description, NamedPolicy.Factory factory) {

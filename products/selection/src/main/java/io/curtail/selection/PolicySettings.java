@@ -14,7 +14,6 @@ public final class PolicySettings {
   final double clients;
   final double exponent;
   final double badnessThreshold;
-  final long decayNanos;
   final long feedbackMemoryNanos;
   final long responseMemoryNanos;
   final boolean tiesInOrder;
@@ -23,7 +22,6 @@ public final class PolicySettings {
     clients = builder.clients;
     exponent = builder.exponent;
     badnessThreshold = builder.badnessThreshold;
-    decayNanos = builder.decayNanos;
     feedbackMemoryNanos = builder.feedbackMemoryNanos;
     responseMemoryNanos = builder.responseMemoryNanos;
     tiesInOrder = builder.tiesInOrder;
@@ -39,7 +37,6 @@ public final class PolicySettings {
     private double clients = 150;
     private double exponent = 3;
     private double badnessThreshold = 1;
-    private long decayNanos = 1_000_000_000L;
     private long feedbackMemoryNanos = 20_000_000L;
     private long responseMemoryNanos = ReplicaDelay.DEFAULT_MEMORY_NANOS;
     private boolean tiesInOrder;
@@ -64,13 +61,6 @@ public final class PolicySettings {
     public Builder badnessThreshold(double value) {
       require(value >= 0, "the badness threshold must be at least 0, not " + value);
       badnessThreshold = value;
-      return this;
-    }
-
-    /** The age at which a C3 score is half way to the group's median; 0 for never. */
-    public Builder decayNanos(long value) {
-      require(value >= 0, "the decay must be at least 0, not " + value + " ns");
-      decayNanos = value;
       return this;
     }
 

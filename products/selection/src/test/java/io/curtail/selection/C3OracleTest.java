@@ -64,7 +64,7 @@ class C3OracleTest {
     }
     RankingPolicy policy =
         Policies.named(perSlot ? "c3-per-slot" : "c3")
-            .newRanking(PolicySettings.builder().clients(CLIENTS).decayNanos(0).build());
+            .newRanking(PolicySettings.builder().clients(CLIENTS).build());
     Candidates candidates = new Candidates(random).start(100);
     for (History replica : replicas) {
       candidates.add(replica.load);

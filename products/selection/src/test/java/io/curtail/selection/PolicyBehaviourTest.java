@@ -93,6 +93,25 @@ class PolicyBehaviourTest {
   }
 
   @Test
+  void should_rank_by_c3_however_old_the_answers_of_four_replicas_are() {
+    for (String name : new String[] {"c3", "c3-per-slot"}) {
+      NamedPolicy named = Policies.named(name);
+      ReplicaLoad[] loads = new ReplicaLoad[4];
+      for (int i = 0; i < loads.length; i++) {
+        loads[i] = new ReplicaLoad(named.loadSettings());
+        loads[i].onSent();
+        long answeredAt = i == 0 ? MILLI : 100_000 * MILLI; // the best one long ago
+        loads[i].onResponse((10 + i) * MILLI, new Feedback(0, 1, 4, MILLI), answeredAt);
+      }
+      Candidates candidates = new Candidates(RandomSource.seeded(7));
+      rank(named.newRanking(PolicySettings.DEFAULTS), candidates, 100_000 * MILLI, loads);
+      for (int place = 0; place < loads.length; place++) {
+        assertThat(candidates.get(place)).isSameAs(loads[place]);
+      }
+    }
+  }
+
+  @Test
   void should_break_ties_evenly() {
     Candidates candidates = new Candidates(RandomSource.seeded(7));
     ReplicaLoad[] loads = loads("least-outstanding");

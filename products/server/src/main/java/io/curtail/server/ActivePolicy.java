@@ -29,8 +29,7 @@ final class ActivePolicy {
   }
 
   private RankingPolicy newRanking(Settings settings) {
-    return settings.policy.newRanking(
-        PolicySettings.builder().clients(clients).decayNanos(settings.decayNanos).build());
+    return settings.policy.newRanking(PolicySettings.builder().clients(clients).build());
   }
 
   /** Takes what can change without forgetting: the constants, the number of coordinators. */

@@ -13,7 +13,7 @@ import java.util.Map;
 /**
  * Says what is wrong with settings before a node has them: {@code java -cp curtail-server.jar
  * io.curtail.server.CheckSettings curtail.properties}, or single ones, {@code mode=rank
- * decay_ms=500}. Ends with 0 if they are right, 2 if not.
+ * refresh_ms=500}. Ends with 0 if they are right, 2 if not.
  */
 public final class CheckSettings {
   private CheckSettings() {}

@@ -33,11 +33,6 @@ enum Knob {
       String.valueOf(NodeDefaults.NEAREST_THRESHOLD),
       true,
       "how much worse the nearest replica's score may be before another is first; 0-100"),
-  DECAY_MILLIS(
-      "decay_ms",
-      String.valueOf(NodeDefaults.DECAY_MILLIS),
-      true,
-      "age at which a score is half way to the median; 0 (never) to 60000"),
   AVERAGING_MILLIS(
       "averaging_ms",
       "auto",

@@ -31,7 +31,6 @@ final class Settings {
   /** How the policy measures replicas. */
   final LoadSettings load;
 
-  final long decayNanos;
   final ProbeRule probes;
   private final String rateControl;
   private final CubicSettings rates;
@@ -56,7 +55,6 @@ final class Settings {
     this.clients = text(Knob.CLIENTS).equals("auto") ? 0 : number(Knob.CLIENTS, 10_000);
     this.badnessThreshold = decimal(Knob.BADNESS_THRESHOLD, 100);
     this.load = load();
-    this.decayNanos = number(Knob.DECAY_MILLIS, 60_000) * NANOS_PER_MILLI;
     this.probes =
         new ProbeRule(
             number(Knob.REFRESH_MILLIS, 60_000) * NANOS_PER_MILLI,

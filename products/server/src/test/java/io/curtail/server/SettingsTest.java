@@ -78,15 +78,19 @@ class SettingsTest {
         .hasMessageStartingWith("delegate_snitch: ");
     Files.writeString(file, "mode = rank\ndelegate_snitch = SimpleSnitch\n");
     assertThat(CheckSettings.check(file.toString())).isEqualTo("right, mode rank");
-    Files.writeString(file, "mode = rank\ndelegate_snitch = SimpleSnitch\ndecay_ms = soon\n");
+    Files.writeString(file, "mode = rank\ndelegate_snitch = SimpleSnitch\nrefresh_ms = soon\n");
     assertThatThrownBy(() -> CheckSettings.check(file.toString()))
-        .hasMessageStartingWith("decay_ms: must be a whole number");
+        .hasMessageStartingWith("refresh_ms: must be a whole number");
 
-    assertThat(CheckSettings.check("mode=rank", "decay_ms=500")).isEqualTo("right, mode rank");
+    Files.writeString(file, "mode = rank\ndelegate_snitch = SimpleSnitch\ndecay_ms = 0\n");
+    assertThatThrownBy(() -> CheckSettings.check(file.toString()))
+        .hasMessageStartingWith("there is no setting 'decay_ms'; there are delegate_snitch, mode,");
+
+    assertThat(CheckSettings.check("mode=rank", "refresh_ms=500")).isEqualTo("right, mode rank");
     assertThatThrownBy(() -> CheckSettings.check("mode=rank", "delegate_snitch=SimpleSnitch"))
         .hasMessageContaining("can only change with a restart");
-    assertThatThrownBy(() -> CheckSettings.check("mode=rank", "decay_ms"))
-        .hasMessage("setting=value expected, not 'decay_ms'");
+    assertThatThrownBy(() -> CheckSettings.check("mode=rank", "refresh_ms"))
+        .hasMessage("setting=value expected, not 'refresh_ms'");
     assertThatThrownBy(CheckSettings::check).hasMessageStartingWith("a file of settings");
   }
 

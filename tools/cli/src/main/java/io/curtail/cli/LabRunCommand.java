@@ -172,7 +172,7 @@ final class LabRunCommand implements Callable<Integer> {
       description = {
         "For c3-vs-snitch, fluctuation, c3-workloads, small-faults-*server and soak: stock (the"
             + " dynamic snitch, Curtail taken out through JMX), or a mode of curtail-server: off,"
-            + " observe, rank (C3), rank+rate, with settings as in rank,decay_ms=500. The first is"
+            + " observe, rank (C3), rank+rate, with settings as in rank,refresh_ms=500. The first is"
             + " what the others are compared with. stock and rank if not given, also rank,passing=on"
             + " in slow motion, and in fluctuation more, as in stock,speculative_retry=99p. A soak"
             + " takes the last; stock is its control, nodes without the jar.",

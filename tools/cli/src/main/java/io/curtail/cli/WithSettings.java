@@ -7,14 +7,14 @@ package io.curtail.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Names with settings after them, as in {@code rank,decay_ms=500,stock}. */
+/** Names with settings after them, as in {@code rank,refresh_ms=500,stock}. */
 final class WithSettings {
   private WithSettings() {}
 
   /**
    * Joins what was split at its commas: {@code name=value} belongs to the name before it.
    *
-   * @return each name with its settings, as in {@code rank,decay_ms=500}
+   * @return each name with its settings, as in {@code rank,refresh_ms=500}
    */
   static List<String> join(List<String> parts) {
     List<String> joined = new ArrayList<>();

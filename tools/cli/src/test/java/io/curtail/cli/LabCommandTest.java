@@ -55,7 +55,7 @@ class LabCommandTest {
     "'lab run zones --server off', 2, 'curtail: server: observe, rank or rank+rate where clients'",
     "'lab run small-faults --server rank --server off', 2, 'curtail: server: one mode, of all nod'",
     "'lab run fluctuation --server rank,foo=1', 2, 'curtail: server: there is no setting ''foo'''",
-    "'lab run fluctuation --server rank,decay_ms=soon', 2, 'curtail: server: decay_ms: must be a wh'",
+    "'lab run fluctuation --server rank,refresh_ms=soon', 2, 'curtail: server: refresh_ms: must be a '",
     "'lab run soak --server rank,policy=best', 2, 'curtail: server: '",
     "'lab run c3-vs-snitch --server stock,speculative_retry=99p', 2, 'curtail: server: the arms of '",
     "'lab run soak --server rank,speculative_retry=99p', 2, 'curtail: server: the arms of '",

@@ -311,8 +311,6 @@ public final class Experiments {
             NodeDefaults.NEAREST_THRESHOLD,
             "ownReads",
             "sampled",
-            "decayMillis",
-            NodeDefaults.DECAY_MILLIS,
             "refreshMillis",
             NodeDefaults.REFRESH_MILLIS,
             "refreshShare",

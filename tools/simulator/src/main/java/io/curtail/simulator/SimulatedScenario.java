@@ -69,7 +69,6 @@ public final class SimulatedScenario {
   final boolean cassandraRateLimiter;
   final double exponent;
   final double outstandingWeight;
-  final double decayMillis;
   final double averagingMillis;
   final double badnessThreshold;
   final double feedbackMemoryMillis;
@@ -161,7 +160,6 @@ public final class SimulatedScenario {
     cassandraRateLimiter = word("rateLimiter", List.of("authors", "cassandra")).equals("cassandra");
     exponent = number("exponent", 1, 10);
     outstandingWeight = number("outstandingWeight", -1, 1e6);
-    decayMillis = authors ? 0 : number("decayMillis", 0, 1e9);
     averagingMillis = number("averagingMillis", 0, 1e9);
     badnessThreshold = number("badnessThreshold", 0, 1e6);
     feedbackMemoryMillis = number("feedbackMemoryMillis", 1e-3, 1e9);

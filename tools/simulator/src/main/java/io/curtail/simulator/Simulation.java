@@ -100,7 +100,6 @@ final class Simulation {
         .clients(weight)
         .exponent(scenario.exponent)
         .badnessThreshold(scenario.badnessThreshold)
-        .decayNanos((long) (scenario.decayMillis * 1e6))
         .feedbackMemoryNanos((long) (scenario.feedbackMemoryMillis * 1e6))
         .responseMemoryNanos((long) (scenario.responseMemoryMillis * 1e6))
         .tiesInOrder(scenario.tiesInOrder)

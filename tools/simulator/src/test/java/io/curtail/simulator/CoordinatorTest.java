@@ -140,7 +140,6 @@ class CoordinatorTest {
             .with("intervalMillis", 12.5 * service)
             .with("nearestThreshold", 0.3)
             .with("coordinatorThreads", 128)
-            .with("decayMillis", 0)
             .with("requests", 16_000);
     double alone = 0;
     double returned = 0;
@@ -188,8 +187,7 @@ class CoordinatorTest {
             .with("utilisation", 0.7)
             .with("serviceMillis", 4)
             .with("intervalMillis", 20)
-            .with("nearestThreshold", 0.3)
-            .with("decayMillis", 0);
+            .with("nearestThreshold", 0.3);
     double byLatest = 0;
     double byAverage = 0;
     for (int seed = 1; seed <= 3; seed++) {

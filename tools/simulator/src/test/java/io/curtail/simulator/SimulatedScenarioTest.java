@@ -47,7 +47,6 @@ class SimulatedScenarioTest {
     assertThat(scenario.broadcast).isEqualTo(0.1);
     assertThat(scenario.tiesInOrder).isTrue();
     assertThat(scenario.oracleSeesInFlight).isFalse();
-    assertThat(scenario.decayMillis).isZero();
   }
 
   @Test

@@ -35,8 +35,6 @@ final class SimulatedArms {
           "averagingMillis",
           "badness_threshold",
           "nearestThreshold",
-          "decay_ms",
-          "decayMillis",
           "refresh_ms",
           "refreshMillis",
           "backlog_ms",
@@ -108,7 +106,6 @@ final class SimulatedArms {
   private static SimulatedArm curtail(Map<String, String> settings, Map<String, Object> changes) {
     changes.put("nearestThreshold", NodeDefaults.NEAREST_THRESHOLD);
     changes.put("ownReads", "sampled");
-    changes.put("decayMillis", (double) NodeDefaults.DECAY_MILLIS);
     changes.put("refreshMillis", (double) NodeDefaults.REFRESH_MILLIS);
     changes.put("refreshShare", NodeDefaults.REFRESH_PERCENT / 100.0);
     String hopMillis = settings.get("passing_hop_ms");

@@ -160,11 +160,11 @@ class ScenarioTest {
     assertThat(ServerMode.parse("rank,passing=on")).isEqualTo(ServerMode.C3_PASSING);
     assertThat(ServerMode.parse("stock,speculative_retry=99p"))
         .isEqualTo(ServerMode.DYNAMIC_SNITCH_99P);
-    assertThat(ServerMode.parse("rank,decay_ms=500").settings())
+    assertThat(ServerMode.parse("rank,refresh_ms=500").settings())
         .containsEntry("mode", "rank")
-        .containsEntry("decay_ms", "500");
-    assertThatThrownBy(() -> ServerMode.parse("rank,decay_ms"))
-        .hasMessage("server: setting=value expected, not \"decay_ms\"");
+        .containsEntry("refresh_ms", "500");
+    assertThatThrownBy(() -> ServerMode.parse("rank,refresh_ms"))
+        .hasMessage("server: setting=value expected, not \"refresh_ms\"");
   }
 
   @Test
@@ -269,7 +269,8 @@ class ScenarioTest {
     assertThatThrownBy(() -> small().slowMotion(0).build())
         .hasMessage("slow-motion: a factor between 1 and 1000");
     assertThatThrownBy(() -> small().keys("latest").build()).hasMessageContaining("keys:");
-    assertThatThrownBy(() -> ServerMode.parse("rnk,decay_ms=500")).hasMessageContaining("\"rnk\"");
+    assertThatThrownBy(() -> ServerMode.parse("rnk,refresh_ms=500"))
+        .hasMessageContaining("\"rnk\"");
     assertThatThrownBy(() -> LoadSpec.consistencyNamed("most")).hasMessageContaining("\"most\"");
   }
 
