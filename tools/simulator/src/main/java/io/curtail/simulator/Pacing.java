@@ -5,8 +5,8 @@
 package io.curtail.simulator;
 
 import io.curtail.selection.Candidates;
-import io.curtail.selection.backlog.Backlog;
 import io.curtail.selection.rate.RankedPermits;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -14,15 +14,20 @@ import java.util.Set;
 
 /**
  * A client's rate control: a backlog for each replica group holds the reads that no replica's rate
- * lets through.
+ * lets through, first in first out, none past its own deadline. At its head the client ranks again
+ * each time, so a read goes to the replica that is best when it leaves.
  */
-final class Pacing implements Actor, Backlog.Sender<Read> {
+final class Pacing implements Actor {
+  private static final long NOTHING_TO_WAIT_FOR = Long.MAX_VALUE;
+
+  private record Waiting(Read read, long deadlineNanos) {}
+
   private final Simulation simulation;
   private final Client client;
   private final Candidates candidates;
   private final RankedPermits permits =
       new RankedPermits(replica -> ((ServerLoad) replica).rateControl);
-  private final Map<Integer, Backlog<Read>> backlogs = new HashMap<>();
+  private final Map<Integer, ArrayDeque<Waiting>> backlogs = new HashMap<>();
   private final Set<Integer> wakeUps = new HashSet<>();
 
   /**
@@ -40,11 +45,13 @@ final class Pacing implements Actor, Backlog.Sender<Read> {
 
   /** Sends the read as soon as the rates allow it. */
   void submit(Read read) {
-    Backlog<Read> backlog =
-        backlogs.computeIfAbsent(read.group, group -> new Backlog<>(Integer.MAX_VALUE, this));
+    ArrayDeque<Waiting> backlog = backlogs.computeIfAbsent(read.group, group -> new ArrayDeque<>());
     double most = simulation.scenario.backlogMillis;
     long deadline = most == 0 ? Long.MAX_VALUE : now() + (long) (most * 1e6);
-    backlog.submit(read, deadline, now());
+    sendWhatMayGo(backlog);
+    if (!backlog.isEmpty() || trySend(read) > 0) {
+      backlog.add(new Waiting(read, deadline));
+    }
     drain(read.group);
   }
 
@@ -88,8 +95,8 @@ final class Pacing implements Actor, Backlog.Sender<Read> {
     drain(group);
   }
 
-  @Override
-  public long trySend(Read read, long nowNanos) {
+  /** Sends to the best replica that may get the read; else returns how long none may. */
+  private long trySend(Read read) {
     client.rank(read);
     if (read.broadcast) {
       for (int i = 0; i < candidates.size(); i++) {
@@ -98,7 +105,7 @@ final class Pacing implements Actor, Backlog.Sender<Read> {
       client.send(read, 0);
       return 0;
     }
-    int place = permits.tryTake(candidates, nowNanos);
+    int place = permits.tryTake(candidates, now());
     if (place == RankedPermits.NONE) {
       return permits.waitNanos();
     }
@@ -106,8 +113,8 @@ final class Pacing implements Actor, Backlog.Sender<Read> {
     return 0;
   }
 
-  @Override
-  public void onExpired(Read read, long nowNanos) {
+  /** Sends a read that has waited as long as it may, whatever the rates. */
+  private void sendAnyway(Read read) {
     client.rank(read);
     if (candidates.size() > 0) {
       spend(0);
@@ -119,17 +126,34 @@ final class Pacing implements Actor, Backlog.Sender<Read> {
     int servers = simulation.servers.length;
     for (int i = 0; i < simulation.scenario.replicationFactor; i++) {
       int group = Math.floorMod(server - i, servers);
-      Backlog<Read> backlog = backlogs.get(group);
-      if (backlog != null && backlog.size() > 0) {
+      ArrayDeque<Waiting> backlog = backlogs.get(group);
+      if (backlog != null && !backlog.isEmpty()) {
         drain(group);
       }
     }
   }
 
   private void drain(int group) {
-    long wait = backlogs.get(group).drain(now());
-    if (wait != Backlog.NOTHING_TO_WAIT_FOR && wakeUps.add(group)) {
+    long wait = sendWhatMayGo(backlogs.get(group));
+    if (wait != NOTHING_TO_WAIT_FOR && wakeUps.add(group)) {
       simulation.loop.after(wait, this, 0, group);
     }
+  }
+
+  /** Returns after how long to try again. */
+  private long sendWhatMayGo(ArrayDeque<Waiting> backlog) {
+    while (!backlog.isEmpty()) {
+      Waiting head = backlog.element();
+      long left = head.deadlineNanos - now();
+      long wait = left <= 0 ? 0 : trySend(head.read);
+      if (wait > 0) {
+        return Math.min(wait, left);
+      }
+      backlog.remove();
+      if (left <= 0) {
+        sendAnyway(head.read);
+      }
+    }
+    return NOTHING_TO_WAIT_FOR;
   }
 }

@@ -1,2 +1,0 @@
-/** Where requests wait when every replica of their group is over its rate. */
-package io.curtail.selection.backlog;
