@@ -32,7 +32,7 @@ public final class MemoryLimit implements AutoCloseable {
               + (chargedBefore >> 20)
               + " MiB when it has just started: allow it at least 64 MiB more, or a smaller heap");
     }
-    group = new ControlGroup(process, parent, parent);
+    group = new ControlGroup(process, parent);
     group.set("memory.limit_in_bytes", Long.toString(bytes - chargedBefore));
     group.enter();
   }

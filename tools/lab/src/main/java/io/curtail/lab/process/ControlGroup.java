@@ -19,32 +19,29 @@ public final class ControlGroup implements AutoCloseable {
   private static final int ATTEMPTS = 40;
 
   private final ProcessIdentity process;
-  private final Path former;
+  private final Path parent;
   private final Path group;
   private final DeadMansSwitch deadMansSwitch;
 
   /**
    * Makes a group, which the process is not in yet.
    *
-   * @param former where it goes back to
-   * @param above where the group is made
+   * @param parent where the group is made, and where the process goes back to
    */
-  public ControlGroup(ProcessIdentity process, Path former, Path above) throws IOException {
+  public ControlGroup(ProcessIdentity process, Path parent) throws IOException {
     this.process = process;
-    this.former = former;
-    group = above.resolve("curtail-" + process.pid());
+    this.parent = parent;
+    group = parent.resolve("curtail-" + process.pid());
     Files.createDirectory(group);
     deadMansSwitch = new DeadMansSwitch();
-    deadMansSwitch.add("echo %d > %s/%s".formatted(process.pid(), former, MEMBERS));
+    deadMansSwitch.add("echo %d > %s/%s".formatted(process.pid(), parent, MEMBERS));
     deadMansSwitch.add("sleep 0.5; rmdir " + group);
   }
 
   /**
-   * The group that a process is in, from a line such as {@code 3:cpu,cpuacct:/group} (version 1) or
-   * {@code 0::/group}.
+   * The group that a process is in, from a line such as {@code 3:cpu,cpuacct:/group} (version 1).
    *
    * @param root where the controller's groups are
-   * @param controller empty for version 2
    */
   public static Path of(long pid, Path root, String controller) throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/cgroup"))) {
@@ -69,7 +66,7 @@ public final class ControlGroup implements AutoCloseable {
   @Override
   public void close() throws IOException {
     if (Files.exists(group) && process.isAlive()) {
-      Files.writeString(former.resolve(MEMBERS), Long.toString(process.pid()));
+      Files.writeString(parent.resolve(MEMBERS), Long.toString(process.pid()));
     }
     for (int attempt = 1; Files.exists(group); attempt++) {
       try {

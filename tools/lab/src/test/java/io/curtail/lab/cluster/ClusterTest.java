@@ -16,7 +16,6 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.campaign.Progress;
-import io.curtail.lab.fault.CpuQuota;
 import io.curtail.lab.fault.SlowStorage;
 import io.curtail.lab.fault.StopAndContinue;
 import io.curtail.lab.load.PatientSession;
@@ -233,31 +232,6 @@ class ClusterTest {
   }
 
   @Test
-  @Order(3)
-  void should_throttle_a_node_or_say_why_not() throws IOException {
-    LabNode limited = cluster.node(2);
-    if (CpuQuota.unavailable() != null) {
-      assertThatThrownBy(() -> CpuQuota.start(limited, 0.1))
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageStartingWith("no CPU quota here: ");
-      return;
-    }
-    Path group;
-    try (CpuQuota fault = CpuQuota.start(limited, 0.05)) {
-      group = groupOf(limited);
-      assertThat(group.toString()).contains("curtail-" + limited.pid());
-      long cpuBefore = limited.cpuNanos();
-      long start = System.nanoTime();
-      while (System.nanoTime() - start < 1_000_000_000L) {
-        readFrom(limited);
-      }
-      double used = (limited.cpuNanos() - cpuBefore) / (double) (System.nanoTime() - start);
-      assertThat(used).as("of a processor").isLessThan(0.12);
-    }
-    assertThat(groupOf(limited)).isNotEqualTo(group);
-  }
-
-  @Test
   @Order(4)
   void should_come_back_with_its_data_when_killed_and_restarted() throws IOException {
     LabNode node = cluster.node(3);
@@ -273,14 +247,6 @@ class ClusterTest {
         SimpleStatement.newInstance("SELECT value FROM lab.rows WHERE key = 1000")
             .setConsistencyLevel(ConsistencyLevel.ALL);
     assertThat(session.execute(fromAll).one().getString(0)).isEqualTo("kept");
-  }
-
-  private static Path groupOf(LabNode node) throws IOException {
-    return Files.readAllLines(Path.of("/proc/" + node.pid() + "/cgroup")).stream()
-        .filter(line -> line.matches("[0-9]+:(|([^:]*,)?cpu(,[^:]*)?):.*"))
-        .map(line -> Path.of(line.substring(line.lastIndexOf(':') + 1)))
-        .reduce((first, last) -> last.toString().contains("curtail-") ? last : first)
-        .orElseThrow();
   }
 
   private static void readFrom(LabNode coordinator) {
