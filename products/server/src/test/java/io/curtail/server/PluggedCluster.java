@@ -96,12 +96,12 @@ final class PluggedCluster implements AutoCloseable {
             .cassandraVersion(version)
             .requestTimeout(REQUEST_TIMEOUT)
             .addClassPath(jar())
-            .addJvmOption("-Dcurtail.config=" + file)
-            .addJvmOption(
+            .addJvmOptions("-Dcurtail.config=" + file)
+            .addJvmOptions(
                 "-Dcassandra.custom_query_handler_class=io.curtail.server.CurtailQueryHandler")
-            .addYaml(
-                Map.of("endpoint_snitch", CurtailSnitch.class.getName(), "dynamic_snitch", false))
-            .addYaml(yaml)
+            .addYaml("endpoint_snitch", CurtailSnitch.class.getName())
+            .addYaml("dynamic_snitch", false)
+            .addYaml(yaml.entrySet())
             .build();
     return start(spec);
   }

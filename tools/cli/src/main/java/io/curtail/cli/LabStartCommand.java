@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.network.ZoneLatencies;
 import java.io.IOException;
@@ -100,7 +101,7 @@ final class LabStartCommand implements Callable<Integer> {
   }
 
   private ClusterSpec clusterSpec() throws IOException {
-    ClusterSpec.Builder builder =
+    ClusterSpecBuilder builder =
         ClusterSpec.builder()
             .name(lab.name())
             .directory(lab.directory())
@@ -109,18 +110,18 @@ final class LabStartCommand implements Callable<Integer> {
             .jit(clusterOptions.jit())
             .networking(clusterOptions.networking())
             .raisedPriority(raisedPriority)
-            .addYaml(settings());
+            .addYaml(settings().entrySet());
     if (zones != null) {
       builder.zones(zones);
     }
     if (cassandraVersion != null) {
       builder.cassandraVersion(cassandraVersion);
     }
-    classPath.forEach(builder::addClassPath);
+    builder.addClassPath(classPath);
     if (engine) {
-      EngineJars.engine().forEach(builder::addClassPath);
+      builder.addClassPath(EngineJars.engine());
     }
-    jvmOptions.forEach(builder::addJvmOption);
+    builder.addJvmOptions(jvmOptions);
     return builder.build();
   }
 

@@ -18,6 +18,7 @@ import io.curtail.campaign.Progress;
 import io.curtail.engine.EngineMXBean;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.load.SchemaChange;
@@ -28,7 +29,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -57,7 +57,7 @@ class EngineNodeCommandTest {
 
   @BeforeAll
   static void start() throws IOException {
-    ClusterSpec.Builder spec =
+    ClusterSpecBuilder spec =
         ClusterSpec.builder()
             .name("operated")
             .directory(directory.resolve("lab"))
@@ -65,13 +65,13 @@ class EngineNodeCommandTest {
             .zones(1)
             .requestTimeout(Duration.ofSeconds(20))
             // A node waits for that long before it leaves: else twice as long as for a write.
-            .addJvmOption("-Dcassandra.batchlog.replay_timeout_in_ms=15000")
-            .addYaml(EngineLab.yaml())
-            .addYaml(Map.of("materialized_views_enabled", true))
+            .addJvmOptions("-Dcassandra.batchlog.replay_timeout_in_ms=15000")
+            .addYaml(EngineLab.yaml().entrySet())
+            .addYaml("materialized_views_enabled", true)
             // A node that has heard of no schema by then joins with none, and asks for no rows.
-            .addJvmOption("-Dcassandra.ring_delay_ms=10000")
-            .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=4000");
-    EngineJars.engine().forEach(spec::addClassPath);
+            .addJvmOptions("-Dcassandra.ring_delay_ms=10000")
+            .addJvmOptions("-Dcassandra.gossip_quarantine_delay_ms=4000");
+    spec.addClassPath(EngineJars.engine());
     cluster = Cluster.start(spec.build(), Progress.NONE);
     session = LiveNodes.connect(cluster);
     SchemaChange.execute(

@@ -17,6 +17,7 @@ import io.curtail.campaign.Progress;
 import io.curtail.engine.EngineMXBean;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.engine.EngineMemtables;
@@ -102,7 +103,7 @@ class EngineRollingRestartTest {
 
   /** The copy of a table goes on for minutes on a node that has just started. */
   private static ClusterSpec spec(Path directory) {
-    ClusterSpec.Builder spec =
+    ClusterSpecBuilder spec =
         ClusterSpec.builder()
             .name("rolled")
             .directory(directory.resolve("lab"))
@@ -111,15 +112,16 @@ class EngineRollingRestartTest {
             .requestTimeout(Duration.ofSeconds(60))
             .addYaml(
                 EngineMemtables.yaml(
-                    Map.of(
-                        "block_cache", "64MiB",
-                        "write_buffers", "64MiB",
-                        "write_buffer", "16MiB",
-                        "move_at_once", "0B")))
-            .addYaml(Map.of("compaction_throughput", "1KiB/s"))
+                        Map.of(
+                            "block_cache", "64MiB",
+                            "write_buffers", "64MiB",
+                            "write_buffer", "16MiB",
+                            "move_at_once", "0B"))
+                    .entrySet())
+            .addYaml("compaction_throughput", "1KiB/s")
             // Then a replica that is asked reads its own rows.
-            .addYaml(Map.of("dynamic_snitch", false));
-    EngineJars.engine().forEach(spec::addClassPath);
+            .addYaml("dynamic_snitch", false);
+    spec.addClassPath(EngineJars.engine());
     return spec.build();
   }
 

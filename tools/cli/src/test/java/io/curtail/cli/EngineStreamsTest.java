@@ -17,6 +17,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.engine.EngineMemtables;
@@ -133,24 +134,25 @@ class EngineStreamsTest {
   }
 
   private static ClusterSpec spec(Path directory) {
-    ClusterSpec.Builder spec =
+    ClusterSpecBuilder spec =
         ClusterSpec.builder()
             .name("streams")
             .directory(directory.resolve("lab"))
             .nodes(3)
             .zones(1)
-            .addYaml(EngineLab.yaml())
-            .addYaml(3, EngineMemtables.yaml(Map.of("block_cache", "64MiB", "absorb", "true")))
-            .addYaml(Map.of("hinted_handoff_enabled", false, "write_request_timeout", "60s"))
+            .addYaml(EngineLab.yaml().entrySet())
+            .addNodeYaml(3, EngineMemtables.yaml(Map.of("block_cache", "64MiB", "absorb", "true")))
+            .addYaml("hinted_handoff_enabled", false)
+            .addYaml("write_request_timeout", "60s")
             // Then a replica that is asked reads its own rows.
-            .addYaml(Map.of("dynamic_snitch", false))
-            .addJvmOption(RING_DELAY + 10_000)
+            .addYaml("dynamic_snitch", false)
+            .addJvmOptions(RING_DELAY + 10_000)
             // A node waits for that long before it leaves: else twice as long as for a write.
-            .addJvmOption("-Dcassandra.batchlog.replay_timeout_in_ms=10000")
+            .addJvmOptions("-Dcassandra.batchlog.replay_timeout_in_ms=10000")
             // For twice that long a node does not answer one that has left, also when it comes
             // back.
-            .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=4000");
-    EngineJars.engine().forEach(spec::addClassPath);
+            .addJvmOptions("-Dcassandra.gossip_quarantine_delay_ms=4000");
+    spec.addClassPath(EngineJars.engine());
     return spec.build();
   }
 

@@ -5,6 +5,7 @@
 package io.curtail.lab.arm;
 
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
@@ -153,14 +154,14 @@ public enum FluctuationArms implements ArmSet {
                   ServerMode.SPECULATIVE_RETRY, settings.speculativeRetry().orElse("never"));
       if (isStock(mode)) {
         if (stock == null) {
-          ClusterSpec.Builder spec = spec(nodes, settings);
+          ClusterSpecBuilder spec = spec(nodes, settings);
           ServerModeArms.equipWithoutPlugIn(spec);
           stock = testbeds.start(spec);
         }
         arms.add(new FluctuationArm(mode, retry, stock, null));
       } else {
         if (curtail == null) {
-          ClusterSpec.Builder spec = spec(nodes, settings);
+          ClusterSpecBuilder spec = spec(nodes, settings);
           ServerModeArms.equip(spec);
           curtail = testbeds.start(spec);
         }
@@ -177,17 +178,17 @@ public enum FluctuationArms implements ArmSet {
     return arms;
   }
 
-  private static ClusterSpec.Builder spec(int nodes, ScenarioSettings settings) {
+  private static ClusterSpecBuilder spec(int nodes, ScenarioSettings settings) {
     return withPlannedStorage(
             ClusterSpec.builder().nodes(nodes).coordinators(settings.coordinators()))
         .heapMebibytes(HEAP_MEBIBYTES)
         .requestTimeout(TIMEOUT)
-        .addYaml(Map.of("native_transport_max_threads", SimulatedArm.COORDINATOR_THREADS));
+        .addYaml("native_transport_max_threads", SimulatedArm.COORDINATOR_THREADS);
   }
 
   /** Nodes whose storage can be given a plan. */
-  static ClusterSpec.Builder withPlannedStorage(ClusterSpec.Builder nodes) {
-    return nodes.addJvmOption("-Dcassandra.storage_hook=io.curtail.lab.hooks.FluctuatingReads");
+  static ClusterSpecBuilder withPlannedStorage(ClusterSpecBuilder nodes) {
+    return nodes.addJvmOptions("-Dcassandra.storage_hook=io.curtail.lab.hooks.FluctuatingReads");
   }
 
   private static boolean isStock(ServerMode mode) {

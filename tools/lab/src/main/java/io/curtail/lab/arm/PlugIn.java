@@ -4,7 +4,7 @@
  */
 package io.curtail.lab.arm;
 
-import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.Home;
 import io.curtail.lab.cluster.ServerMode;
 import java.io.IOException;
@@ -26,13 +26,15 @@ final class PlugIn {
   private PlugIn() {}
 
   /** Its jar, and the settings that it starts with. */
-  static void add(ClusterSpec.Builder nodes, Map<String, String> settings) throws IOException {
+  static void add(ClusterSpecBuilder nodes, Map<String, String> settings) throws IOException {
     StringBuilder lines = new StringBuilder("delegate_snitch=" + TOPOLOGY + "\n");
     settings.forEach((name, value) -> lines.append(name + "=" + value + "\n"));
     Path file = Files.createTempFile("curtail", ".properties");
     file.toFile().deleteOnExit();
     Files.writeString(file, lines);
-    nodes.addClassPath(Home.find().jar("products/server")).addJvmOption("-Dcurtail.config=" + file);
+    nodes
+        .addClassPath(Home.find().jar("products/server"))
+        .addJvmOptions("-Dcurtail.config=" + file);
   }
 
   /**
@@ -40,12 +42,13 @@ final class PlugIn {
    *
    * @param mode of all of them; stock if there is none
    */
-  static void add(ClusterSpec.Builder nodes, Optional<ServerMode> mode) throws IOException {
+  static void add(ClusterSpecBuilder nodes, Optional<ServerMode> mode) throws IOException {
     if (mode.isPresent()) {
       add(nodes, mode.get().settings());
       nodes
-          .addJvmOption("-Dcassandra.custom_query_handler_class=" + QUERY_HANDLER)
-          .addYaml(Map.of("endpoint_snitch", SNITCH, "dynamic_snitch", false));
+          .addJvmOptions("-Dcassandra.custom_query_handler_class=" + QUERY_HANDLER)
+          .addYaml("endpoint_snitch", SNITCH)
+          .addYaml("dynamic_snitch", false);
     }
   }
 

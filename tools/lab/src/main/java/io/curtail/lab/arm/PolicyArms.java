@@ -5,6 +5,7 @@
 package io.curtail.lab.arm;
 
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.ScenarioSettings;
@@ -58,7 +59,7 @@ public enum PolicyArms implements ArmSet {
   @Override
   public List<Arm> start(Testbeds testbeds, ScenarioSettings settings, int nodes)
       throws IOException, InterruptedException {
-    ClusterSpec.Builder spec = ClusterSpec.builder().nodes(nodes);
+    ClusterSpecBuilder spec = ClusterSpec.builder().nodes(nodes);
     PlugIn.add(spec, settings.modeOfNodes());
     return of(testbeds.start(spec), settings.policiesOr(POLICIES), settings);
   }

@@ -5,6 +5,7 @@
 package io.curtail.lab.arm;
 
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -84,17 +84,12 @@ public record RandomStorageArms(Duration service, int threads, List<Policy> curt
   @Override
   public List<Arm> start(Testbeds testbeds, ScenarioSettings settings, int nodes)
       throws IOException, InterruptedException {
-    ClusterSpec.Builder spec =
+    ClusterSpecBuilder spec =
         FluctuationArms.withPlannedStorage(ClusterSpec.builder().nodes(nodes))
             .requestTimeout(TIMEOUT)
-            .addYaml(
-                Map.of(
-                    "concurrent_reads",
-                    threads,
-                    "native_transport_max_threads",
-                    SimulatedArm.COORDINATOR_THREADS,
-                    RefusedRequests.THROW,
-                    true));
+            .addYaml("concurrent_reads", threads)
+            .addYaml("native_transport_max_threads", SimulatedArm.COORDINATOR_THREADS)
+            .addYaml(RefusedRequests.THROW, true);
     PlugIn.add(spec, modeOfNodes(settings));
     return PolicyArms.of(testbeds.start(spec), policies(settings), settings);
   }

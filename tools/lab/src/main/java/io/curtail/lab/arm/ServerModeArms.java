@@ -5,6 +5,7 @@
 package io.curtail.lab.arm;
 
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.Home;
 import io.curtail.lab.cluster.ServerMode;
 import io.curtail.lab.experiment.Arm;
@@ -72,27 +73,22 @@ public enum ServerModeArms implements ArmSet {
   }
 
   /** Nodes with {@code curtail-server}, its mode off. */
-  public static void equip(ClusterSpec.Builder nodes) throws IOException {
+  public static void equip(ClusterSpecBuilder nodes) throws IOException {
     PlugIn.add(nodes, Map.of("mode", "off"));
     equip(nodes, PlugIn.SNITCH, false);
   }
 
   /** The same nodes without {@code curtail-server}: not even its jar. */
-  public static void equipWithoutPlugIn(ClusterSpec.Builder nodes) {
+  public static void equipWithoutPlugIn(ClusterSpecBuilder nodes) {
     equip(nodes, PlugIn.TOPOLOGY, true);
   }
 
-  private static void equip(ClusterSpec.Builder nodes, String snitch, boolean dynamic) {
+  private static void equip(ClusterSpecBuilder nodes, String snitch, boolean dynamic) {
     nodes
         .zones(1)
-        .addYaml(
-            Map.of(
-                "endpoint_snitch",
-                snitch,
-                "dynamic_snitch",
-                dynamic,
-                "concurrent_reads",
-                CONCURRENT_READS));
+        .addYaml("endpoint_snitch", snitch)
+        .addYaml("dynamic_snitch", dynamic)
+        .addYaml("concurrent_reads", CONCURRENT_READS);
   }
 
   @Override
@@ -103,7 +99,7 @@ public enum ServerModeArms implements ArmSet {
   @Override
   public List<Arm> start(Testbeds testbeds, ScenarioSettings settings, int nodes)
       throws IOException, InterruptedException {
-    ClusterSpec.Builder spec = ClusterSpec.builder().nodes(nodes);
+    ClusterSpecBuilder spec = ClusterSpec.builder().nodes(nodes);
     equip(spec);
     return of(testbeds.start(spec), settings.snitchAndC3());
   }

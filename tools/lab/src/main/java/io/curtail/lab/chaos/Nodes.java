@@ -9,6 +9,7 @@ import io.curtail.engine.trials.Directories;
 import io.curtail.engine.trials.disk.SmallDisk;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.engine.EngineMemtables;
 import java.io.IOException;
@@ -50,30 +51,28 @@ final class Nodes implements AutoCloseable {
   static Nodes start(Chaos.Setting setting, long seed, Progress progress) throws IOException {
     Path directory = setting.directory();
     int count = setting.nodes();
-    ClusterSpec.Builder spec =
+    ClusterSpecBuilder spec =
         ClusterSpec.builder()
             .name("chaos")
             .directory(directory.resolve("lab"))
             .nodes(count)
             .zones(1)
             .requestTimeout(ChaosSession.NODES_GIVE_UP)
-            .addYaml(
-                Map.of(
-                    "materialized_views_enabled", true,
-                    // Else a node that is a replica itself may ask another one.
-                    "dynamic_snitch", false,
-                    "disk_failure_policy", "best_effort",
-                    // What Cassandra's own log has not synced is lost with a killed process.
-                    "commitlog_sync", "batch",
-                    "commitlog_sync_period", "0ms",
-                    "repair_session_space", "16MiB"))
+            .addYaml("materialized_views_enabled", true)
+            // Else a node that is a replica itself may ask another one.
+            .addYaml("dynamic_snitch", false)
+            .addYaml("disk_failure_policy", "best_effort")
+            // What Cassandra's own log has not synced is lost with a killed process.
+            .addYaml("commitlog_sync", "batch")
+            .addYaml("commitlog_sync_period", "0ms")
+            .addYaml("repair_session_space", "16MiB")
             // A node that has heard of no schema by then joins with none, and asks for no rows.
-            .addJvmOption("-Dcassandra.ring_delay_ms=10000")
+            .addJvmOptions("-Dcassandra.ring_delay_ms=10000")
             // Else Cassandra refuses to rebuild a node that has joined in the same run.
-            .addJvmOption("-Dcassandra.reset_bootstrap_progress=true")
+            .addJvmOptions("-Dcassandra.reset_bootstrap_progress=true")
             // For twice that long a node does not answer one that has left.
-            .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=4000");
-    setting.jars().forEach(spec::addClassPath);
+            .addJvmOptions("-Dcassandra.gossip_quarantine_delay_ms=4000");
+    spec.addClassPath(setting.jars());
     Map<Integer, SmallDisk> disks = new TreeMap<>();
     for (int node = 1; node <= count; node++) {
       if (Plan.hasEngine(node)) {
@@ -84,9 +83,9 @@ final class Nodes implements AutoCloseable {
           all.put("path", rocks(disk).toString());
         }
         all.putAll(setting.parameters());
-        spec.addYaml(node, EngineMemtables.yaml(all));
+        spec.addNodeYaml(node, EngineMemtables.yaml(all));
       } else {
-        spec.addYaml(node, EngineMemtables.stockYaml());
+        spec.addNodeYaml(node, EngineMemtables.stockYaml());
       }
     }
     try {

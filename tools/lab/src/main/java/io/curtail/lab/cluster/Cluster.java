@@ -97,7 +97,7 @@ public final class Cluster implements AutoCloseable {
 
   private static Cluster startAlone(ClusterSpec spec, Progress progress) throws IOException {
     Home home = Home.find();
-    for (Path entry : spec.extraClassPath()) {
+    for (Path entry : spec.classPath()) {
       if (!Files.exists(entry)) {
         throw new IllegalArgumentException("class path: no such file: " + entry);
       }

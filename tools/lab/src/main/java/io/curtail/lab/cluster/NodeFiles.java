@@ -130,8 +130,9 @@ final class NodeFiles {
     yaml.put("auto_snapshot", false);
     // A node that was not there yet is tried again after half the shortest of all timeouts.
     yaml.put("counter_write_request_timeout", "1s");
-    merge(yaml, spec.extraYaml());
-    merge(yaml, spec.extraYaml(index));
+    merge(yaml, spec.timeouts());
+    merge(yaml, spec.yaml());
+    merge(yaml, spec.yaml(index));
     return yaml;
   }
 

@@ -27,10 +27,10 @@ final class NodeJvm {
     arguments.addAll(classDataOptions);
     arguments.addAll(NodeFlags.all());
     arguments.addAll(properties(files));
-    arguments.addAll(spec.extraJvmOptions());
+    arguments.addAll(spec.jvmOptions());
     arguments.add("-cp");
     arguments.add(
-        Stream.concat(classPath.stream(), spec.extraClassPath().stream())
+        Stream.concat(classPath.stream(), spec.classPath().stream())
             .map(Path::toString)
             .collect(Collectors.joining(":")));
     arguments.add(MAIN_CLASS);

@@ -8,6 +8,7 @@ import io.curtail.campaign.Progress;
 import io.curtail.campaign.StoppableRun;
 import io.curtail.lab.arm.ServerModeArms;
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.engine.EngineMemtables;
 import io.curtail.lab.experiment.ConditionResult;
@@ -77,11 +78,11 @@ public final class Demo extends StoppableRun {
     }
   }
 
-  private ClusterSpec.Builder cluster() throws IOException {
-    ClusterSpec.Builder cluster = ClusterSpec.builder().nodes(NODES);
+  private ClusterSpecBuilder cluster() throws IOException {
+    ClusterSpecBuilder cluster = ClusterSpec.builder().nodes(NODES);
     ServerModeArms.equip(cluster);
-    engine.forEach(cluster::addClassPath);
-    return cluster.zones(ZONES).addYaml(EngineMemtables.yaml(ROCKSDB));
+    cluster.addClassPath(engine);
+    return cluster.zones(ZONES).addYaml(EngineMemtables.yaml(ROCKSDB).entrySet());
   }
 
   @Override

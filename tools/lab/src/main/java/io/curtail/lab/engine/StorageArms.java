@@ -5,6 +5,7 @@
 package io.curtail.lab.engine;
 
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.MemoryLimit;
 import io.curtail.lab.experiment.Arm;
 import io.curtail.lab.experiment.ArmSet;
@@ -80,15 +81,15 @@ public enum StorageArms implements ArmSet {
     }
     List<Arm> arms = new ArrayList<>();
     for (Storage storage : Storage.values()) {
-      ClusterSpec.Builder spec =
+      ClusterSpecBuilder spec =
           ClusterSpec.builder()
               .nodes(nodes)
               .heapMebibytes(engine.heapMebibytes())
               .memoryMebibytes(engine.memoryMebibytes())
-              .addYaml(storage.yaml(engine))
-              .addJvmOption(GcLog.option(testbeds.nextDirectory()));
-      NodeOptions.jvm(engine).forEach(spec::addJvmOption);
-      storage.classPath(engine).forEach(spec::addClassPath);
+              .addYaml(storage.yaml(engine).entrySet())
+              .addJvmOptions(GcLog.option(testbeds.nextDirectory()));
+      spec.addJvmOptions(NodeOptions.jvm(engine));
+      spec.addClassPath(storage.classPath(engine));
       Testbed testbed =
           testbeds.start(
               spec, new Dataset(engine.table(), Optional.of(storage.memtable()), rows(settings)));

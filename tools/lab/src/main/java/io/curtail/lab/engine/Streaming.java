@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.curtail.campaign.Progress;
 import io.curtail.campaign.Turns;
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.experiment.EngineSettings;
@@ -76,28 +77,27 @@ public record Streaming(
     }
   }
 
+  private Map<String, Object> yaml(Storage storage) {
+    return storage == Storage.ROCKSDB ? NodeOptions.rocksdb(engine, absorb) : storage.yaml(engine);
+  }
+
   private void run(int turn, Storage storage, Consumer<StreamedMove> moves)
       throws IOException, InterruptedException {
     progress.report(storage.label() + ": starting " + NODES + " nodes");
-    ClusterSpec.Builder spec =
+    ClusterSpecBuilder spec =
         ClusterSpec.builder()
             .name("stream")
             .directory(directory.resolve(turn + "-" + storage.label()))
             .nodes(NODES)
             .zones(1)
             .heapMebibytes(engine.heapMebibytes())
-            .addYaml(
-                storage == Storage.ROCKSDB
-                    ? NodeOptions.rocksdb(engine, absorb)
-                    : storage.yaml(engine))
-            .addYaml(
-                Map.of(
-                    "stream_throughput_outbound", "1000MiB/s",
-                    "entire_sstable_stream_throughput_outbound", "1000MiB/s"))
-            .addJvmOption("-Dcassandra.ring_delay_ms=10000")
-            .addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=4000");
-    NodeOptions.jvm(engine).forEach(spec::addJvmOption);
-    storage.classPath(engine).forEach(spec::addClassPath);
+            .addYaml(yaml(storage).entrySet())
+            .addYaml("stream_throughput_outbound", "1000MiB/s")
+            .addYaml("entire_sstable_stream_throughput_outbound", "1000MiB/s")
+            .addJvmOptions("-Dcassandra.ring_delay_ms=10000")
+            .addJvmOptions("-Dcassandra.gossip_quarantine_delay_ms=4000");
+    spec.addJvmOptions(NodeOptions.jvm(engine));
+    spec.addClassPath(storage.classPath(engine));
     Dataset dataset = new Dataset(engine.table(), Optional.of(storage.memtable()), rows);
     ScenarioSettings settings = ScenarioSettings.builder().rows(rows).engine(engine).build();
     try (Testbed testbed = Testbed.start(spec.build(), dataset, settings, progress)) {

@@ -31,14 +31,19 @@ import java.util.regex.Pattern;
  * @param nodes 1 to 12
  * @param coordinators nodes beside them that own no data, for the experiment of the C3 paper
  * @param rates requests a second over all clients
+ * @param jit the compiler of the nodes' JVMs
  * @param networking whether messages between nodes are delayed as well
  * @param clientZones those that have a client; all of the cluster's zones if empty
  * @param slowMotion multiplies zone latencies, the slow coordinator's delay and that of slow disks,
  *     1 to 1000
+ * @param seconds that one run counts, at least 2
+ * @param consistencies of reads and writes, each measured by itself
+ * @param pauseCycles how long a node stands still and how often, each measured by itself
  * @param pairs how often each arm is measured in each condition
  * @param mixes of reads and writes
  * @param clients requests in flight of closed loops, each number measured by itself
  * @param keys {@code uniform} or {@code zipfian}
+ * @param rows of the table, at least 2
  * @param speculativeRetry of the table, as CQL has it; Cassandra's default, {@code 99p}, if empty
  * @param policies of the client; the first is the reference that the others are divided by
  * @param delays that a node gets step by step, as at real speed
@@ -47,6 +52,7 @@ import java.util.regex.Pattern;
  * @param intervals between changes of speed, in the paper's milliseconds
  * @param engine for the scenario about the storage engine
  * @param maxForeignCpuShare runs during which other programs took more are discarded, 0 to 1
+ * @param seed of arrivals, keys, operations and turns; the same one gives the same
  */
 @RecordBuilder
 @RecordBuilder.Options(

@@ -6,6 +6,7 @@ package io.curtail.lab.experiment;
 
 import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.Home;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.fault.StopAndContinue;
@@ -50,13 +51,13 @@ public final class Testbeds implements AutoCloseable {
   }
 
   /** A cluster with the lab's own table; the spec says what is special about its nodes. */
-  public Testbed start(ClusterSpec.Builder spec) throws IOException, InterruptedException {
+  public Testbed start(ClusterSpecBuilder spec) throws IOException, InterruptedException {
     return start(
         spec, new Dataset(LabTable.ROWS, Optional.empty(), settings.rowsOr(ScenarioSettings.ROWS)));
   }
 
   /** A cluster with a table. It is closed with this. */
-  public Testbed start(ClusterSpec.Builder spec, Dataset dataset)
+  public Testbed start(ClusterSpecBuilder spec, Dataset dataset)
       throws IOException, InterruptedException {
     ClusterSpec cluster =
         spec.name(nextName())

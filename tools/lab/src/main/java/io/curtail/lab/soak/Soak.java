@@ -12,6 +12,7 @@ import io.curtail.campaign.StoppableRun;
 import io.curtail.lab.arm.PolicyArms;
 import io.curtail.lab.arm.ServerModeArms;
 import io.curtail.lab.cluster.ClusterSpec;
+import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
 import io.curtail.lab.cluster.ServerMode;
@@ -97,7 +98,7 @@ public final class Soak extends StoppableRun {
 
   @Override
   protected void measure() throws IOException, InterruptedException {
-    ClusterSpec.Builder nodes = ClusterSpec.builder().nodes(settings.nodes().orElse(NODES));
+    ClusterSpecBuilder nodes = ClusterSpec.builder().nodes(settings.nodes().orElse(NODES));
     if (control) {
       ServerModeArms.equipWithoutPlugIn(nodes);
     } else {

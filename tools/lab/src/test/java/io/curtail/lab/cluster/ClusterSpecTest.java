@@ -20,6 +20,7 @@ class ClusterSpecTest {
     return Stream.of(
         mistake(builder -> builder.nodes(0), "nodes: must be 1 to 12, not 0"),
         mistake(builder -> builder.nodes(13), "nodes: must be 1 to 12, not 13"),
+        mistake(builder -> builder.zones(0), "zones: must be 1 to 3, not 0"),
         mistake(builder -> builder.zones(4), "zones: must be 1 to 3, not 4"),
         mistake(
             builder -> builder.nodes(2).zones(3), "zones: 3 need at least as many nodes, not 2"),
@@ -28,14 +29,14 @@ class ClusterSpecTest {
         mistake(builder -> builder.name("a/b"), "name: letters, digits"));
   }
 
-  private static Arguments mistake(UnaryOperator<ClusterSpec.Builder> change, String message) {
+  private static Arguments mistake(UnaryOperator<ClusterSpecBuilder> change, String message) {
     return Arguments.of(change, message);
   }
 
   @ParameterizedTest
   @MethodSource("mistakes")
   void should_say_what_is_wrong_when_a_value_is_out_of_range(
-      UnaryOperator<ClusterSpec.Builder> change, String message) {
+      UnaryOperator<ClusterSpecBuilder> change, String message) {
     assertThatThrownBy(() -> change.apply(ClusterSpec.builder()).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(message)

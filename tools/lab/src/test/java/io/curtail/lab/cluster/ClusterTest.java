@@ -79,7 +79,7 @@ class ClusterTest {
     return builder(name, nodes).build();
   }
 
-  private static ClusterSpec.Builder builder(String name, int nodes) {
+  private static ClusterSpecBuilder builder(String name, int nodes) {
     return ClusterSpec.builder()
         .directory(directory.resolve(name))
         .name(name)
@@ -132,7 +132,7 @@ class ClusterTest {
       throws IOException {
     // Peers that own no tokens yet are forgotten after half as long without gossip.
     ClusterSpec forgetful =
-        builder("second", 2).addJvmOption("-Dcassandra.gossip_quarantine_delay_ms=100").build();
+        builder("second", 2).addJvmOptions("-Dcassandra.gossip_quarantine_delay_ms=100").build();
     Cluster ended;
     try (Cluster second = Cluster.start(forgetful, Progress.NONE)) {
       assertThat(second.addresses()).isNotEqualTo(cluster.addresses());

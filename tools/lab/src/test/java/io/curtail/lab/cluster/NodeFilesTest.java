@@ -36,12 +36,10 @@ class NodeFilesTest {
     JsonNode yaml =
         write(
             ClusterSpec.builder()
+                .addYaml("concurrent_reads", 4)
                 .addYaml(
-                    Map.of(
-                        "concurrent_reads",
-                        4,
-                        "memtable",
-                        Map.of("configurations", Map.of("mine", Map.of("class_name", "Mine"))))),
+                    "memtable",
+                    Map.of("configurations", Map.of("mine", Map.of("class_name", "Mine")))),
             1);
     assertThat(yaml.get("concurrent_reads").asInt()).isEqualTo(4);
     JsonNode memtables = yaml.get("memtable").get("configurations");
@@ -61,7 +59,7 @@ class NodeFilesTest {
     assertThat(files.directory().resolve("data")).doesNotExist();
   }
 
-  private JsonNode write(ClusterSpec.Builder builder, int index) throws IOException {
+  private JsonNode write(ClusterSpecBuilder builder, int index) throws IOException {
     NodeFiles files = new NodeFiles(directory, index);
     files.write(builder.directory(directory).build(), ADDRESSES, index);
     return new YAMLMapper().readTree(files.yaml().toFile());
