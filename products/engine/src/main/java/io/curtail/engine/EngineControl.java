@@ -53,6 +53,12 @@ final class EngineControl implements EngineMXBean {
     }
   }
 
+  /** What who asked is told, who may not have the class; the node hears as of a failed request. */
+  private static IOException told(FSError e) {
+    JVMStabilityInspector.inspectThrowable(e);
+    return new IOException(e.getCause().getMessage());
+  }
+
   @Override
   public void flush(String keyspace, String table) throws IOException {
     syncBeforeFlush();
@@ -88,9 +94,7 @@ final class EngineControl implements EngineMXBean {
     try (Tasks.Task task = engine.tasks.begin(OperationType.CLEANUP, memtable)) {
       return new CleanUp(memtable, task).run();
     } catch (FSError e) {
-      // As a failed read or write of a client does; who asked may not have the class.
-      JVMStabilityInspector.inspectThrowable(e);
-      throw new IOException(e.getCause().getMessage());
+      throw told(e);
     }
   }
 
@@ -104,8 +108,7 @@ final class EngineControl implements EngineMXBean {
     try {
       engine.stores.dropUnknown(table);
     } catch (FSError e) {
-      JVMStabilityInspector.inspectThrowable(e);
-      throw new IOException(e.getCause().getMessage());
+      throw told(e);
     }
   }
 
@@ -115,8 +118,7 @@ final class EngineControl implements EngineMXBean {
     try {
       return CopyOut.run(engine.tasks, memtable);
     } catch (FSError e) {
-      JVMStabilityInspector.inspectThrowable(e);
-      throw new IOException(e.getCause().getMessage());
+      throw told(e);
     }
   }
 
@@ -145,8 +147,7 @@ final class EngineControl implements EngineMXBean {
     try {
       return PartitionDump.of(memtable, key, most);
     } catch (FSError e) {
-      JVMStabilityInspector.inspectThrowable(e);
-      throw new IOException(e.getCause().getMessage());
+      throw told(e);
     }
   }
 

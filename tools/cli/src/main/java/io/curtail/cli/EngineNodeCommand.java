@@ -100,15 +100,15 @@ abstract class EngineNodeCommand implements Callable<Integer> {
   /** {@code curtail engine compact}. */
   @Command(name = "compact", description = "Merges all data files of tables in RocksDB.")
   static final class Compact extends EngineTablesCommand.OrAll {
-    @Override
-    Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
-      engine.compact(keyspace, table);
-      return Map.of();
-    }
-
-    @Override
-    String text(Map<String, Object> result) {
-      return "compacted";
+    Compact() {
+      super(
+          "",
+          "compacted",
+          (engine, keyspace, table) -> {
+            engine.compact(keyspace, table);
+            return 0;
+          },
+          true);
     }
   }
 
@@ -117,14 +117,8 @@ abstract class EngineNodeCommand implements Callable<Integer> {
       name = "sweep",
       description = "Removes now what nobody can read any more of tables in RocksDB.")
   static final class Sweep extends EngineTablesCommand.OrAll {
-    @Override
-    Map<String, Object> run(EngineMXBean engine, String keyspace, String table) {
-      return Map.of("records", engine.sweep(keyspace, table));
-    }
-
-    @Override
-    String text(Map<String, Object> result) {
-      return "%,d records removed or made smaller".formatted((Long) result.get("records"));
+    Sweep() {
+      super("records", "%,d records removed or made smaller", EngineMXBean::sweep, true);
     }
   }
 
@@ -133,14 +127,8 @@ abstract class EngineNodeCommand implements Callable<Integer> {
       name = "verify",
       description = "Reads all data files of tables in RocksDB and compares their checksums.")
   static final class Verify extends EngineTablesCommand.OrAll {
-    @Override
-    Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
-      return Map.of("bytes", engine.verify(keyspace, table));
-    }
-
-    @Override
-    String text(Map<String, Object> result) {
-      return "%,d bytes are as they were written".formatted((Long) result.get("bytes"));
+    Verify() {
+      super("bytes", "%,d bytes are as they were written", EngineMXBean::verify, true);
     }
   }
 
@@ -149,19 +137,8 @@ abstract class EngineNodeCommand implements Callable<Integer> {
       name = "cleanup",
       description = "Removes the partitions that a node has no part in any more.")
   static final class Cleanup extends EngineTablesCommand.OrAll {
-    @Override
-    Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
-      return Map.of("partitions", engine.cleanup(keyspace, table));
-    }
-
-    @Override
-    String text(Map<String, Object> result) {
-      return "%,d partitions removed".formatted((Long) result.get("partitions"));
-    }
-
-    @Override
-    boolean isForIndexes() {
-      return false;
+    Cleanup() {
+      super("partitions", "%,d partitions removed", EngineMXBean::cleanup, false);
     }
   }
 
@@ -172,19 +149,8 @@ abstract class EngineNodeCommand implements Callable<Integer> {
           "Takes the data files of Cassandra that tables and their legacy indexes have beside RocksDB"
               + " into it.")
   static final class Absorb extends EngineTablesCommand.OrAll {
-    @Override
-    Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
-      return Map.of("files", engine.absorb(keyspace, table));
-    }
-
-    @Override
-    String text(Map<String, Object> result) {
-      return "%,d data files are in RocksDB now".formatted((Long) result.get("files"));
-    }
-
-    @Override
-    boolean isForIndexes() {
-      return false;
+    Absorb() {
+      super("files", "%,d data files are in RocksDB now", EngineMXBean::absorb, false);
     }
   }
 
@@ -194,13 +160,17 @@ abstract class EngineNodeCommand implements Callable<Integer> {
       description =
           "Copies tables to Cassandra's data files, or what changed since the last copy, so that"
               + " ALTER TABLE to another memtable has little left to write.")
-  static final class CopyOut extends EngineTablesCommand {
+  static final class CopyOut extends EngineTablesCommand.Counted {
     @Parameters(
         index = "1..*",
         arity = "1..*",
         paramLabel = "KEYSPACE.TABLE",
         description = "Which; legacy indexes are copied with their table.")
     private List<String> tables = List.of();
+
+    CopyOut() {
+      super("partitions", "%,d partitions copied", EngineMXBean::copyOut);
+    }
 
     @Override
     List<String> named() {
@@ -210,16 +180,6 @@ abstract class EngineNodeCommand implements Callable<Integer> {
     @Override
     List<String> unnamed(EngineMXBean engine) {
       return List.of();
-    }
-
-    @Override
-    Map<String, Object> run(EngineMXBean engine, String keyspace, String table) throws IOException {
-      return Map.of("partitions", engine.copyOut(keyspace, table));
-    }
-
-    @Override
-    String text(Map<String, Object> result) {
-      return "%,d partitions copied".formatted((Long) result.get("partitions"));
     }
   }
 

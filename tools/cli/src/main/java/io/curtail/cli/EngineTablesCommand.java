@@ -103,8 +103,44 @@ abstract class EngineTablesCommand extends EngineNodeCommand {
     return watch;
   }
 
+  /** A command that says of each table how much was done. */
+  abstract static class Counted extends EngineTablesCommand {
+    /** What is done to a table. */
+    interface Work {
+      long on(EngineMXBean engine, String keyspace, String table) throws IOException;
+    }
+
+    private final String key;
+    private final String sentence;
+    private final Work work;
+
+    /**
+     * @param key how programs find the number; empty if there is none to tell
+     * @param sentence the format of the number for people
+     */
+    Counted(String key, String sentence, Work work) {
+      this.key = key;
+      this.sentence = sentence;
+      this.work = work;
+    }
+
+    @Override
+    final Map<String, Object> run(EngineMXBean engine, String keyspace, String table)
+        throws IOException {
+      long count = work.on(engine, keyspace, table);
+      return key.isEmpty() ? Map.of() : Map.of(key, count);
+    }
+
+    @Override
+    final String text(Map<String, Object> result) {
+      return sentence.formatted(result.get(key));
+    }
+  }
+
   /** A command for all tables in RocksDB, or those that are named. */
-  abstract static class OrAll extends EngineTablesCommand {
+  abstract static class OrAll extends Counted {
+    private final boolean forIndexes;
+
     @Parameters(
         index = "1..*",
         arity = "0..*",
@@ -112,9 +148,12 @@ abstract class EngineTablesCommand extends EngineNodeCommand {
         description = "Which; all in RocksDB if none is given.")
     private List<String> tables = List.of();
 
-    /** Whether it is for tables of indexes, too. */
-    boolean isForIndexes() {
-      return true;
+    /**
+     * @param forIndexes whether it is for tables of indexes, too
+     */
+    OrAll(String key, String sentence, Work work, boolean forIndexes) {
+      super(key, sentence, work);
+      this.forIndexes = forIndexes;
     }
 
     @Override
@@ -125,7 +164,7 @@ abstract class EngineTablesCommand extends EngineNodeCommand {
     @Override
     final List<String> unnamed(EngineMXBean engine) {
       return engine.getTables().keySet().stream()
-          .filter(name -> isForIndexes() || name.indexOf('.') == name.lastIndexOf('.'))
+          .filter(name -> forIndexes || name.indexOf('.') == name.lastIndexOf('.'))
           .toList();
     }
   }
