@@ -4,6 +4,10 @@
  */
 package io.curtail.server;
 
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import org.apache.cassandra.db.marshal.AbstractType;
 import org.apache.cassandra.db.marshal.BooleanType;
 import org.apache.cassandra.db.marshal.DoubleType;
 import org.apache.cassandra.db.marshal.Int32Type;
@@ -15,102 +19,102 @@ import org.apache.cassandra.schema.TableMetadata;
 /** Each replica with every term of its score, in milliseconds, and its counts. */
 final class ReplicaScoresTable extends AbstractVirtualTable {
   private static final double MILLI = 1e6;
-  private final LiveSettings live;
-  private final Host host;
 
-  ReplicaScoresTable(LiveSettings live, Host host) {
-    super(columns());
-    this.live = live;
-    this.host = host;
+  private final LiveSettings live;
+  private final List<Column> columns;
+
+  private static final class Column {
+    final String name;
+    final AbstractType<?> type;
+    final Function<Peer, Object> value;
+
+    Column(String name, AbstractType<?> type, Function<Peer, Object> value) {
+      this.name = name;
+      this.type = type;
+      this.value = value;
+    }
   }
 
-  private static TableMetadata columns() {
+  ReplicaScoresTable(LiveSettings live, Host host) {
+    super(metadata(columns(host)));
+    this.live = live;
+    this.columns = columns(host);
+  }
+
+  private static List<Column> columns(Host host) {
+    return List.of(
+        flag("self", peer -> peer.self),
+        flag("local_datacenter", peer -> peer.proximity().isInDataCenter()),
+        flag("alive", peer -> peer.self || host.isAlive(peer.endpoint)),
+        flag("reports", peer -> peer.point.hasFeedback()),
+        number("score", peer -> peer.score()),
+        number("response_ms", peer -> peer.point.responseTimeNanos() / MILLI),
+        number("service_ms", peer -> peer.point.serviceTimeNanos() / MILLI),
+        number("range_response_ms", peer -> peer.load(ReadKind.RANGE).responseTimeNanos() / MILLI),
+        number("range_service_ms", peer -> peer.load(ReadKind.RANGE).serviceTimeNanos() / MILLI),
+        number("waiting", peer -> peer.point.waiting()),
+        number(
+            "failure_penalty_ms", peer -> peer.point.failurePenaltyNanos(host.nanoTime()) / MILLI),
+        number(
+            "silent_ms",
+            peer ->
+                peer.point.hasResponded()
+                    ? peer.point.responseAgeNanos(host.nanoTime()) / MILLI
+                    : null),
+        number(
+            "feedback_age_ms",
+            peer ->
+                peer.point.hasFeedback()
+                    ? peer.point.feedbackAgeNanos(host.nanoTime()) / MILLI
+                    : null),
+        number("rate_limit", peer -> peer.rate == null ? null : peer.rate.limit()),
+        whole("outstanding", peer -> peer.outstanding()),
+        whole("last_waiting", peer -> peer.point.lastWaiting()),
+        whole("last_active", peer -> peer.point.lastActive()),
+        whole("slots", peer -> peer.point.slots()),
+        count("chosen", counts -> counts.chosen),
+        count("sent", counts -> counts.sent),
+        count("answered", counts -> counts.answered),
+        count("without_feedback", counts -> counts.withoutFeedback),
+        count("failed", counts -> counts.failed),
+        count("expired", counts -> counts.expired),
+        count("untracked", counts -> counts.untracked),
+        count("probes", counts -> counts.probes),
+        count("held", counts -> counts.held),
+        count("gave_back", counts -> counts.gaveBack),
+        count("passed_to", counts -> counts.passedTo));
+  }
+
+  private static Column flag(String name, Function<Peer, Object> value) {
+    return new Column(name, BooleanType.instance, value);
+  }
+
+  private static Column number(String name, Function<Peer, Object> value) {
+    return new Column(name, DoubleType.instance, value);
+  }
+
+  private static Column whole(String name, Function<Peer, Object> value) {
+    return new Column(name, Int32Type.instance, value);
+  }
+
+  private static Column count(String name, Function<PeerCounts, LongAdder> value) {
+    return new Column(name, LongType.instance, peer -> value.apply(peer.counts).sum());
+  }
+
+  private static TableMetadata metadata(List<Column> columns) {
     TableMetadata.Builder table =
         VirtualTables.table("replica_scores", "how this coordinator sees replicas", "endpoint");
-    for (String column : new String[] {"self", "local_datacenter", "alive", "reports"}) {
-      table.addRegularColumn(column, BooleanType.instance);
-    }
-    for (String column :
-        new String[] {
-          "score",
-          "response_ms",
-          "service_ms",
-          "range_response_ms",
-          "range_service_ms",
-          "waiting",
-          "failure_penalty_ms",
-          "silent_ms",
-          "feedback_age_ms",
-          "rate_limit"
-        }) {
-      table.addRegularColumn(column, DoubleType.instance);
-    }
-    for (String column : new String[] {"outstanding", "last_waiting", "last_active", "slots"}) {
-      table.addRegularColumn(column, Int32Type.instance);
-    }
-    for (String column :
-        new String[] {
-          "chosen",
-          "sent",
-          "answered",
-          "without_feedback",
-          "failed",
-          "expired",
-          "untracked",
-          "probes",
-          "held",
-          "gave_back",
-          "passed_to"
-        }) {
-      table.addRegularColumn(column, LongType.instance);
-    }
+    columns.forEach(column -> table.addRegularColumn(column.name, column.type));
     return table.build();
   }
 
   @Override
   public DataSet data() {
     SimpleDataSet rows = new SimpleDataSet(metadata);
-    long now = host.nanoTime();
     for (Peer peer : live.policy().peers().all()) {
-      row(rows, peer, now);
+      rows.row(peer.name);
+      columns.forEach(column -> rows.column(column.name, column.value.apply(peer)));
     }
     return rows;
-  }
-
-  private void row(SimpleDataSet rows, Peer peer, long now) {
-    rows.row(peer.name)
-        .column("self", peer.self)
-        .column("local_datacenter", peer.proximity().isInDataCenter())
-        .column("alive", peer.self || host.isAlive(peer.endpoint))
-        .column("reports", peer.point.hasFeedback())
-        .column("score", peer.score())
-        .column("response_ms", peer.point.responseTimeNanos() / MILLI)
-        .column("service_ms", peer.point.serviceTimeNanos() / MILLI)
-        .column("range_response_ms", peer.load(ReadKind.RANGE).responseTimeNanos() / MILLI)
-        .column("range_service_ms", peer.load(ReadKind.RANGE).serviceTimeNanos() / MILLI)
-        .column("waiting", peer.point.waiting())
-        .column("failure_penalty_ms", peer.point.failurePenaltyNanos(now) / MILLI)
-        .column(
-            "silent_ms",
-            peer.point.hasResponded() ? peer.point.responseAgeNanos(now) / MILLI : null)
-        .column(
-            "feedback_age_ms",
-            peer.point.hasFeedback() ? peer.point.feedbackAgeNanos(now) / MILLI : null)
-        .column("rate_limit", peer.rate == null ? null : peer.rate.limit())
-        .column("outstanding", peer.outstanding())
-        .column("last_waiting", peer.point.lastWaiting())
-        .column("last_active", peer.point.lastActive())
-        .column("slots", peer.point.slots())
-        .column("chosen", peer.counts.chosen.sum())
-        .column("sent", peer.counts.sent.sum())
-        .column("answered", peer.counts.answered.sum())
-        .column("without_feedback", peer.counts.withoutFeedback.sum())
-        .column("failed", peer.counts.failed.sum())
-        .column("expired", peer.counts.expired.sum())
-        .column("untracked", peer.counts.untracked.sum())
-        .column("probes", peer.counts.probes.sum())
-        .column("held", peer.counts.held.sum())
-        .column("gave_back", peer.counts.gaveBack.sum())
-        .column("passed_to", peer.counts.passedTo.sum());
   }
 }
