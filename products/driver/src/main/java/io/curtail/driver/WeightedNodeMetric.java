@@ -16,7 +16,10 @@ public enum WeightedNodeMetric implements NodeMetric {
   FIRST_CHOICES("load-balancing.first-choices"),
   /** The decayed share of failures among the node's responses, 0 to 1. */
   FAILURE_RATIO("load-balancing.failure-ratio"),
-  /** 1 if the node stalls, as the latest plan saw it, or fails, else 0. */
+  /**
+   * 1 if the node stalls, which is that the latest plan found it silent or an answer is overdue, or
+   * if it fails; else 0.
+   */
   UNHEALTHY("load-balancing.unhealthy"),
   /** How often the node began to stall, since it came up. */
   TIMES_STALLED("load-balancing.times-stalled"),

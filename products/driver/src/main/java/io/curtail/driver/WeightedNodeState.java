@@ -61,7 +61,10 @@ public final class WeightedNodeState {
     return inFlight;
   }
 
-  /** Returns whether the latest plan that saw the node busy found it silent. */
+  /**
+   * Returns whether the node answers nothing: the latest plan that saw it busy found it silent, or
+   * an answer is overdue.
+   */
   public boolean isStalled() {
     return stalled;
   }

@@ -182,7 +182,10 @@ public class ReplicaLoad {
     count(-1);
   }
 
-  /** Something about the replica came outside an answer: from a probe, or through another node. */
+  /**
+   * Something about the replica came outside an answer: from a probe, or through another node. It
+   * is ignored unless it is younger than what the replica reported before.
+   */
   public final void onFeedback(Feedback feedback, long measuredAtNanos) {
     if (measuredAtNanos - feedbackAtNanos <= 0 && feedbacks > 0) {
       return;

@@ -6,7 +6,7 @@ package io.curtail.server;
 
 import java.util.Map;
 
-/** Curtail on this node, through JMX. */
+/** Curtail on this node, through JMX. Thread-safe. */
 public interface CurtailMBean {
   /** The name it is registered under. */
   String NAME = "io.curtail:type=Curtail";
@@ -40,6 +40,9 @@ public interface CurtailMBean {
   /** What was done since the node started, by name. */
   Map<String, Long> getCounts();
 
-  /** The last score of each replica, lower is better; NaN before the first. */
+  /**
+   * The last score of each replica, lower is better; NaN before the first. The unit is the
+   * policy's: nanoseconds for C3's.
+   */
   Map<String, Double> getScores();
 }

@@ -16,7 +16,7 @@ import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** Each replica with every term of its score, in milliseconds, and its counts. */
+/** Each replica with its score, every term of that, times in milliseconds, and its counts. */
 final class ReplicaScoresTable extends AbstractVirtualTable {
   private static final double MILLI = 1e6;
 

@@ -7,9 +7,7 @@ package io.curtail.site;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -85,22 +83,6 @@ public final class Pages {
     return broken;
   }
 
-  /** Pages to which no way leads by links from the first one, {@code README.md}. */
-  public List<Path> unreachedPages() {
-    Set<Path> reached = new TreeSet<>();
-    Deque<Path> ahead = new ArrayDeque<>(List.of(Path.of("README.md")));
-    while (!ahead.isEmpty()) {
-      MarkdownPage page = pages.get(ahead.remove());
-      if (page != null && reached.add(page.path())) {
-        page.links().stream()
-            .filter(link -> !link.contains(":"))
-            .map(link -> target(page, link))
-            .forEach(ahead::add);
-      }
-    }
-    return pages.keySet().stream().filter(page -> !reached.contains(page)).toList();
-  }
-
   private boolean leadsSomewhere(MarkdownPage page, String link) {
     int hash = link.indexOf('#');
     Path target = target(page, link);
@@ -112,7 +94,8 @@ public final class Pages {
         || (targetPage != null && targetPage.anchors().contains(link.substring(hash + 1)));
   }
 
-  private static Path target(MarkdownPage page, String link) {
+  /** Where a link within the project leads, from its top. */
+  static Path target(MarkdownPage page, String link) {
     String file = link.replaceFirst("#.*", "");
     return file.isEmpty() ? page.path() : page.path().resolveSibling(file).normalize();
   }

@@ -47,11 +47,6 @@ final class Zipfian {
     return Math.min(items - 1, (long) (items * Math.pow(eta * u - eta + 1, alpha)));
   }
 
-  /** The probability of a rank in closed form. */
-  double probability(long rank) {
-    return Math.pow(rank + 1.0, -theta) / zetaN;
-  }
-
   private static double zeta(long n, double theta) {
     double sum = 0;
     for (long i = 1; i <= n; i++) {
