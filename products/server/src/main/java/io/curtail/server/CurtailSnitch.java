@@ -38,8 +38,10 @@ public final class CurtailSnitch implements IEndpointSnitch {
   @Override
   public void gossiperStarting() {
     topology.gossiperStarting();
-    TopologyCheck.require(topology, Cassandra50.rememberedTopology());
-    plugin.install();
+    if (!plugin.isInstalled()) { // else gossip was switched off and on
+      TopologyCheck.require(topology, Cassandra50.rememberedTopology());
+      plugin.install();
+    }
   }
 
   @Override

@@ -84,6 +84,10 @@ final class Plugin {
     return snitch;
   }
 
+  boolean isInstalled() {
+    return installed.get();
+  }
+
   /** Hooks into the node, once. */
   void install() {
     if (!installed.compareAndSet(false, true)) {

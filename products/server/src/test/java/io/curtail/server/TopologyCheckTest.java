@@ -7,8 +7,10 @@ package io.curtail.server;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.SimpleSnitch;
 import org.junit.jupiter.api.Test;
 
@@ -39,5 +41,20 @@ class TopologyCheckTest {
                 TopologyCheck.require(
                     new SimpleSnitch(), Map.of(FakeHost.address(2), place("datacenter1", "r2"))))
         .hasMessageContaining("from rack 'r2' to 'rack1'");
+  }
+
+  /** Replaced in another rack while this node was down: refused, it could never start again. */
+  @Test
+  void should_accept_a_peer_that_moved_among_many_that_did_not() {
+    Map<InetAddressAndPort, Map<String, String>> remembered = new HashMap<>();
+    for (int node = 2; node <= 6; node++) {
+      remembered.put(FakeHost.address(node), place("datacenter1", node < 4 ? "r2" : "rack1"));
+    }
+    assertThatCode(() -> TopologyCheck.require(new SimpleSnitch(), remembered))
+        .doesNotThrowAnyException();
+    remembered.put(FakeHost.address(4), place("datacenter1", "r2"));
+    assertThatThrownBy(() -> TopologyCheck.require(new SimpleSnitch(), remembered))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(FakeHost.address(4) + " from rack 'r2' to 'rack1'");
   }
 }
