@@ -55,18 +55,34 @@ final class C3Policy implements RankingPolicy {
   @Override
   public void rank(Candidates candidates) {
     boolean complete = true;
+    double power = perSlot && isOneFarSlower(candidates) ? 1 : exponent;
     for (int i = 0; i < candidates.size(); i++) {
       ReplicaLoad replica = candidates.get(i);
       complete &= replica.hasResponded() && replica.hasFeedback();
-      candidates.score(i, score(replica, candidates.outstanding(i), candidates.nowNanos()));
+      candidates.score(i, score(replica, candidates.outstanding(i), power, candidates.nowNanos()));
     }
     if (!complete) {
-      imputeMissingFeedback(candidates);
+      imputeMissingFeedback(candidates, power);
     }
     candidates.sortByScore(COLD_OUTSTANDING_LIMIT);
   }
 
-  private double score(ReplicaLoad replica, int outstanding, long nowNanos) {
+  private static boolean isOneFarSlower(Candidates candidates) {
+    long now = candidates.nowNanos();
+    double longestAlone = 0;
+    double leastBehindQueue = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < candidates.size(); i++) {
+      ReplicaLoad replica = candidates.get(i);
+      if (replica.hasResponded()) {
+        longestAlone = Math.max(longestAlone, replica.aloneNanos(now));
+        leastBehindQueue =
+            Math.min(leastBehindQueue, replica.behindQueueNanos(candidates.outstanding(i), now));
+      }
+    }
+    return longestAlone > ReplicaLoad.FAR * leastBehindQueue;
+  }
+
+  private double score(ReplicaLoad replica, int outstanding, double power, long nowNanos) {
     return replica.hasResponded()
         ? formula(
             replica,
@@ -74,6 +90,7 @@ final class C3Policy implements RankingPolicy {
             replica.serviceTimeNanos(),
             replica.waiting(),
             perSlot ? replica.slots() : 1,
+            power,
             nowNanos)
         : Double.NaN;
   }
@@ -84,17 +101,18 @@ final class C3Policy implements RankingPolicy {
       double serviceTime,
       double waiting,
       double slots,
+      double power,
       long nowNanos) {
     double queue = 1 + (outstanding * clients + waiting) / Math.max(1, slots);
-    double power = exponent == 3 ? queue * queue * queue : Math.pow(queue, exponent);
+    double counted = power == 3 ? queue * queue * queue : Math.pow(queue, power);
     return replica.responseTimeNanos()
         - serviceTime
-        + power * serviceTime
+        + counted * serviceTime
         + replica.failurePenaltyNanos(nowNanos);
   }
 
   // Rare: a peer without the plug-in, or all of them.
-  private void imputeMissingFeedback(Candidates candidates) {
+  private void imputeMissingFeedback(Candidates candidates, double power) {
     double serviceTime = candidates.medianOfReporting(ReplicaLoad::serviceTimeNanos);
     boolean anyReports = serviceTime < Double.POSITIVE_INFINITY;
     double waiting = anyReports ? candidates.medianOfReporting(ReplicaLoad::waiting) : 0;
@@ -111,6 +129,7 @@ final class C3Policy implements RankingPolicy {
                 ownServiceTime,
                 waiting,
                 slots,
+                power,
                 candidates.nowNanos()));
       }
     }

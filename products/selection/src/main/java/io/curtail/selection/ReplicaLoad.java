@@ -29,6 +29,10 @@ public class ReplicaLoad {
   // reads of two recordings are possible and harmless: each value is one that was true a moment
   // ago.
   private static final double OVERDUE_RESPONSE_TIMES = 8;
+
+  /** More than the threefold between nodes that are as fast as each other in the long run. */
+  static final double FAR = 4;
+
   private static final long NEVER = Long.MIN_VALUE;
   private static final VarHandle OUTSTANDING;
   private static final VarHandle OF_OTHER_KINDS;
@@ -318,6 +322,27 @@ public class ReplicaLoad {
     }
     long owesNanos = Math.min(nowNanos - owesSinceNanos, nowNanos - responseAtNanos);
     return !hasResponded() || owesNanos > OVERDUE_RESPONSE_TIMES * responseTimeNanos;
+  }
+
+  /**
+   * Returns whether a read takes more than four times as long here, with nothing before it, as at
+   * another replica behind all that is known to wait there: one that finds the other busy must not
+   * be sent here. False where one of them never answered.
+   */
+  public final boolean isFarSlowerThan(ReplicaLoad other, long nowNanos) {
+    return hasResponded()
+        && other.hasResponded()
+        && aloneNanos(nowNanos) > FAR * other.behindQueueNanos(other.outstanding(), nowNanos);
+  }
+
+  /** Returns what a read takes here that nothing is before. */
+  final double aloneNanos(long nowNanos) {
+    return responseTimeNanos + failurePenaltyNanos(nowNanos);
+  }
+
+  /** Returns what a read takes here behind those that wait and those that are outstanding. */
+  final double behindQueueNanos(int outstanding, long nowNanos) {
+    return aloneNanos(nowNanos) + serviceTimeNanos * (waiting + outstanding) / Math.max(1, slots);
   }
 
   /** Returns what recent failures add to the time expected of the replica. It fades to 0. */

@@ -137,7 +137,8 @@ final class PassedReads {
 
   /**
    * The first in order and, from a place on, those to which a read that finds it busy may go. Of
-   * one that takes no carried reads none comes back, so its queue would never be heard of.
+   * one that takes no carried reads none comes back, so its queue would never be heard of; one that
+   * is far slower than the first is free, and takes longer than the wait.
    *
    * @param any also those that take none
    */
@@ -146,8 +147,11 @@ final class PassedReads {
     int size = 0;
     able[size++] = order[0];
     for (int i = Math.max(1, from); i < order.length && size < CarrierCodec.MAX_REPLICAS; i++) {
-      if ((any || order[i].self || order[i].takesCarriedReads) && !isSilent(order[i], nowNanos)) {
-        able[size++] = order[i];
+      Peer peer = order[i];
+      if ((any || peer.self || peer.takesCarriedReads)
+          && !isSilent(peer, nowNanos)
+          && !peer.point.isFarSlowerThan(order[0].point, nowNanos)) {
+        able[size++] = peer;
       }
     }
     return Arrays.copyOf(able, size);

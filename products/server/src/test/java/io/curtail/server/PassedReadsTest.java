@@ -97,6 +97,16 @@ class PassedReadsTest {
     assertThat(counts.sentAway.sum()).isZero();
   }
 
+  /** It is free, and what it takes is longer than the wait. */
+  @Test
+  void should_keep_an_own_read_when_the_only_other_replica_is_far_slower() {
+    host.waitingReads = 320;
+    answers(address(2), 10_000_000_000L);
+    order(2);
+    assertThat(sendAway(2).self).isTrue();
+    assertThat(counts.sentAway.sum()).isZero();
+  }
+
   /** They never tell how long their reads wait, so they would be taken to be idle for ever. */
   @Test
   void should_keep_an_own_read_when_the_only_other_replica_takes_no_reads_that_are_passed_on() {

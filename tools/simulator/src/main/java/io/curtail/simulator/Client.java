@@ -9,6 +9,7 @@ import io.curtail.selection.PolicySettings;
 import io.curtail.selection.ProbingPolicy;
 import io.curtail.selection.RandomSource;
 import io.curtail.selection.RankingPolicy;
+import io.curtail.selection.ReplicaLoad;
 import io.curtail.selection.passing.Route;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -197,10 +198,12 @@ final class Client implements Actor {
     if (simulation.secondChance == SecondChance.TIED) {
       copy.sibling = server(firstSpare);
     } else if (simulation.secondChance.hasRoute()) {
+      ReplicaLoad first = load(copy.server.number);
       List<Server> replicas = new ArrayList<>();
       replicas.add(copy.server);
       for (int i = firstSpare; i < candidates.size(); i++) {
-        if (!candidates.get(i).isOverdue(now())) {
+        ReplicaLoad spare = candidates.get(i);
+        if (!spare.isOverdue(now()) && !spare.isFarSlowerThan(first, now())) {
           replicas.add(server(i));
         }
       }

@@ -67,4 +67,18 @@ class ReturnedReadTest {
     assertThat(returnedTo(1).number).isZero();
     assertThat(read.first.route).isNull();
   }
+
+  @Test
+  void should_not_offer_a_read_to_a_replica_that_is_far_slower() {
+    for (int replica : read.replicas) {
+      long nanos = replica == 1 ? 400_000_000 : 4_000_000;
+      client.load(replica).onSent();
+      client.load(replica).onResponse(nanos, report(0, nanos), 0);
+    }
+    read.needed = 1;
+    client.rank(read);
+    client.send(read, 0);
+    assertThat(read.first.route.size()).isEqualTo(2);
+    assertThat(read.first.route.placeOf(simulation.servers[1])).isNegative();
+  }
 }
