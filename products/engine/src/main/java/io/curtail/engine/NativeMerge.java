@@ -64,9 +64,8 @@ final class NativeMerge extends NativeCalls {
   }
 
   private static Path unpack(Path folder) throws IOException {
-    String resource = "/native/" + platform() + "/" + NAME;
     Path library = folder.resolve(NAME);
-    try (InputStream packed = NativeMerge.class.getResourceAsStream(resource)) {
+    try (InputStream packed = NativeMerge.class.getResourceAsStream(resource())) {
       if (packed == null) {
         throw new FileNotFoundException("this jar has no library for " + platform());
       }
@@ -103,6 +102,11 @@ final class NativeMerge extends NativeCalls {
 
   private static boolean isRocksdb(Path file) {
     return file.getFileName().toString().startsWith(ROCKSDB);
+  }
+
+  /** Where the jar has the library for this platform, if the build had a compiler for it. */
+  static String resource() {
+    return "/native/" + platform() + "/" + NAME;
   }
 
   private static String platform() {

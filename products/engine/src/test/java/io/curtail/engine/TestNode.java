@@ -106,7 +106,8 @@ public final class TestNode {
   }
 
   static Map<String, String> parameters() {
-    String merge = System.getProperty("curtail.merge", "native");
+    // Not "auto": a library that is built and does not load is a fault.
+    String merge = System.getProperty("curtail.merge", MergeLibrary.isBuilt() ? "native" : "java");
     return Map.of(
         "block_cache", "16MiB",
         "write_buffers", "16MiB",
