@@ -22,7 +22,12 @@ final class NetworkPrograms {
           "iptables", "iptables",
           "gcc", "gcc libc6-dev",
           "ping", "iputils-ping",
-          "sysctl", "procps");
+          "sysctl", "procps",
+          "unshare", "util-linux");
+
+  /** Makes one and changes it: asks for both capabilities. */
+  private static final List<String> PROBE =
+      List.of("unshare", "--net", "ip", "link", "set", "lo", "up");
 
   private static final String SCRIPT = "zone-network.sh";
 
@@ -46,6 +51,15 @@ final class NetworkPrograms {
               .formatted(
                   String.join(", ", missing),
                   String.join(" ", missing.stream().map(PACKAGES::get).toList())));
+    }
+    requireNamespaces(PROBE);
+  }
+
+  /** Root of a container may not make any. */
+  static void requireNamespaces(List<String> probe) throws IOException {
+    if (Commands.failure(probe).isPresent()) {
+      throw new IllegalStateException(
+          "a network with a namespace a node needs network namespaces (in a container: --cap-add NET_ADMIN --cap-add SYS_ADMIN)");
     }
   }
 

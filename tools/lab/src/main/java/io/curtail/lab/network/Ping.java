@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 
 /** Round trips that only kernels take part in, so that no busy program is measured with them. */
 final class Ping {
+  /** As it says it in English. */
   private static final Pattern TIME = Pattern.compile("time=([0-9.]+) ms");
+
   private static final String INTERVAL_SECONDS = "0.003";
 
   private Ping() {}
@@ -28,6 +30,8 @@ final class Ping {
     List<String> command = new ArrayList<>(prefix);
     command.addAll(
         List.of(
+            "env",
+            "LC_ALL=C",
             "ping",
             "-n",
             "-c",
