@@ -22,6 +22,7 @@ import com.datastax.oss.simulacron.server.BoundCluster;
 import com.datastax.oss.simulacron.server.BoundNode;
 import com.datastax.oss.simulacron.server.Inet4Resolver;
 import com.datastax.oss.simulacron.server.Server;
+import io.curtail.testnode.UnusedAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +38,8 @@ import java.util.stream.Collectors;
 final class SimulatedCluster implements AutoCloseable {
 
   static final int ENOUGH_TO_SAVE_FOR_A_COPY = 2000;
+
+  private static final int PORT = 9042;
 
   private final Server server;
   private final BoundCluster cluster;
@@ -57,7 +60,7 @@ final class SimulatedCluster implements AutoCloseable {
   private SimulatedCluster(Consumer<String> queries, boolean isHeard, int... nodesOf) {
     server =
         Server.builder()
-            .withAddressResolver(new Inet4Resolver(firstAddress(), 9042))
+            .withAddressResolver(new Inet4Resolver(UnusedAddress.ofBlock(20, 50, PORT), PORT))
             .withActivityLoggingEnabled(isHeard)
             .withBindTimeout(PATIENCE.toMinutes(), TimeUnit.MINUTES)
             .build();
@@ -73,12 +76,6 @@ final class SimulatedCluster implements AutoCloseable {
     if (isHeard) {
       cluster.registerQueryListener((node, log) -> queries.accept(log.getQuery()));
     }
-  }
-
-  /** Another process that runs these tests has other addresses. */
-  private static byte[] firstAddress() {
-    long process = ProcessHandle.current().pid();
-    return new byte[] {127, (byte) (20 + process / 250 % 50), (byte) (process % 250), 1};
   }
 
   BoundCluster nodes() {

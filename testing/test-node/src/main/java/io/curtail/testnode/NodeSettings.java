@@ -30,6 +30,8 @@ public final class NodeSettings {
   /** A machine that is busy with something else makes no request fail. */
   private static final String PATIENCE = "120s";
 
+  private static final int STORAGE_PORT = 7000;
+
   private static final AtomicInteger NODES = new AtomicInteger();
 
   private final Path directory;
@@ -57,12 +59,16 @@ public final class NodeSettings {
   /** A loopback address that no other node of this or another process is likely to have. */
   private static String unusedAddress() {
     long process = ProcessHandle.current().pid();
-    return "127."
-        + (100 + NODES.getAndIncrement() % 100)
-        + "."
-        + (process >> 8 & 0x7F)
-        + "."
-        + (1 + process % 250);
+    return UnusedAddress.text(
+        UnusedAddress.first(
+            STORAGE_PORT,
+            number ->
+                new byte[] {
+                  127,
+                  (byte) (100 + NODES.getAndIncrement() % 100),
+                  (byte) (process >> 8 & 0x7F),
+                  (byte) (1 + process % 250)
+                }));
   }
 
   public Path directory() {
@@ -202,7 +208,7 @@ public final class NodeSettings {
     text.append("endpoint_snitch: GossipingPropertyFileSnitch\n");
     text.append("listen_address: " + address + "\n");
     text.append("rpc_address: " + address + "\n");
-    text.append("storage_port: 7000\n");
+    text.append("storage_port: " + STORAGE_PORT + "\n");
     text.append("native_transport_port: 9042\n");
     text.append("start_native_transport: false\n");
     text.append("seed_provider:\n");

@@ -16,6 +16,7 @@ import com.datastax.oss.simulacron.server.Inet4Resolver;
 import com.datastax.oss.simulacron.server.Server;
 import io.curtail.campaign.Progress;
 import io.curtail.lab.cluster.NodeState;
+import io.curtail.testnode.UnusedAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.Test;
 class EngineLabTest {
   /** Longer than the driver waits for an answer unless it is told otherwise. */
   private static final long SLOW_MILLIS = 3_000;
+
+  private static final int PORT = 9042;
 
   private static final String KEYSPACE =
       "CREATE KEYSPACE IF NOT EXISTS demo WITH replication = {'class': 'SimpleStrategy',"
@@ -59,9 +62,8 @@ class EngineLabTest {
   }
 
   private static Server server() {
-    byte[] address = {127, 79, (byte) (ProcessHandle.current().pid() % 250), 1};
     return Server.builder()
-        .withAddressResolver(new Inet4Resolver(address, 9042))
+        .withAddressResolver(new Inet4Resolver(UnusedAddress.ofBlock(80, 20, PORT), PORT))
         .withBindTimeout(PATIENCE.toMinutes(), TimeUnit.MINUTES)
         .build();
   }
