@@ -17,6 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The script with a tree, a Maven and a Java of this test's own: what it builds, and when. */
 class LauncherTest {
@@ -123,11 +125,31 @@ class LauncherTest {
     assertThat(ours).exists();
   }
 
-  @Test
-  void should_test_no_jar_of_another_version() throws Exception {
+  /** What {@code test} needs besides, where so much memory is free. */
+  private void prepareTests(int mebibytes) throws IOException {
     Path summary = Files.createDirectories(tree.resolve("testing")).resolve("summary");
     Files.writeString(summary, "#!/bin/sh\ncat\n");
     summary.toFile().setExecutable(true);
+    Path memory = Files.createDirectories(tree.resolve("packaging")).resolve("memory.sh");
+    Files.writeString(memory, "available_mebibytes() { echo " + mebibytes + "; }\n");
+  }
+
+  /** Less than the machine has, where a control group limits it. */
+  @ParameterizedTest
+  @CsvSource({"7812, false, false", "7813, true, false", "15625, true, true"})
+  void should_test_side_by_side_when_memory_is_free(int mebibytes, boolean modules, boolean classes)
+      throws Exception {
+    prepareTests(mebibytes);
+    maven("echo \"with $*\"");
+    String printed = run(0, "test");
+    assertThat(printed).contains("with -B").contains(" verify");
+    assertThat(printed.contains(" -T 2 ")).isEqualTo(modules);
+    assertThat(printed.contains(" -Dtests.side.by.side=2 ")).isEqualTo(classes);
+  }
+
+  @Test
+  void should_test_no_jar_of_another_version() throws Exception {
+    prepareTests(0);
     Path other = Files.writeString(tree.resolve("products/one/target/curtail-one-1.0.jar"), "");
     maven("ls products/one/target");
     assertThat(run(0, "test")).doesNotContain("curtail-one-1.0.jar");

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,17 +64,29 @@ class PackagingTest {
       assertThat(java.toFile().setExecutable(true)).isTrue();
       homes.add(folder.resolve(release).toString());
     }
-    assertThat(javas(homes).get("state").asText()).isEqualTo("ok");
+    Path none = Files.createDirectories(folder.resolve("none"));
+    assertThat(javas(homes, none).get("state").asText()).isEqualTo("ok");
     Files.delete(folder.resolve("21/bin/java"));
-    JsonNode without = javas(homes);
-    if (without.get("state").asText().equals("limited")) { // this machine may have one
-      assertThat(without.get("found").asText()).contains("21").doesNotContain("11", "17");
-      assertThat(without.get("mend").asText()).contains("CURTAIL_JAVA_HOMES");
-    }
+    JsonNode without = javas(homes, none);
+    assertThat(without.get("state").asText()).isEqualTo("limited");
+    assertThat(without.get("found").asText()).contains("21").doesNotContain("11", "17");
+    assertThat(without.get("mend").asText()).contains("CURTAIL_JAVA_HOMES");
+    assertThat(javas(List.of(), folder).get("found").asText()).isEqualTo("no Java 21 for compat");
   }
 
-  private static JsonNode javas(List<String> homes) throws Exception {
-    Result doctor = run(Map.of("CURTAIL_JAVA_HOMES", String.join(":", homes)), "doctor", "--json");
+  /** In these homes, and in a folder of them, and nowhere else. */
+  private static JsonNode javas(List<String> homes, Path folder) throws Exception {
+    Result doctor =
+        run(
+            Map.of(
+                "CURTAIL_JAVA_HOMES",
+                String.join(":", homes),
+                "CURTAIL_JVM_FOLDER",
+                folder.toString(),
+                "JAVA_HOME",
+                ""),
+            "doctor",
+            "--json");
     for (JsonNode check : new ObjectMapper().readTree(doctor.output).get("checks")) {
       if (check.get("check").asText().equals("javas")) {
         return check;
@@ -109,6 +122,56 @@ class PackagingTest {
         .hasLineCount(1);
   }
 
+  @Test
+  void should_say_what_is_wrong_also_where_a_program_is_missing(@TempDir Path programs)
+      throws Exception {
+    for (String program : List.of("bash", "dirname", "readlink", "sed", "cat", "realpath")) {
+      Files.createSymbolicLink(programs.resolve(program), program(program));
+    }
+    for (String program : List.of("java", "javac")) {
+      Path inHome = Path.of(System.getProperty("java.home"), "bin", program);
+      Files.createSymbolicLink(programs.resolve(program), inHome);
+    }
+    Files.createSymbolicLink(programs.resolve("mvn"), program("bash")); // nobody starts it
+    Map<String, String> environment = Map.of("PATH", programs.toString(), "JAVA_HOME", "");
+    assertThat(run(environment, "dist", "--sign", "--twice").output)
+        .startsWith("curtail dist: --twice compares what is not signed");
+    assertThat(run(environment, "dist").output).startsWith("curtail dist: unzip is missing");
+  }
+
+  private static Path program(String name) {
+    return Stream.of(System.getenv("PATH").split(":", -1))
+        .map(directory -> Path.of(directory, name))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The launcher asks, too, how much that is. */
+  @Test
+  void should_say_what_a_control_group_leaves_of_the_memory(@TempDir Path root) throws Exception {
+    write(root, "proc/meminfo", "MemTotal: 64000000 kB\nMemAvailable:   32768000 kB\n");
+    assertThat(availableMebibytes(root)).isEqualTo("32000");
+    Path group = root.resolve("sys/fs/cgroup");
+    write(group, "memory.max", "max\n");
+    assertThat(availableMebibytes(root)).isEqualTo("32000");
+    write(group, "memory.max", (8000L << 20) + "\n");
+    write(group, "memory.current", (3000L << 20) + "\n");
+    write(group, "memory.stat", "anon 7\nactive_file 1048576\ninactive_file 1048576\n");
+    assertThat(availableMebibytes(root)).isEqualTo("5002");
+  }
+
+  private static void write(Path folder, String file, String content) throws Exception {
+    Path path = folder.resolve(file);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, content);
+  }
+
+  private static String availableMebibytes(Path root) throws Exception {
+    String script = ". ../../packaging/memory.sh; available_mebibytes \"$0\"";
+    return started(Map.of(), List.of("bash", "-c", script, root.toString())).output.strip();
+  }
+
   private static String state(JsonNode report, String name) {
     for (JsonNode check : report.get("checks")) {
       if (check.get("check").asText().equals(name)) {
@@ -121,6 +184,11 @@ class PackagingTest {
   private static Result run(Map<String, String> environment, String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of("../../curtail"));
     command.addAll(List.of(arguments));
+    return started(environment, command);
+  }
+
+  private static Result started(Map<String, String> environment, List<String> command)
+      throws Exception {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().putAll(environment);
     Process process = builder.start();
