@@ -5,10 +5,12 @@
 package io.curtail.lab.cluster;
 
 import io.curtail.lab.process.Commands;
+import io.curtail.lab.process.Polling;
 import io.curtail.lab.process.ProcFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 
 /** Refuses a cluster that this machine has no room for, before anything is started. */
@@ -17,6 +19,10 @@ final class Machine {
   private static final long BESIDE_HEAP_MEBIBYTES = 320;
   private static final long DISK_MEBIBYTES_PER_NODE = 256;
   private static final long MEBIBYTE = 1 << 20;
+
+  /** Tests wait until the nodes of other tests have ended; a user is told at once. */
+  private static final Duration PATIENCE =
+      Duration.parse(System.getProperty("curtail.memory.patience", "PT0S"));
 
   private Machine() {}
 
@@ -35,22 +41,34 @@ final class Machine {
     if (spec.raisedPriority() && !Commands.isRoot()) {
       throw new IllegalStateException("a raised priority of the nodes needs root");
     }
-    requireMemory(spec, availableMebibytes());
+    requireMemory(spec, PATIENCE, Machine::availableMebibytes);
     requireDisk(spec, usableMebibytes(spec.directory()));
   }
 
-  static void requireMemory(ClusterSpec spec, long availableMebibytes) {
+  /** How much memory can be had now. */
+  interface Memory {
+    long availableMebibytes() throws IOException;
+  }
+
+  static void requireMemory(ClusterSpec spec, Duration patience, Memory memory) throws IOException {
     long perNode = spec.heapMebibytes() + BESIDE_HEAP_MEBIBYTES;
-    if (perNode * spec.allNodes() > availableMebibytes) {
-      throw new IllegalStateException(
-          "%d nodes with a heap of %d MiB need about %d MiB of memory and %d MiB are free: take at most %d nodes, or a smaller heap"
-              .formatted(
-                  spec.allNodes(),
-                  spec.heapMebibytes(),
-                  perNode * spec.allNodes(),
-                  availableMebibytes,
-                  availableMebibytes / perNode));
-    }
+    long[] available = new long[1];
+    Polling.<IOException>await(
+        "a lab waited for memory",
+        patience,
+        Duration.ofMillis(200),
+        () -> {
+          available[0] = memory.availableMebibytes();
+          return perNode * spec.allNodes() <= available[0];
+        },
+        () ->
+            "%d nodes with a heap of %d MiB need about %d MiB of memory and %d MiB are free: take at most %d nodes, or a smaller heap"
+                .formatted(
+                    spec.allNodes(),
+                    spec.heapMebibytes(),
+                    perNode * spec.allNodes(),
+                    available[0],
+                    available[0] / perNode));
   }
 
   static void requireDisk(ClusterSpec spec, long usableMebibytes) {

@@ -7,7 +7,11 @@ package io.curtail.lab.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -52,10 +56,17 @@ class ClusterSpecTest {
 
   @Test
   void should_refuse_what_the_machine_has_no_memory_for() {
-    assertThatThrownBy(() -> Machine.requireMemory(spec(12), 3000))
+    assertThatThrownBy(() -> Machine.requireMemory(spec(12), Duration.ZERO, () -> 3000))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "12 nodes with a heap of 384 MiB need about 8448 MiB of memory and 3000 MiB are free: take at most 4 nodes, or a smaller heap");
+  }
+
+  @Test
+  void should_wait_in_tests_until_the_nodes_of_others_have_ended() throws IOException {
+    Iterator<Long> available = List.of(3000L, 8447L, 8448L).iterator();
+    Machine.requireMemory(spec(12), Duration.ofHours(1), available::next);
+    assertThat(available).isExhausted();
   }
 
   @Test
