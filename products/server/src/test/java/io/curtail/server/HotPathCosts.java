@@ -10,6 +10,7 @@ import com.sun.management.ThreadMXBean;
 import io.curtail.selection.passing.Route;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -128,6 +129,7 @@ class HotPathCosts {
     }
     for (int what = 0; what < NAMES.length; what++) {
       System.out.printf(
+          Locale.ROOT,
           "%-36s %6.0f ns a read, %6.0f to %.0f; %5.0f bytes%n",
           NAMES[what],
           quantile(nanos[what], 0.5),

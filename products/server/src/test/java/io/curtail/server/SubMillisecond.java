@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,7 +128,11 @@ class SubMillisecond {
 
   private static String spread(double[] values) {
     Arrays.sort(values);
-    return "%.3f (%.3f to %.3f)"
-        .formatted(values[values.length / 2], values[0], values[values.length - 1]);
+    return String.format(
+        Locale.ROOT,
+        "%.3f (%.3f to %.3f)",
+        values[values.length / 2],
+        values[0],
+        values[values.length - 1]);
   }
 }

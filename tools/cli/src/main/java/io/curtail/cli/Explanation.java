@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -248,12 +249,12 @@ record Explanation(
       table.row(
           replica.endpoint,
           notes(replica),
-          replica.score == null ? "-" : "%.3g".formatted(replica.score),
-          "%.3f".formatted(replica.responseMillis),
-          "%.3f".formatted(replica.serviceMillis),
-          "%.1f".formatted(replica.waiting),
+          replica.score == null ? "-" : String.format(Locale.ROOT, "%.3g", replica.score),
+          String.format(Locale.ROOT, "%.3f", replica.responseMillis),
+          String.format(Locale.ROOT, "%.3f", replica.serviceMillis),
+          String.format(Locale.ROOT, "%.1f", replica.waiting),
           Integer.toString(replica.outstanding),
-          "%.1f".formatted(replica.failurePenaltyMillis),
+          String.format(Locale.ROOT, "%.1f", replica.failurePenaltyMillis),
           Long.toString(replica.chosen),
           Long.toString(replica.answered),
           Long.toString(replica.failed),

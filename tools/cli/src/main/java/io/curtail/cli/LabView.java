@@ -91,8 +91,8 @@ record LabView(
           node.state.name().toLowerCase(Locale.ROOT).replace('_', ' '),
           Long.toString(node.pid),
           Long.toString(node.residentMebibytes),
-          "%.1f".formatted(node.cpuPercent),
-          "%.1f".formatted(node.cpuSeconds));
+          String.format(Locale.ROOT, "%.1f", node.cpuPercent),
+          String.format(Locale.ROOT, "%.1f", node.cpuSeconds));
     }
     return "lab %s: Cassandra %s, %s network, in %s%n%s"
         .formatted(name, cassandraVersion, network, directory, table.toText());

@@ -11,6 +11,7 @@ import io.curtail.lab.network.ZoneMeasurement;
 import io.curtail.report.Table;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -82,21 +83,22 @@ final class LabZonesCommand implements Callable<Integer> {
       table.row(
           each.between() + " to node",
           each.from() + "-" + each.to(),
-          "%.0f".formatted(each.wantedMicros()),
-          "%.0f".formatted(each.medianMicros()),
-          "%+.0f".formatted(each.errorMicros()));
+          String.format(Locale.ROOT, "%.0f", each.wantedMicros()),
+          String.format(Locale.ROOT, "%.0f", each.medianMicros()),
+          String.format(Locale.ROOT, "%+.0f", each.errorMicros()));
     }
     return table.toText()
-        + """
+        + String.format(
+            Locale.ROOT,
+            """
 
         A packet takes %.0f us one way by itself; that is allowed for.
         %d packets were let go %.0f us late on average, %.2f %% more than 100 us, %.2f %% more than 500 us.
-        """
-            .formatted(
-                result.overheadMicros,
-                result.packets,
-                result.meanLatenessMicros,
-                100 * result.shareLaterThan100Micros,
-                100 * result.shareLaterThan500Micros);
+        """,
+            result.overheadMicros,
+            result.packets,
+            result.meanLatenessMicros,
+            100 * result.shareLaterThan100Micros,
+            100 * result.shareLaterThan500Micros);
   }
 }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -58,8 +59,14 @@ public final class Chaos {
     /** For people. */
     public String summary() {
       String counts =
-          "%d operations, %,d writes answered (%,d tried again), %,d comparisons, %d violations"
-              .formatted(operations.size(), answered, unanswered, checks, violations.size());
+          String.format(
+              Locale.ROOT,
+              "%d operations, %,d writes answered (%,d tried again), %,d comparisons, %d violations",
+              operations.size(),
+              answered,
+              unanswered,
+              checks,
+              violations.size());
       counts += comparedAtEnd ? "" : "; not compared at the end";
       if (violations.isEmpty()) {
         return counts;

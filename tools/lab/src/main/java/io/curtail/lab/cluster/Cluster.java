@@ -168,8 +168,10 @@ public final class Cluster implements AutoCloseable {
       if (network instanceof NamespaceNetwork namespaces) {
         namespaces.calibrate();
         progress.report(
-            "a packet takes %.0f microseconds one way by itself, which the latencies allow for"
-                .formatted(namespaces.overheadNanos() / 1000.0));
+            String.format(
+                Locale.ROOT,
+                "a packet takes %.0f microseconds one way by itself, which the latencies allow for",
+                namespaces.overheadNanos() / 1000.0));
       }
       return cluster;
     } catch (IOException | RuntimeException e) {

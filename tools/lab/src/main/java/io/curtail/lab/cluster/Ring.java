@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -86,9 +87,13 @@ final class Ring {
         } else if (whole.add(node)) {
           node.markUp();
           progress.report(
-              "node %d up in zone %s at %s after %.1f s"
-                  .formatted(
-                      node.index(), node.zone(), node.host(), node.startUpMillis() / 1000.0));
+              String.format(
+                  Locale.ROOT,
+                  "node %d up in zone %s at %s after %.1f s",
+                  node.index(),
+                  node.zone(),
+                  node.host(),
+                  node.startUpMillis() / 1000.0));
         }
       }
       if (waitingFor == null) {

@@ -7,6 +7,7 @@ package io.curtail.lab.demo;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.fault.Kill;
 import java.io.IOException;
+import java.util.Locale;
 
 /** A node is killed just after it acknowledged the last write; what it has is read back. */
 final class KilledNodeAct implements Act {
@@ -27,7 +28,10 @@ final class KilledNodeAct implements Act {
   @Override
   public Scene play(Stage stage) throws IOException, InterruptedException {
     TwinTables tables = TwinTables.create(stage.testbed().session());
-    stage.progress().report("writing %,d rows twice to each table".formatted(TwinTables.ROWS));
+    stage
+        .progress()
+        .report(
+            String.format(Locale.ROOT, "writing %,d rows twice to each table", TwinTables.ROWS));
     int last = 2;
     for (int version = 1; version <= last; version++) {
       for (TwinTables.Engine engine : TwinTables.Engine.values()) {
@@ -44,7 +48,7 @@ final class KilledNodeAct implements Act {
     long rocks = tables.missing(TwinTables.Engine.ROCKSDB, last);
     return new Scene(
         name(),
-        "of %,d rows lost or old".formatted(TwinTables.ROWS),
+        String.format(Locale.ROOT, "of %,d rows lost or old", TwinTables.ROWS),
         Long.toString(stock),
         Long.toString(rocks),
         rocks == 0 ? "nothing lost" : LOST);

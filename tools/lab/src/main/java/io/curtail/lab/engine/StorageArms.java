@@ -18,6 +18,7 @@ import io.curtail.lab.meter.GcLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -33,8 +34,11 @@ public enum StorageArms implements ArmSet {
     int nodes = settings.nodes().orElse(1);
     return (nodes == 1 ? "One node" : nodes + " nodes")
         + " of each kind, Cassandra at its best (trie memtables off the heap, BTI, unified"
-        + " compaction) and the same release with Curtail's storage engine, %,d %s on each."
-            .formatted(rows(settings), engine.table().description())
+        + String.format(
+            Locale.ROOT,
+            " compaction) and the same release with Curtail's storage engine, %,d %s on each.",
+            rows(settings),
+            engine.table().description())
         + " Each has a heap of %d MiB (G1 with Cassandra's flags) and %d MiB of caches and write"
             .formatted(engine.heapMebibytes(), engine.offHeapMebibytes())
         + " buffers outside of it, "

@@ -6,6 +6,7 @@ package io.curtail.lab.experiment;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * How far a run measured the cluster rather than the machine.
@@ -67,7 +68,7 @@ public record RunQuality(
 
   private static void check(List<String> violations, String what, double value, double limit) {
     if (value > limit) {
-      violations.add("%s: %.3f, limit %.3f".formatted(what, value, limit));
+      violations.add(String.format(Locale.ROOT, "%s: %.3f, limit %.3f", what, value, limit));
     }
   }
 }

@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 
@@ -141,8 +142,12 @@ public final class Testbed implements AutoCloseable {
       int factor = copiesOfEachRow();
       dataset.createSchema(loader, cluster.localDatacenter(), factor);
       progress.report(
-          "loading %,d %s, %d of each"
-              .formatted(dataset.rows(), dataset.table().description(), factor));
+          String.format(
+              Locale.ROOT,
+              "loading %,d %s, %d of each",
+              dataset.rows(),
+              dataset.table().description(),
+              factor));
       dataset.load(loader);
     }
   }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The slow storage of several nodes, put right together. */
@@ -21,8 +22,11 @@ public final class SlowStorages implements Fault {
         nodes.stream()
             .map(
                 node ->
-                    "+%.3f ms on each read from the storage of node %d"
-                        .formatted(readTime.toNanos() / 1e6, node.index()))
+                    String.format(
+                        Locale.ROOT,
+                        "+%.3f ms on each read from the storage of node %d",
+                        readTime.toNanos() / 1e6,
+                        node.index()))
             .collect(Collectors.joining(", "));
   }
 

@@ -8,6 +8,7 @@ import io.curtail.campaign.Median;
 import io.curtail.lab.cluster.NodeManagement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -83,26 +84,40 @@ record SoakResult(List<Round> rounds) {
       double heap = growth(node.node(), NodeAtRest::liveHeapBytes);
       double before = median(node.node(), 1, NodeAtRest::liveHeapBytes);
       if (heap > HEAP_GROWTH_LIMIT * before) {
-        violations.add("%s: heap grew by %.1f %%".formatted(node.node(), 100 * heap / before));
+        violations.add(
+            String.format(
+                Locale.ROOT, "%s: heap grew by %.1f %%", node.node(), 100 * heap / before));
       }
       double threads = growth(node.node(), NodeAtRest::threadsButWorkers);
       if (threads > THREAD_GROWTH_LIMIT) {
         violations.add(
-            "%s: %.0f threads more, since the beginning %s"
-                .formatted(node.node(), threads, newThreads(node.node())));
+            String.format(
+                Locale.ROOT,
+                "%s: %.0f threads more, since the beginning %s",
+                node.node(),
+                threads,
+                newThreads(node.node())));
       }
     }
     for (Round round : rounds) {
       for (NodeAtRest node : round.nodes()) {
         if (node.outstanding() != 0) {
           violations.add(
-              "%s: %d reads outstanding at rest after %.0f s"
-                  .formatted(node.node(), node.outstanding(), round.endSecond()));
+              String.format(
+                  Locale.ROOT,
+                  "%s: %d reads outstanding at rest after %.0f s",
+                  node.node(),
+                  node.outstanding(),
+                  round.endSecond()));
         }
       }
       if (!round.errors().isEmpty()) {
         violations.add(
-            "requests failed after %.0f s: %s".formatted(round.endSecond(), round.errors()));
+            String.format(
+                Locale.ROOT,
+                "requests failed after %.0f s: %s",
+                round.endSecond(),
+                round.errors()));
       }
     }
     for (NodeAtRest node : rounds.get(rounds.size() - 1).nodes()) {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -146,7 +147,8 @@ public final class FullDisk {
       return;
     }
     double seconds = (System.nanoTime() - start) / 1e9;
-    progress.report(String.format("writes again %.1f s after there was room", seconds));
+    progress.report(
+        String.format(Locale.ROOT, "writes again %.1f s after there was room", seconds));
   }
 
   /** The error; null if the row is acknowledged. */
