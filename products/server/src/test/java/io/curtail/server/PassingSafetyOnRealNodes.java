@@ -457,15 +457,19 @@ class PassingSafetyOnRealNodes {
     try (SlowStorage slow = SlowStorage.start(cluster.node(3), SLOW);
         Metrics metrics = new Metrics()) {
       metrics.waitFor(Duration.ofSeconds(2));
-      long before = metrics.requests("Timeouts");
-      int[] timeouts = new int[1];
+      long timeouts = metrics.requests("Timeouts");
+      long ended = timeouts + metrics.requests("Failures");
+      int[] errors = new int[1];
       BooleanSupplier lost = cluster.grows(3, "given_back");
       await(
           () -> {
-            timeouts[0] += errors(once, ConsistencyLevel.LOCAL_ONE, ReadTimeoutException.class);
-            return lost.getAsBoolean() && timeouts[0] > 0;
+            errors[0] += errors(once, ConsistencyLevel.LOCAL_ONE, LATE);
+            return lost.getAsBoolean() && metrics.requests("Timeouts") > timeouts;
           });
-      eventually(() -> assertThat(metrics.requests("Timeouts") - before).isEqualTo(timeouts[0]));
+      eventually(
+          () ->
+              assertThat(metrics.requests("Timeouts") + metrics.requests("Failures") - ended)
+                  .isEqualTo(errors[0]));
 
       metrics.waitFor(Duration.ofSeconds(20));
       for (String copies : List.of("0", "10")) {
