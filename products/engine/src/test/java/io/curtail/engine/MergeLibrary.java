@@ -5,6 +5,7 @@
 package io.curtail.engine;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.curtail.engine.store.NativeCalls;
 import java.io.FileNotFoundException;
@@ -19,6 +20,11 @@ final class MergeLibrary {
   /** Whether this build has it for this platform. */
   static boolean isBuilt() {
     return NativeMerge.class.getResource(NativeMerge.resource()) != null;
+  }
+
+  /** For tests of what nothing else does. */
+  static void assumeBuilt() {
+    assumeTrue(isBuilt(), "built without a compiler of C");
   }
 
   /** Loads it; where it is not built, checks that who asks for it is told. */

@@ -5,7 +5,6 @@
 package io.curtail.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.curtail.engine.codec.ByteWriter;
 import io.curtail.engine.codec.ColumnDictionary;
@@ -36,7 +35,6 @@ import org.junit.jupiter.api.Test;
  */
 class MergeTest {
   private static final int MERGES = Integer.getInteger("curtail.merges", 40_000);
-  private static final String WITHOUT = "built without a compiler of C";
 
   private final ColumnDictionary columns = new ColumnDictionary((id, column) -> {});
   private final RecordEncoder encoder = new RecordEncoder();
@@ -77,7 +75,7 @@ class MergeTest {
 
   @Test
   void should_keep_what_belongs_to_the_partition_when_headers_are_merged() {
-    assumeTrue(MergeLibrary.isBuilt(), WITHOUT);
+    MergeLibrary.assumeBuilt();
     DeletionTime older = DeletionTime.build(5, 10);
     DeletionTime newer = DeletionTime.build(6, 9);
     byte[] merged =
@@ -94,7 +92,7 @@ class MergeTest {
 
   @Test
   void should_refuse_when_a_value_is_damaged() {
-    assumeTrue(MergeLibrary.isBuilt(), WITHOUT);
+    MergeLibrary.assumeBuilt();
     Random random = new Random(5);
     RandomRows rows = new RandomRows(random);
     for (int i = 0; i < 20_000; i++) {
