@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.rmi.RemoteException;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -133,7 +134,7 @@ abstract class EngineTablesCommand extends EngineNodeCommand {
 
     @Override
     final String text(Map<String, Object> result) {
-      return sentence.formatted(result.get(key));
+      return String.format(Locale.ROOT, sentence, result.get(key));
     }
   }
 
