@@ -68,18 +68,16 @@ final class C3Policy implements RankingPolicy {
   }
 
   private static boolean isOneFarSlower(Candidates candidates) {
-    long now = candidates.nowNanos();
-    double longestAlone = 0;
-    double leastBehindQueue = Double.POSITIVE_INFINITY;
+    double longestService = 0;
+    double leastQueue = Double.POSITIVE_INFINITY;
     for (int i = 0; i < candidates.size(); i++) {
       ReplicaLoad replica = candidates.get(i);
-      if (replica.hasResponded()) {
-        longestAlone = Math.max(longestAlone, replica.aloneNanos(now));
-        leastBehindQueue =
-            Math.min(leastBehindQueue, replica.behindQueueNanos(candidates.outstanding(i), now));
+      if (replica.hasFeedback()) {
+        longestService = Math.max(longestService, replica.serviceTimeNanos());
+        leastQueue = Math.min(leastQueue, replica.queueNanos(candidates.outstanding(i)));
       }
     }
-    return longestAlone > ReplicaLoad.FAR * leastBehindQueue;
+    return longestService > ReplicaLoad.FAR * leastQueue;
   }
 
   private double score(ReplicaLoad replica, int outstanding, double power, long nowNanos) {
@@ -104,7 +102,8 @@ final class C3Policy implements RankingPolicy {
       double power,
       long nowNanos) {
     double queue = 1 + (outstanding * clients + waiting) / Math.max(1, slots);
-    double counted = power == 3 ? queue * queue * queue : Math.pow(queue, power);
+    double counted =
+        power == 3 ? queue * queue * queue : power == 1 ? queue : Math.pow(queue, power);
     return replica.responseTimeNanos()
         - serviceTime
         + counted * serviceTime

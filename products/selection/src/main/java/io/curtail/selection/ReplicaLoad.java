@@ -325,24 +325,18 @@ public class ReplicaLoad {
   }
 
   /**
-   * Returns whether a read takes more than four times as long here, with nothing before it, as at
-   * another replica behind all that is known to wait there: one that finds the other busy must not
-   * be sent here. False where one of them never answered.
+   * Returns whether the server takes more than four times as long for a read, with nothing before
+   * it, as another for all that is known to wait there: one that finds the other busy must not be
+   * sent here. By service times, so that one that is only far away is not meant. False where one of
+   * them never said what its reads take.
    */
-  public final boolean isFarSlowerThan(ReplicaLoad other, long nowNanos) {
-    return hasResponded()
-        && other.hasResponded()
-        && aloneNanos(nowNanos) > FAR * other.behindQueueNanos(other.outstanding(), nowNanos);
+  public final boolean isFarSlowerThan(ReplicaLoad other) {
+    return other.hasFeedback() && serviceTimeNanos > FAR * other.queueNanos(other.outstanding());
   }
 
-  /** Returns what a read takes here that nothing is before. */
-  final double aloneNanos(long nowNanos) {
-    return responseTimeNanos + failurePenaltyNanos(nowNanos);
-  }
-
-  /** Returns what a read takes here behind those that wait and those that are outstanding. */
-  final double behindQueueNanos(int outstanding, long nowNanos) {
-    return aloneNanos(nowNanos) + serviceTimeNanos * (waiting + outstanding) / Math.max(1, slots);
+  /** Returns what the server takes for a read with those that wait and are outstanding. */
+  final double queueNanos(int outstanding) {
+    return serviceTimeNanos * (1 + (waiting + outstanding) / Math.max(1, slots));
   }
 
   /** Returns what recent failures add to the time expected of the replica. It fades to 0. */

@@ -32,7 +32,7 @@ class C3OracleTest {
     }
 
     double behindItsQueue() {
-      return average(0) + average(1) * (sent - answered + average(2)) / SLOTS;
+      return average(1) * (1 + (sent - answered + average(2)) / SLOTS);
     }
 
     private double average(int field) {
@@ -86,7 +86,7 @@ class C3OracleTest {
   }
 
   private static boolean isOneFarSlower(History[] replicas) {
-    double slowest = Stream.of(replicas).mapToDouble(one -> one.average(0)).max().orElseThrow();
+    double slowest = Stream.of(replicas).mapToDouble(one -> one.average(1)).max().orElseThrow();
     double least = Stream.of(replicas).mapToDouble(History::behindItsQueue).min().orElseThrow();
     return slowest > 4 * least;
   }

@@ -207,13 +207,15 @@ class RankingPolicyTest {
   void should_say_who_is_far_slower_than_another_behind_its_queue() {
     ReplicaLoad busy = answered("c3-per-slot", 20 * MILLI, new Feedback(4, 4, 4, 20 * MILLI));
     ReplicaLoad slow = answered("c3-per-slot", 161 * MILLI, new Feedback(0, 1, 4, 161 * MILLI));
-    assertThat(slow.isFarSlowerThan(busy, MILLI)).isTrue();
-    assertThat(busy.isFarSlowerThan(slow, MILLI)).isFalse();
+    assertThat(slow.isFarSlowerThan(busy)).isTrue();
+    assertThat(busy.isFarSlowerThan(slow)).isFalse();
     busy.onSent();
-    assertThat(slow.isFarSlowerThan(busy, MILLI)).as("which has one more before it").isFalse();
+    assertThat(slow.isFarSlowerThan(busy)).as("which has one more before it").isFalse();
+    ReplicaLoad distant = answered("c3-per-slot", 900 * MILLI, new Feedback(0, 1, 4, 20 * MILLI));
+    assertThat(distant.isFarSlowerThan(busy)).as("only far away").isFalse();
     ReplicaLoad unknown = new ReplicaLoad(LoadSettings.PAPER);
-    assertThat(unknown.isFarSlowerThan(busy, MILLI)).isFalse();
-    assertThat(slow.isFarSlowerThan(unknown, MILLI)).isFalse();
+    assertThat(unknown.isFarSlowerThan(busy)).isFalse();
+    assertThat(slow.isFarSlowerThan(unknown)).isFalse();
   }
 
   private static void assertNeverBetter(String name, ReplicaLoad worse, ReplicaLoad better) {

@@ -93,7 +93,7 @@ final class PassedReads {
     Feedback stage = host.readStage(false, 0);
     Peer[] order = sorter.order();
     boolean observes = passing == Passing.OBSERVE; // then nobody takes any
-    Peer[] able = isFree(stage) ? null : able(order, 0, observes, nowNanos);
+    Peer[] able = isFree(stage) ? null : able(order, 0, observes, true, nowNanos);
     Route route = able == null ? null : route(able);
     int next = route == null ? PassingRule.ACCEPT : decide(route, 0, stage, nowNanos);
     if (next == PassingRule.ACCEPT) {
@@ -141,8 +141,10 @@ final class PassedReads {
    * is far slower than the first is free, and takes longer than the wait.
    *
    * @param any also those that take none
+   * @param hadItHere also this node, which had the read or has it
    */
-  private static Peer[] able(Peer[] order, int from, boolean any, long nowNanos) {
+  private static Peer[] able(
+      Peer[] order, int from, boolean any, boolean hadItHere, long nowNanos) {
     Peer[] able = new Peer[order.length];
     int size = 0;
     able[size++] = order[0];
@@ -150,7 +152,7 @@ final class PassedReads {
       Peer peer = order[i];
       if ((any || peer.self || peer.takesCarriedReads)
           && !isSilent(peer, nowNanos)
-          && !peer.point.isFarSlowerThan(order[0].point, nowNanos)) {
+          && ((peer.self && hadItHere) || !peer.point.isFarSlowerThan(order[0].point))) {
         able[size++] = peer;
       }
     }
@@ -213,7 +215,8 @@ final class PassedReads {
    * @return null if there is none to pass it on to
    */
   static Route route(PassingPlan plan, int asked, long nowNanos) {
-    Peer[] order = able(plan.order, asked, false, nowNanos);
+    boolean hadItHere = plan.startsHere || plan.ownExpectedNanos >= 0;
+    Peer[] order = able(plan.order, asked, false, hadItHere, nowNanos);
     if (order.length == 1) {
       return null;
     }

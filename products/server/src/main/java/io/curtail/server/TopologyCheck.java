@@ -9,25 +9,19 @@ import java.util.List;
 import java.util.Map;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Refuses a delegate that sees another topology than the node wrote down: reads and writes would go
  * to the wrong replicas. Cassandra itself refuses a change of this node's own data centre and rack.
- *
- * <p>The wrong delegate moves most peers. Who is moved among many that are not was replaced or left
- * while this node was down, which its file of the topology knows and it does not: a warning.
  */
 final class TopologyCheck {
-  private static final Logger LOGGER = LoggerFactory.getLogger(TopologyCheck.class);
+  private static final int MOST_NAMED = 5;
 
   private TopologyCheck() {}
 
   /**
    * @param remembered data centre and rack of each peer, as {@code system.peers_v2} has them
-   * @throws org.apache.cassandra.exceptions.ConfigurationException if half of them or more would
-   *     change
+   * @throws org.apache.cassandra.exceptions.ConfigurationException if one would change
    */
   static void require(
       IEndpointSnitch delegate, Map<InetAddressAndPort, Map<String, String>> remembered) {
@@ -41,17 +35,16 @@ final class TopologyCheck {
             moves.add(peer + move);
           }
         });
-    if (2 * moves.size() >= Math.max(1, remembered.size())) {
+    if (!moves.isEmpty()) {
       throw Cassandra50.refusal(
           "delegate_snitch would move "
-              + String.join("; ", moves)
+              + String.join("; ", moves.subList(0, Math.min(MOST_NAMED, moves.size())))
+              + (moves.size() > MOST_NAMED ? " and " + (moves.size() - MOST_NAMED) + " more" : "")
               + ": name the snitch that the cluster uses in curtail.properties"
               + "; if it is GossipingPropertyFileSnitch, remove cassandra-topology.properties,"
-              + " which it takes what it has not heard yet from");
+              + " which it takes what it has not heard yet from; if a peer was replaced elsewhere while"
+              + " this node was down, start it once with that snitch as endpoint_snitch");
     }
-    moves.forEach(
-        move ->
-            LOGGER.warn("Elsewhere than when this node last ran, by delegate_snitch: {}", move));
   }
 
   private static String move(String what, String was, String now) {

@@ -107,6 +107,22 @@ class PassedReadsTest {
     assertThat(counts.sentAway.sum()).isZero();
   }
 
+  @Test
+  void should_leave_this_node_in_the_route_of_a_read_that_begins_here_though_it_is_far_slower() {
+    order(2);
+    Peer self = live.policy().peers().of(host.self());
+    Peer other = live.policy().peers().of(address(2));
+    self.point.onFeedback(new Feedback(0, 1, 32, 9_000_000_000L), host.now + 1_000_000_000_000L);
+    other.point.onFeedback(new Feedback(0, 1, 32, 1_000_000), host.now);
+    assertThat(self.point.isFarSlowerThan(other.point)).isTrue();
+    Peer[] order = {other, self};
+    assertThat(PassedReads.route(new PassingPlan(TOKEN, order, -1, false), 1, host.now)).isNull();
+    Route begun = PassedReads.route(new PassingPlan(TOKEN, order, -1, true), 1, host.now);
+    assertThat(begun.placeOf(host.self())).isEqualTo(1);
+    Route sentAway = PassedReads.route(new PassingPlan(TOKEN, order, 5, false), 1, host.now);
+    assertThat(sentAway.hops()).isEqualTo(1);
+  }
+
   /** They never tell how long their reads wait, so they would be taken to be idle for ever. */
   @Test
   void should_keep_an_own_read_when_the_only_other_replica_takes_no_reads_that_are_passed_on() {
