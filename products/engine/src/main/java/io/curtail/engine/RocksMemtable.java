@@ -101,7 +101,7 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
   public long put(PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group opGroup) {
     store.announce(update);
     store.receivedStreams.writing();
-    PartitionWriter.apply(store, metadata(), update, indexer);
+    PartitionWriter.apply(store, this::metadata, update, indexer);
     currentOperations.addAndGet(update.operationCount());
     return Long.MAX_VALUE;
   }
@@ -109,7 +109,7 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
   @Override
   public void absorb(PartitionUpdate update) {
     store.announce(update);
-    PartitionWriter.write(store, metadata(), update, UpdateTransaction.NO_OP);
+    PartitionWriter.write(store, this::metadata, update, UpdateTransaction.NO_OP);
   }
 
   @Override

@@ -116,7 +116,7 @@ class GarbageTest {
     Sweep sweep =
         new Sweep(
             store,
-            metadata,
+            () -> metadata,
             FBUtilities.nowInSeconds() + 10,
             () -> {
               if (parts.incrementAndGet() == 2) {
@@ -124,7 +124,8 @@ class GarbageTest {
               }
               return true;
             });
-    sweep.partition(store.keys.encode(metadata.partitioner.decorateKey(ByteBufferUtil.bytes(1))));
+    DecoratedKey key = metadata.partitioner.decorateKey(ByteBufferUtil.bytes(1));
+    assertThat(sweep.partition(store.keys.encode(key), bytes -> true)).isTrue();
     assertThat(parts.get()).isGreaterThan(2);
     twins.same("SELECT c, v FROM #");
   }

@@ -89,8 +89,8 @@ class ReceivedStreamsTest {
     RocksMemtable memtable = TestNode.memtable(table);
     long whenAllIsPastItsGrace = FBUtilities.nowInSeconds() + 10;
     Sweep sweep =
-        new Sweep(memtable.store(), table.metadata(), whenAllIsPastItsGrace, memtable::mayPurge);
-    sweep.partition(partition);
+        new Sweep(memtable.store(), table::metadata, whenAllIsPastItsGrace, memtable::mayPurge);
+    assertThat(sweep.partition(partition, bytes -> true)).isTrue();
     return sweep.removed();
   }
 

@@ -58,8 +58,8 @@ public final class RecordDecoder {
 
   /**
    * @param keepsClustering whether the records have their clustering in the value
-   * @param strict whether a column that the schema does not know is an error, as it must be when
-   *     the record is to be written back, or is skipped
+   * @param strict whether a column that the schema does not know is an {@link
+   *     UnknownColumnException}, as it must be when the record is to be written back, or is skipped
    */
   public RecordDecoder(
       ClusteringComparator comparator,
@@ -239,8 +239,7 @@ public final class RecordDecoder {
       int id = (int) (header >>> 1);
       ColumnMetadata column = columns.column(id);
       if (column == null && strict) {
-        throw new IllegalStateException(
-            "a record has a column that the table no longer has; nothing was written");
+        throw new UnknownColumnException();
       }
       long droppedAt = columns.droppedAt(id);
       int before = count;

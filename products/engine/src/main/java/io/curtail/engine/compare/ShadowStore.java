@@ -58,7 +58,7 @@ final class ShadowStore {
   /** Writes as a table in RocksDB does; under a {@linkplain #use use}. */
   void write(PartitionUpdate update) {
     store.announce(update);
-    PartitionWriter.apply(store, metadata, update, UpdateTransaction.NO_OP);
+    PartitionWriter.apply(store, () -> metadata, update, UpdateTransaction.NO_OP);
   }
 
   /** Reads a whole partition as a table in RocksDB does; under a {@linkplain #use use}. */

@@ -112,7 +112,7 @@ public final class CleanUp {
     byte[] to = store.keys.bound(lost.right.maxKeyBound(), false);
     long removed = 0;
     try (Slice bound = to == null ? null : new Slice(to);
-        ReadOptions reading = DatabaseOptions.readingInOrder().setFillCache(false)) {
+        ReadOptions reading = DatabaseOptions.readingThrough()) {
       if (bound != null) {
         reading.setIterateUpperBound(bound);
       }

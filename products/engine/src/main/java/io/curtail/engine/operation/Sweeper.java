@@ -6,6 +6,7 @@ package io.curtail.engine.operation;
 
 import com.google.common.util.concurrent.RateLimiter;
 import io.curtail.engine.codec.DamagedRecordException;
+import io.curtail.engine.codec.UnknownColumnException;
 import io.curtail.engine.table.PartitionWalk;
 import io.curtail.engine.table.Sweep;
 import io.curtail.engine.table.TableStore;
@@ -92,8 +93,8 @@ public final class Sweeper implements AutoCloseable {
     // A deletion goes only after what it covered is gone for good, in a round before.
     store.database.logSync.sync();
     Sweep sweep =
-        new Sweep(store, memtable.metadata(), FBUtilities.nowInSeconds(), memtable::mayPurge);
-    each(store, partition -> goesOn(sweep.partition(partition)));
+        new Sweep(store, memtable::metadata, FBUtilities.nowInSeconds(), memtable::mayPurge);
+    each(store, partition -> sweep.partition(partition, this::goesOn));
     if (sweep.removed() > 0) {
       logger.info("Swept {}: {} records removed or made smaller", memtable, sweep.removed());
     }
@@ -123,7 +124,7 @@ public final class Sweeper implements AutoCloseable {
         if (!sweep.test(partitions.next())) {
           return;
         }
-      } catch (DamagedRecordException e) {
+      } catch (DamagedRecordException | UnknownColumnException e) {
         logger.error("A partition of {} is left as it is, and the sweep goes on", store.table, e);
       }
     }

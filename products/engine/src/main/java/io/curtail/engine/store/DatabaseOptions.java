@@ -178,6 +178,9 @@ public final class DatabaseOptions {
   /** Iterators that stay within the fixed prefix of a partition. */
   final ReadOptions readingOnePartition = reading().setPrefixSameAsStart(true);
 
+  /** Iterators of who reads a table through, kept from one partition to the next. */
+  final ReadOptions readingThrough = readingThrough();
+
   /**
    * Without RocksDB's log, and whether or not a column family is there: it goes missing when its
    * table is dropped, and the write to it may go too.
@@ -271,6 +274,15 @@ public final class DatabaseOptions {
   /** For an iterator over many partitions; the caller closes them. */
   public static ReadOptions readingInOrder() {
     return reading().setTotalOrderSeek(true);
+  }
+
+  /**
+   * The same of who reads a table through, once: the block cache keeps what clients read. Blocks of
+   * indexes are not kept either, and filters are not asked, which would be read each time: so an
+   * iterator should serve many partitions.
+   */
+  public static ReadOptions readingThrough() {
+    return readingInOrder().setFillCache(false);
   }
 
   /**

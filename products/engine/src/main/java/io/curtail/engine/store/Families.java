@@ -122,7 +122,8 @@ public final class Families {
     return new Family(
         handle,
         options,
-        new IdleIterators(database, handle, settings.readingOnePartition, idleIterators));
+        new IdleIterators(database, handle, settings.readingOnePartition, idleIterators),
+        new IdleIterators(database, handle, settings.readingThrough, idleIterators));
   }
 
   /** Where all writes are announced from now on. */
@@ -257,7 +258,7 @@ public final class Families {
       }
     }
     families.remove(name);
-    family.iterators.close();
+    family.closeIterators();
     family.release();
     logger.info("Dropped column family {}", name);
   }
@@ -272,13 +273,13 @@ public final class Families {
   void flushed(String name) {
     Family family = families.get(name);
     if (family != null) {
-      family.iterators.drain();
+      family.drain();
     }
   }
 
   /** Lets go what idle iterators hold of all, such as files that were compacted. */
   public void closeIdleIterators() {
-    families.values().forEach(family -> family.iterators.drain());
+    families.values().forEach(Family::drain);
   }
 
   /** Brings all writes of some of them, by their numbers, into files. */

@@ -24,6 +24,9 @@ public final class Family {
   /** Kept for readers, while the handle is open. */
   public final IdleIterators iterators;
 
+  /** The same for who reads the table through; what they read is not put into the block cache. */
+  public final IdleIterators through;
+
   /** Closed with the handle. */
   final ColumnFamilyOptions options;
 
@@ -35,9 +38,14 @@ public final class Family {
   /**
    * @param options that it was made with, closed with it
    */
-  Family(ColumnFamilyHandle handle, ColumnFamilyOptions options, IdleIterators iterators) {
+  Family(
+      ColumnFamilyHandle handle,
+      ColumnFamilyOptions options,
+      IdleIterators iterators,
+      IdleIterators through) {
     this.handle = handle;
     this.iterators = iterators;
+    this.through = through;
     this.options = options;
   }
 
@@ -58,10 +66,22 @@ public final class Family {
     dropped = begun;
   }
 
+  /** Lets go what idle iterators hold. */
+  void drain() {
+    iterators.drain();
+    through.drain();
+  }
+
+  /** Keeps no idle iterators from now on. */
+  void closeIterators() {
+    iterators.close();
+    through.close();
+  }
+
   /** The engine has dropped it, and gives it to nobody any more. */
   void release() {
     if (users.decrementAndGet() == 0) {
-      iterators.close();
+      closeIterators();
       handle.close();
       options.close();
     }

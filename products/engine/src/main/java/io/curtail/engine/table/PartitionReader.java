@@ -41,13 +41,27 @@ public final class PartitionReader {
   private final TableMetadata metadata;
   private final ColumnFilter filter;
 
+  /** Whether one partition after the other is read, once, with iterators alone. */
+  private final boolean isThrough;
+
   /**
    * @param filter the columns to read
    */
   public PartitionReader(TableStore store, TableMetadata metadata, ColumnFilter filter) {
+    this(store, metadata, filter, false);
+  }
+
+  private PartitionReader(
+      TableStore store, TableMetadata metadata, ColumnFilter filter, boolean isThrough) {
     this.store = store;
     this.metadata = metadata;
     this.filter = filter;
+    this.isThrough = isThrough;
+  }
+
+  /** The same for who reads a table through: the block cache keeps what clients read. */
+  static PartitionReader through(TableStore store, TableMetadata metadata, ColumnFilter filter) {
+    return new PartitionReader(store, metadata, filter, true);
   }
 
   /** The partition in some slices; null if the slices hold nothing of it. */
@@ -65,13 +79,23 @@ public final class PartitionReader {
       Family family, DecoratedKey key, Slices slices, boolean reversed) {
     byte[] partition = store.keys.encode(key);
     if (store.isClustered) {
-      RowLookup lookup = RowLookup.of(store, family.handle, metadata, filter, partition, slices);
+      RowLookup lookup =
+          isThrough
+              ? null
+              : RowLookup.of(store, family.handle, metadata, filter, partition, slices);
       return lookup == null
           ? readClustered(family, key, partition, slices, reversed)
           : readFound(lookup, family, key, partition, slices, reversed);
     }
-    byte[] value = store.database.get(family.handle, Keys.record(partition, Keys.ROW));
+    byte[] record = Keys.record(partition, Keys.ROW);
+    byte[] value = isThrough ? seek(family, record) : store.database.get(family.handle, record);
     return value == null ? null : readOnlyRow(key, new ByteReader(value), slices, reversed);
+  }
+
+  private byte[] seek(Family family, byte[] record) {
+    try (PartitionIterator iterator = family.through.take()) {
+      return store.valueAt(iterator.records, record);
+    }
   }
 
   /** A partition of a table without clustering columns, from its record. */
@@ -154,7 +178,7 @@ public final class PartitionReader {
 
   private UnfilteredRowIterator readClustered(
       Family family, DecoratedKey key, byte[] partition, Slices slices, boolean reversed) {
-    PartitionIterator iterator = family.iterators.take();
+    PartitionIterator iterator = (isThrough ? family.through : family.iterators).take();
     try {
       return read(iterator, key, partition, slices, reversed);
     } catch (RuntimeException | Error e) {

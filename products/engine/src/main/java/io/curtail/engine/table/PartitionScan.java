@@ -64,7 +64,10 @@ public final class PartitionScan implements AutoCloseable {
   /** Changes when a partition's records can be had no more. */
   private int turn;
 
-  /** A scan of the partitions from one position, which counts, to another, which does not. */
+  /**
+   * A scan of the partitions from one position, which counts, to another, which does not, for who
+   * reads the table through.
+   */
   public static PartitionScan between(
       TableStore store, PartitionPosition from, PartitionPosition to) {
     return new PartitionScan(
@@ -72,21 +75,22 @@ public final class PartitionScan implements AutoCloseable {
         !store.isClustered,
         from == null || !store.keys.isBehindAll(from),
         from == null ? null : store.keys.bound(from, false),
-        to == null ? null : store.keys.bound(to, false));
+        to == null ? null : store.keys.bound(to, false),
+        true);
   }
 
   /**
-   * A scan of the partitions behind one.
+   * A scan of the partitions behind one, for who reads the table through.
    *
    * @param partition as it is in keys; null for a scan of all
    */
   public static PartitionScan behind(TableStore store, byte[] partition) {
     byte[] from = partition == null ? null : Keys.record(partition, Keys.END);
-    return new PartitionScan(store, !store.isClustered, true, from, null);
+    return new PartitionScan(store, !store.isClustered, true, from, null, true);
   }
 
   /**
-   * A scan of the partitions of a range.
+   * A scan of the partitions of a range, for a client.
    *
    * @param whole whether most of them are read to the end, through {@link #rows}
    */
@@ -97,18 +101,25 @@ public final class PartitionScan implements AutoCloseable {
         whole || !store.isClustered,
         !store.keys.isBehindAll(range.left),
         store.keys.bound(range.left, !range.inclusiveLeft()),
-        store.keys.bound(range.right, range.inclusiveRight()));
+        store.keys.bound(range.right, range.inclusiveRight()),
+        false);
   }
 
   private PartitionScan(
-      TableStore store, boolean copies, boolean mayHaveAny, byte[] from, byte[] to) {
+      TableStore store,
+      boolean copies,
+      boolean mayHaveAny,
+      byte[] from,
+      byte[] to,
+      boolean isThrough) {
     this.store = store;
     this.copies = copies;
     Family.Use use = mayHaveAny ? store.use() : null;
     if (use == null) {
       return;
     }
-    ReadOptions reading = DatabaseOptions.readingInOrder();
+    ReadOptions reading =
+        isThrough ? DatabaseOptions.readingThrough() : DatabaseOptions.readingInOrder();
     Slice upperBound = to == null ? null : new Slice(to);
     if (upperBound != null) {
       reading.setIterateUpperBound(upperBound);

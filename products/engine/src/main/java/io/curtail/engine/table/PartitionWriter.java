@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
 import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.DeletionInfo;
 import org.apache.cassandra.db.DeletionTime;
@@ -46,10 +47,13 @@ public final class PartitionWriter {
   private static final ThreadLocal<Batch> BATCHES = ThreadLocal.withInitial(Batch::new);
 
   private final TableStore store;
-  private final TableMetadata metadata;
+  private final Supplier<TableMetadata> definition;
   private final UpdateTransaction indexer;
   private final Batch batch;
   private final boolean blind;
+
+  /** Taken under the lock, so that it knows what others have written before. */
+  private TableMetadata metadata;
 
   // Made when they are needed, which most updates do not.
   private PartitionLocks.Several indexLocks;
@@ -59,12 +63,12 @@ public final class PartitionWriter {
 
   private PartitionWriter(
       TableStore store,
-      TableMetadata metadata,
+      Supplier<TableMetadata> definition,
       UpdateTransaction indexer,
       Batch batch,
       boolean blind) {
     this.store = store;
-    this.metadata = metadata;
+    this.definition = definition;
     this.indexer = indexer;
     this.batch = batch;
     this.blind = blind;
@@ -86,10 +90,15 @@ public final class PartitionWriter {
    * Returns when the update may be acknowledged. Nobody is answered an entry of an index: it comes
    * with a write of its table, or is built, which ends with a flush that syncs the log, or was
    * found stale, and will be again.
+   *
+   * @param definition of the table as it is now
    */
   public static void apply(
-      TableStore store, TableMetadata metadata, PartitionUpdate update, UpdateTransaction indexer) {
-    write(store, metadata, update, indexer);
+      TableStore store,
+      Supplier<TableMetadata> definition,
+      PartitionUpdate update,
+      UpdateTransaction indexer) {
+    write(store, definition, update, indexer);
     if (!store.isIndex) {
       store.database.logSync.await();
     }
@@ -97,21 +106,24 @@ public final class PartitionWriter {
 
   /** Returns when the update can be read; durable once the log is synced. */
   public static void write(
-      TableStore store, TableMetadata metadata, PartitionUpdate update, UpdateTransaction indexer) {
+      TableStore store,
+      Supplier<TableMetadata> definition,
+      PartitionUpdate update,
+      UpdateTransaction indexer) {
     byte[] partition = store.keys.encode(update.partitionKey());
     store.changing(partition);
     PartitionWriter enclosing = ENCLOSING.get();
     if (enclosing != null) {
-      enclosing.applyNested(store, metadata, update, partition);
+      enclosing.applyNested(store, definition, update, partition);
       return;
     }
     boolean blind =
         indexer == UpdateTransaction.NO_OP
-            && store.mergesBlindly(metadata)
+            && store.mergesBlindly(definition.get())
             && !update.deletionInfo().hasRanges();
     Batch batch = BATCHES.get();
     batch.clear();
-    PartitionWriter writer = new PartitionWriter(store, metadata, indexer, batch, blind);
+    PartitionWriter writer = new PartitionWriter(store, definition, indexer, batch, blind);
     Lock lock = blind ? store.locks.shared(partition) : store.locks.exclusive(partition);
     lock.lock();
     try {
@@ -158,9 +170,12 @@ public final class PartitionWriter {
   }
 
   private void applyNested(
-      TableStore indexStore, TableMetadata index, PartitionUpdate update, byte[] partition) {
+      TableStore indexStore,
+      Supplier<TableMetadata> index,
+      PartitionUpdate update,
+      byte[] partition) {
     if (update.deletionInfo().hasRanges()) {
-      throw new IllegalStateException("an index removed a range of entries of " + index);
+      throw new IllegalStateException("an index removed a range of entries of " + index.get());
     }
     if (indexLocks == null) {
       indexLocks = new PartitionLocks.Several();
@@ -176,6 +191,7 @@ public final class PartitionWriter {
   }
 
   private void collect(PartitionUpdate update, byte[] partition) {
+    metadata = definition.get();
     try {
       DeletionInfo deletion = update.deletionInfo();
       tellIndexes(deletion);

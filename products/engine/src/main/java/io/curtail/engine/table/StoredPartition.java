@@ -127,7 +127,7 @@ public final class StoredPartition implements Partition {
         throw hasMoved(store);
       }
       UnfilteredRowIterator partition =
-          new PartitionReader(store, metadata, columns).read(use.family, key, slices, reversed);
+          PartitionReader.through(store, metadata, columns).read(use.family, key, slices, reversed);
       return partition != null
           ? partition
           : UnfilteredRowIterators.noRowsIterator(

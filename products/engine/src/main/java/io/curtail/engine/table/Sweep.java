@@ -8,9 +8,11 @@ import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RangeRecord;
 import io.curtail.engine.codec.RecordDecoder;
 import io.curtail.engine.codec.RecordEncoder;
+import io.curtail.engine.codec.UnknownColumnException;
 import io.curtail.engine.store.Batch;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.GenerationState;
+import io.curtail.engine.store.PartitionIterator;
 import io.curtail.engine.store.StorageErrors;
 import java.util.Arrays;
 import java.util.Collections;
@@ -18,6 +20,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
+import java.util.function.Supplier;
 import org.apache.cassandra.db.ClusteringBound;
 import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.DeletionPurger;
@@ -47,27 +51,34 @@ public final class Sweep {
   /** Rows handled under one hold of the lock: some milliseconds. */
   private static final int ROWS_A_HOLD = 2_000;
 
+  /** The same in bytes read, or written back: of large rows, fewer, but one at least. */
+  private static final int BYTES_A_HOLD = 256 << 10;
+
   private final TableStore store;
-  private final TableMetadata metadata;
+  private final Supplier<TableMetadata> definition;
   private final BooleanSupplier mayPurge;
   private final long nowSeconds;
-  private final DeletionPurger purger;
   private final RecordEncoder encoder = new RecordEncoder();
 
   private long removed;
 
+  /** Under the last hold. */
+  private long bytesRead;
+
   /**
+   * @param definition of the table as it is now, asked again and again: it may change meanwhile
    * @param nowSeconds since the epoch, for what has expired
    * @param mayPurge whether tombstones past their grace may go now, asked again and again
    */
   public Sweep(
-      TableStore store, TableMetadata metadata, long nowSeconds, BooleanSupplier mayPurge) {
+      TableStore store,
+      Supplier<TableMetadata> definition,
+      long nowSeconds,
+      BooleanSupplier mayPurge) {
     this.store = store;
-    this.metadata = metadata;
+    this.definition = definition;
     this.mayPurge = mayPurge;
     this.nowSeconds = nowSeconds;
-    long gcBefore = nowSeconds - metadata.params.gcGraceSeconds;
-    purger = (timestamp, localDeletionTime) -> localDeletionTime < gcBefore;
   }
 
   /** Records that were deleted or made smaller. */
@@ -75,30 +86,52 @@ public final class Sweep {
     return removed;
   }
 
-  /** Sweeps one partition and returns the bytes that it read. */
-  public long partition(byte[] partition) {
-    long bytes = 0;
+  /**
+   * Sweeps one partition.
+   *
+   * @param pace told after each hold of the lock how many bytes were read; whether to go on
+   * @return the same, of the partitions that follow
+   */
+  public boolean partition(byte[] partition, LongPredicate pace) {
     Part part = new Part(Keys.record(partition, Keys.ROW), ClusteringBound.BOTTOM, true);
     while (part != null) {
-      Lock lock = store.locks.exclusive(partition);
-      lock.lock();
-      try (Family.Use use = store.use()) {
-        if (use == null || store.state() != GenerationState.SERVING) {
-          return bytes;
-        }
-        Hold hold = new Hold(use.handle, partition, mayPurge.getAsBoolean());
-        part = hold.sweep(part);
-        bytes += hold.bytes;
-        if (hold.shortened) {
-          // After a loss of power the range must not lack more than was removed with it, also when
-          // a writer puts it again.
-          store.database.logSync.sync();
-        }
-      } finally {
-        lock.unlock();
+      bytesRead = 0;
+      part = sweep(partition, part);
+      if (!pace.test(bytesRead)) {
+        return false;
       }
     }
-    return bytes;
+    return true;
+  }
+
+  private Part sweep(byte[] partition, Part part) {
+    try {
+      return hold(partition, part);
+    } catch (UnknownColumnException e) {
+      // The table has got another column meanwhile.
+      return hold(partition, part);
+    }
+  }
+
+  private Part hold(byte[] partition, Part part) {
+    Lock lock = store.locks.exclusive(partition);
+    lock.lock();
+    try (Family.Use use = store.use()) {
+      if (use == null || store.state() != GenerationState.SERVING) {
+        return null;
+      }
+      Hold hold = new Hold(use.family, partition, mayPurge.getAsBoolean());
+      Part next = hold.sweep(part);
+      bytesRead = hold.bytes;
+      if (hold.shortened) {
+        // After a loss of power the range must not lack more than was removed with it, also when
+        // a writer puts it again.
+        store.database.logSync.sync();
+      }
+      return next;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Where rows begin that are seen under a hold of the lock. */
@@ -119,25 +152,34 @@ public final class Sweep {
 
   /** What is done under one hold of the lock. */
   private final class Hold {
+    private final Family of;
     private final ColumnFamilyHandle family;
     private final byte[] partition;
     private final boolean purges;
+
+    // As writers have it that had the lock before.
+    private final TableMetadata metadata = definition.get();
     private final RecordDecoder decoder = store.decoder(metadata, true);
+    private final DeletionPurger purger;
     private long bytes;
 
     /** Whether a range lost its front. */
     private boolean shortened;
 
-    Hold(ColumnFamilyHandle family, byte[] partition, boolean purges) {
-      this.family = family;
+    Hold(Family of, byte[] partition, boolean purges) {
+      this.of = of;
+      family = of.handle;
       this.partition = partition;
       this.purges = purges;
+      long gcBefore = nowSeconds - metadata.params.gcGraceSeconds;
+      purger = (timestamp, localDeletionTime) -> localDeletionTime < gcBefore;
     }
 
     /** Returns what to go on with under the next hold; null if this was the last. */
     Part sweep(Part part) {
       Batch batch = new Batch();
-      try (RocksIterator records = store.database.partitionIterator(family)) {
+      try (PartitionIterator iterator = of.through.take()) {
+        RocksIterator records = iterator.records;
         Header header = new Header(records);
         Part next = rows(records, batch, header, part.key);
         header.sweep(batch, part, next);
@@ -155,13 +197,14 @@ public final class Sweep {
         throws RocksDBException {
       byte[] last = null;
       Row lastRow = null;
+      long bytesBefore = bytes;
       records.seek(from);
       for (int count = 0; records.isValid(); count++) {
         byte[] key = records.key();
         if (!Keys.hasPrefix(key, partition)) {
           return null;
         }
-        if (count == ROWS_A_HOLD) {
+        if (count == ROWS_A_HOLD || (count > 0 && isFull(bytes - bytesBefore, batch))) {
           return behind(last, lastRow);
         }
         byte[] value = records.value();
@@ -180,6 +223,10 @@ public final class Sweep {
       }
       store.database.check(records);
       return null;
+    }
+
+    private boolean isFull(long bytesOfRows, Batch batch) {
+      return bytesOfRows >= BYTES_A_HOLD || batch.size() >= BYTES_A_HOLD;
     }
 
     /** Right behind a row, so that what is written there meanwhile is seen. */
@@ -229,7 +276,7 @@ public final class Sweep {
         if (!store.isClustered) {
           return;
         }
-        byte[] value = store.database.get(family, key);
+        byte[] value = store.valueAt(records, key);
         exists = value != null;
         if (exists) {
           bytes += value.length;

@@ -16,6 +16,7 @@ import io.curtail.engine.store.Garbage;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.store.StorageErrors;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.cassandra.db.filter.ColumnFilter;
@@ -23,6 +24,7 @@ import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.schema.TableMetadata;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 
 /**
  * One generation of one table: its column family, created with the first write, and what reading
@@ -362,6 +364,16 @@ public final class TableStore {
       view = current;
     }
     return current;
+  }
+
+  /** The value of a record, which an iterator is moved to; null if there is none. */
+  byte[] valueAt(RocksIterator records, byte[] key) {
+    records.seek(key);
+    if (records.isValid()) {
+      return Arrays.equals(records.key(), key) ? records.value() : null;
+    }
+    database.check(records);
+    return null;
   }
 
   /** Whether what is written may be added without reading what is there. */

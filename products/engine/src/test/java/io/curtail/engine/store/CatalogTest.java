@@ -117,7 +117,7 @@ class CatalogTest {
   private void write(TableStore store, String column, int value) {
     PartitionUpdate.SimpleBuilder update = PartitionUpdate.simpleBuilder(table, 1);
     update.timestamp(1).row(1).add(column, value);
-    PartitionWriter.apply(store, table, update.build(), UpdateTransaction.NO_OP);
+    PartitionWriter.apply(store, () -> table, update.build(), UpdateTransaction.NO_OP);
   }
 
   private int read(TableStore store, String column) {

@@ -1,0 +1,170 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine;
+
+import static io.curtail.waiting.Waiting.PATIENCE;
+import static io.curtail.waiting.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.engine.table.Sweep;
+import io.curtail.engine.table.TableStore;
+import io.curtail.testnode.EmbeddedNode;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Mutation;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.utils.ByteBufferUtil;
+import org.apache.cassandra.utils.FBUtilities;
+import org.junit.jupiter.api.Test;
+import org.rocksdb.TickerType;
+
+/** What a sweep leaves to those who write meanwhile. */
+class SweepTest {
+  private static final int ROWS = 60;
+  private static final int ROW_BYTES = 100_000;
+
+  /** Of a sweep under one hold of the lock, but for one row. */
+  private static final int HOLD_BYTES = 256 << 10;
+
+  private final EmbeddedNode node = TestNode.start();
+
+  @Test
+  void should_let_writers_through_after_each_few_rows_when_they_are_large() throws Exception {
+    node.cql(
+        "CREATE TABLE twin.bulky (p int, c int, v blob, w int, PRIMARY KEY (p, c))"
+            + " WITH memtable = 'rocksdb' AND gc_grace_seconds = 0");
+    ByteBuffer value = ByteBuffer.allocate(ROW_BYTES);
+    Inserts.run(
+        "INSERT INTO twin.bulky (p, c, v) VALUES (1, ?, ?)",
+        "0",
+        Integer.toString(ROWS),
+        c -> List.of(ByteBufferUtil.bytes(c), value.duplicate()));
+    for (int c = 0; c < ROWS; c++) {
+      node.cql("UPDATE twin.bulky USING TTL 1 SET w = 1 WHERE p = 1 AND c = " + c);
+    }
+    ColumnFamilyStore table = node.store("twin", "bulky");
+    TableStore store = TestNode.store(table);
+    long whenAllHasExpired = FBUtilities.nowInSeconds() + 10;
+    Sweep sweep = new Sweep(store, table::metadata, whenAllHasExpired, () -> true);
+    List<Long> read = new ArrayList<>();
+    List<Long> written = new ArrayList<>(List.of(writtenBytes()));
+    boolean wentOn =
+        sweep.partition(
+            store.keys.encode(table.decorateKey(ByteBufferUtil.bytes(1))),
+            bytes -> {
+              read.add(bytes);
+              written.add(writtenBytes());
+              write(read.size());
+              return true;
+            });
+    assertThat(wentOn).isTrue();
+    assertThat(sweep.removed()).isEqualTo(ROWS);
+    assertThat(read)
+        .hasSizeGreaterThan(ROWS * ROW_BYTES / (2 * HOLD_BYTES))
+        .allMatch(bytes -> bytes < HOLD_BYTES + 2 * ROW_BYTES);
+    for (int hold = 1; hold < written.size(); hold++) {
+      assertThat(written.get(hold) - written.get(hold - 1)).isLessThan(HOLD_BYTES + 2L * ROW_BYTES);
+    }
+    assertThat(node.rows("SELECT c, w FROM twin.bulky WHERE p = 1"))
+        .hasSize(ROWS + read.size())
+        .filteredOn(row -> row.endsWith("w=7"))
+        .hasSize(read.size());
+  }
+
+  /** By another thread: this one has no lock of the sweep only if that has none. */
+  private void write(int c) {
+    CompletableFuture.runAsync(
+            () -> node.cql("UPDATE twin.bulky SET w = 7 WHERE p = 1 AND c = " + (ROWS + c)))
+        .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+        .join();
+  }
+
+  private static long writtenBytes() {
+    return Engine.running().database.statistics().getTickerCount(TickerType.BYTES_WRITTEN);
+  }
+
+  @Test
+  void should_sweep_on_when_the_table_gets_a_column_meanwhile() throws Exception {
+    node.cql(
+        "CREATE TABLE twin.widened (p int, c int, v int, PRIMARY KEY (p, c))"
+            + " WITH memtable = 'rocksdb' AND gc_grace_seconds = 864000");
+    ColumnFamilyStore table = node.store("twin", "widened");
+    TableStore store = TestNode.store(table);
+    List<DecoratedKey> inOrder =
+        IntStream.range(0, 3)
+            .mapToObj(p -> table.decorateKey(ByteBufferUtil.bytes(p)))
+            .sorted()
+            .collect(Collectors.toList());
+    for (DecoratedKey key : inOrder) {
+      int p = ByteBufferUtil.toInt(key.getKey());
+      node.cql("INSERT INTO twin.widened (p, c, v) VALUES (" + p + ", 1, 1)");
+      node.cql("INSERT INTO twin.widened (p, c, v) VALUES (" + p + ", 2, 2)");
+      node.cql("DELETE FROM twin.widened WHERE p = " + p + " AND c < 2");
+    }
+    byte[][] partitions = inOrder.stream().map(store.keys::encode).toArray(byte[][]::new);
+    assertThat(Arrays.stream(partitions).map(store.locks::exclusive).distinct()).hasSize(3);
+    Lock first = store.locks.exclusive(partitions[0]);
+    EngineControl control = new EngineControl(Engine.running());
+    FutureTask<Long> sweep = new FutureTask<>(() -> control.sweep("twin", "widened"));
+    Thread sweeper = new Thread(sweep, "sweep");
+    first.lock();
+    try {
+      sweeper.start();
+      await(() -> sweeper.getState() == Thread.State.WAITING);
+      node.cql("ALTER TABLE twin.widened ADD w int");
+      int second = ByteBufferUtil.toInt(inOrder.get(1).getKey());
+      node.cql("UPDATE twin.widened SET w = 5 WHERE p = " + second + " AND c = 2");
+    } finally {
+      first.unlock();
+    }
+    assertThat(sweep.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(3);
+    assertThat(node.rows("SELECT v, w FROM twin.widened WHERE w = 5 ALLOW FILTERING"))
+        .containsExactly("v=2, w=5");
+    assertThat(node.rows("SELECT c FROM twin.widened")).containsOnly("c=2").hasSize(3);
+  }
+
+  /** It reads the row, of an indexed table, that another has written in between. */
+  @Test
+  void should_write_when_the_row_gets_a_new_column_while_the_writer_waits() throws Exception {
+    node.cql("CREATE TABLE twin.waited (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+    node.cql("CREATE INDEX waited_v ON twin.waited (v) USING 'legacy_local_table'");
+    ColumnFamilyStore table = node.store("twin", "waited");
+    TestNode.awaitIndex(table);
+    node.cql("INSERT INTO twin.waited (k, v) VALUES (1, 1)");
+    TableStore store = TestNode.store(table);
+    Lock lock =
+        store.locks.exclusive(store.keys.encode(table.decorateKey(ByteBufferUtil.bytes(1))));
+    Mutation before = mutation(table, "v", 2);
+    FutureTask<?> write = new FutureTask<>(before::apply, null);
+    Thread writer = new Thread(write, "writer");
+    lock.lock();
+    try {
+      writer.start();
+      await(() -> writer.getState() == Thread.State.WAITING);
+      node.cql("ALTER TABLE twin.waited ADD w int");
+      mutation(table, "w", 5).apply(); // by this thread, which has the lock
+    } finally {
+      lock.unlock();
+    }
+    write.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    assertThat(node.rows("SELECT v, w FROM twin.waited WHERE v = 2")).containsExactly("v=2, w=5");
+  }
+
+  private static Mutation mutation(ColumnFamilyStore table, String column, int value) {
+    PartitionUpdate.SimpleBuilder update = PartitionUpdate.simpleBuilder(table.metadata(), 1);
+    update.row().add(column, value);
+    return update.buildAsMutation();
+  }
+}
