@@ -17,12 +17,14 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.cassandra.db.marshal.UTF8Type;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.PerfContext;
 import org.rocksdb.PerfLevel;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.TickerType;
 
 class HotRecordsTest {
   private final EmbeddedNode node = TestNode.start();
@@ -44,6 +46,54 @@ class HotRecordsTest {
     assertThat(fragmentsOfAllRecords("hot"))
         .isLessThanOrEqualTo(written + 2L * HotRecords.MOST_FRAGMENTS);
     assertThat(node.cql("SELECT v FROM twin.hot WHERE k = 1").one().getInt("v")).isEqualTo(written);
+  }
+
+  /** It would be written anew with each sixteenth of them. */
+  @Test
+  void should_write_a_few_times_what_is_added_when_a_set_grows() throws Exception {
+    node.cql(
+        "CREATE TABLE twin.growing (k int PRIMARY KEY, s set<text>) WITH memtable = 'rocksdb'");
+    int elements = 20_000;
+    long before = writtenBytes();
+    for (int i = 0; i < elements; i++) {
+      node.cql(
+          "UPDATE twin.growing SET s = s + {'an element with the number " + i + "'} WHERE k = 1");
+    }
+    assertThat(writtenBytes() - before).isLessThan(elements * 1_000L);
+    assertThat(fragmentsOfAllRecords("growing")).isLessThan(elements / 2);
+    assertThat(
+            node.cql("SELECT s FROM twin.growing WHERE k = 1").one().getSet("s", UTF8Type.instance))
+        .hasSize(elements);
+  }
+
+  private static long writtenBytes() {
+    return Engine.running().database.statistics().getTickerCount(TickerType.BYTES_WRITTEN);
+  }
+
+  @Test
+  void should_ask_for_fragments_in_proportion_when_a_record_is_large() {
+    HotRecords records = new HotRecords();
+    byte[] key = {7};
+    int bytes = 100;
+    int size = 1 << 20;
+    int added = 0;
+    for (int joins = 0; joins < 3; ) {
+      added++;
+      if (records.add(1, key, bytes) && records.join(1, key, size)) {
+        assertThat(added * bytes).isBetween(size / 4, size / 4 + 16 * bytes);
+        added = 0;
+        joins++;
+      }
+    }
+    while (!records.add(1, key, bytes)) {
+      added++;
+    }
+    assertThat(records.join(1, key, 1_000)).isTrue();
+    int small = 1;
+    while (!records.add(1, key, bytes)) {
+      small++;
+    }
+    assertThat(small).isEqualTo(HotRecords.MOST_FRAGMENTS);
   }
 
   /** The memory of a table without a row must not add up to what makes each write a flush. */
@@ -102,8 +152,8 @@ class HotRecordsTest {
     int found = 0;
     int foundOften = 0;
     for (int i = 0; i < 100_000; i++) {
-      found += records.add(1, ByteBuffer.allocate(8).putLong(i % 50_000).array()) ? 1 : 0;
-      foundOften += i % 10 == 0 && records.add(1, new byte[] {7}) ? 1 : 0;
+      found += records.add(1, ByteBuffer.allocate(8).putLong(i % 50_000).array(), 20) ? 1 : 0;
+      foundOften += i % 10 == 0 && records.add(1, new byte[] {7}, 20) ? 1 : 0;
     }
     assertThat(found).isZero();
     assertThat(foundOften).isBetween(600, 10_000 / HotRecords.MOST_FRAGMENTS);

@@ -16,33 +16,94 @@ import org.apache.cassandra.utils.MurmurHash;
  * Misra and Gries, "Finding repeated elements", 1982): others count it down, and the next takes its
  * place. So records that come now and then are not found, which would have to be read from the
  * disk. A counter may be wrong when threads meet. Thread-safe.
+ *
+ * <p>To join the fragments of a record writes all of it once more. So those of a large one, such as
+ * a collection of many elements, must first be a part of what it was when it was joined last: then
+ * a write costs a few times its own bytes, and a reader little more than for the record itself.
  */
 public final class HotRecords {
   /** Fragments of a record before one is made of them. */
   public static final int MOST_FRAGMENTS = 16;
+
+  /** Of a record that may be written anew for so few fragments, in bytes. */
+  private static final int SMALL = 16 << 10;
+
+  /** Which part of a larger record its fragments must be. */
+  private static final int PART = 4;
 
   private static final int SLOT_BITS = 14;
   private static final int COUNT_MASK = (1 << SLOT_BITS) - 1;
 
   private final AtomicIntegerArray slots = new AtomicIntegerArray(1 << SLOT_BITS);
 
+  /** The bytes of a record's fragments that were not joined yet, as far as they were counted. */
+  private final AtomicIntegerArray added = new AtomicIntegerArray(1 << SLOT_BITS);
+
+  /** How large a record was when it was read last; zero if that is not known. */
+  private final AtomicIntegerArray sizes = new AtomicIntegerArray(1 << SLOT_BITS);
+
   /**
-   * Counts a fragment of a record; true if it is time to make one of those that it has.
+   * Counts a fragment of a record; true if it may be time to make one of those that it has.
    *
    * @param table a hash of the table
+   * @param bytes of the fragment
    */
-  public boolean add(int table, byte[] key) {
-    long hash = MurmurHash.hash2_64(ByteBuffer.wrap(key), 0, key.length, table);
-    int slot = (int) (hash >>> (Long.SIZE - SLOT_BITS));
-    int owner = (int) hash << SLOT_BITS;
+  public boolean add(int table, byte[] key, int bytes) {
+    long hash = hash(table, key);
+    int slot = slot(hash);
+    int owner = owner(hash);
     int word = slots.getPlain(slot);
     int count = word & COUNT_MASK;
-    if ((word & ~COUNT_MASK) != owner || count == 0) {
-      slots.lazySet(slot, count > 1 ? word - 1 : owner | 1);
+    if ((word & ~COUNT_MASK) != owner) {
+      if (count > 1) {
+        slots.lazySet(slot, word - 1);
+      } else {
+        slots.lazySet(slot, owner | 1);
+        added.lazySet(slot, bytes);
+        sizes.lazySet(slot, 0);
+      }
       return false;
     }
-    boolean isDue = count + 1 >= MOST_FRAGMENTS;
-    slots.lazySet(slot, isDue ? owner : word + 1);
+    int sum = (int) Math.min(Integer.MAX_VALUE, (long) added.getPlain(slot) + bytes);
+    added.lazySet(slot, sum);
+    boolean isDue = count + 1 >= MOST_FRAGMENTS && isEnough(sum, sizes.getPlain(slot));
+    slots.lazySet(slot, isDue ? owner : owner | Math.min(count + 1, COUNT_MASK));
     return isDue;
+  }
+
+  /**
+   * Whether to write a record anew as one fragment, of which {@link #add} has said that it may be
+   * time.
+   *
+   * @param size of the record, in bytes
+   */
+  public boolean join(int table, byte[] key, int size) {
+    long hash = hash(table, key);
+    int slot = slot(hash);
+    boolean isKnown = (slots.getPlain(slot) & ~COUNT_MASK) == owner(hash);
+    boolean isTime = isEnough(isKnown ? added.getPlain(slot) : 0, size);
+    if (isKnown) {
+      sizes.lazySet(slot, size);
+      if (isTime) {
+        added.lazySet(slot, 0);
+      }
+    }
+    return isTime;
+  }
+
+  private static boolean isEnough(int fragments, int size) {
+    return size <= SMALL || fragments >= size / PART;
+  }
+
+  private static long hash(int table, byte[] key) {
+    return MurmurHash.hash2_64(ByteBuffer.wrap(key), 0, key.length, table);
+  }
+
+  private static int slot(long hash) {
+    return (int) (hash >>> (Long.SIZE - SLOT_BITS));
+  }
+
+  private static int owner(long hash) {
+    return (int) hash << SLOT_BITS;
   }
 }

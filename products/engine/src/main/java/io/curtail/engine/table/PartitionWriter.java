@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.table;
 
+import io.curtail.engine.codec.ByteWriter;
 import io.curtail.engine.codec.Comparables;
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RecordDecoder;
@@ -264,14 +265,13 @@ public final class PartitionWriter {
     ColumnFamilyHandle family = store.familyToWrite();
     boolean keepClustering = store.keepsClustering && !isHeader && added != null;
     if (blind) {
-      if (store.database.hotRecords.add(store.table.hashCode(), key)) {
+      ByteWriter fragment =
+          ENCODERS.get().encode(store.columns, added, addedDeletion, addedRanges, keepClustering);
+      if (store.database.hotRecords.add(store.table.hashCode(), key, fragment.size())) {
         hot = hot.isEmpty() ? new ArrayList<>() : hot;
         hot.add(key);
       }
-      batch.merge(
-          family,
-          key,
-          ENCODERS.get().encode(store.columns, added, addedDeletion, addedRanges, keepClustering));
+      batch.merge(family, key, fragment);
       return;
     }
     Row row = added;
@@ -316,7 +316,8 @@ public final class PartitionWriter {
       lock.lock();
       try {
         byte[] joined = store.database.get(family, key);
-        if (joined != null) {
+        if (joined != null
+            && store.database.hotRecords.join(store.table.hashCode(), key, joined.length)) {
           batch.clear();
           batch.put(family, key, joined);
           store.database.write(batch, List.of(partition));
