@@ -100,8 +100,11 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
   @Override
   public long put(PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group opGroup) {
     store.announce(update);
-    store.receivedStreams.writing();
-    PartitionWriter.apply(store, this::metadata, update, indexer);
+    if (store.receivedStreams.writing()) {
+      PartitionWriter.applyInParts(store, this::metadata, update, indexer);
+    } else {
+      PartitionWriter.apply(store, this::metadata, update, indexer);
+    }
     currentOperations.addAndGet(update.operationCount());
     return Long.MAX_VALUE;
   }

@@ -14,6 +14,7 @@ import io.curtail.engine.table.Sweep;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -24,10 +25,17 @@ import org.apache.cassandra.db.ClockAndCount;
 import org.apache.cassandra.db.Clustering;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.DeletionTime;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.RangeTombstone;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.schema.ColumnMetadata;
 import org.apache.cassandra.service.CacheService;
 import org.apache.cassandra.utils.ByteBufferUtil;
 import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +87,73 @@ class ReceivedStreamsTest {
     await(() -> TestNode.memtable(table).mayPurge()); // Cassandra flushes when it has told the end
     assertThat(sweep(table, first)).isOne();
     assertThat(isKnown(store, first)).isFalse();
+  }
+
+  /** Of Cassandra's writes of a stream, each of a hundred rows, however large they are. */
+  @Test
+  void should_write_large_rows_of_a_stream_a_few_at_a_time() throws Exception {
+    node.cql(
+        "CREATE TABLE twin.heavy (p int, c int, v blob, s int STATIC, PRIMARY KEY (p, c))"
+            + " WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO twin.heavy (p, c) VALUES (1, 1000) USING TIMESTAMP 1");
+    ColumnFamilyStore table = node.store("twin", "heavy");
+    PartitionUpdate.SimpleBuilder update = PartitionUpdate.simpleBuilder(table.metadata(), 1);
+    update.timestamp(5).delete();
+    update.timestamp(6).row().add("s", 7);
+    for (int c = 0; c < 100; c++) {
+      update.row(c).add("v", ByteBuffer.allocate(100_000));
+    }
+    Batches batches = new Batches();
+    FutureTask<Long> writing =
+        new FutureTask<>(
+            () -> {
+              try (OpOrder.Group group = Keyspace.writeOrder.start()) {
+                return TestNode.memtable(table).put(update.build(), batches, group);
+              }
+            });
+    Thread thread = new Thread(writing, "StreamReceiveTask:7");
+    thread.start();
+    writing.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    thread.join();
+    assertThat(batches.rows).hasSizeBetween(10, 20).allMatch(rows -> rows <= 11);
+    assertThat(batches.deletedIn).isOne();
+    assertThat(node.rows("SELECT c, s FROM twin.heavy WHERE p = 1"))
+        .hasSize(100)
+        .allMatch(row -> row.endsWith("s=7"))
+        .doesNotContain("c=1000, s=7");
+  }
+
+  /** What is told to indexes, each time that something is written. */
+  private static final class Batches implements UpdateTransaction {
+    private final List<Integer> rows = new ArrayList<>();
+    private int deletedIn;
+    private int count;
+
+    @Override
+    public void start() {
+      count = 0;
+    }
+
+    @Override
+    public void onPartitionDeletion(DeletionTime deletion) {
+      deletedIn = rows.size() + 1;
+    }
+
+    @Override
+    public void onRangeTombstone(RangeTombstone range) {}
+
+    @Override
+    public void onInserted(Row row) {
+      count += row.isStatic() ? 0 : 1;
+    }
+
+    @Override
+    public void onUpdated(Row existing, Row updated) {}
+
+    @Override
+    public void commit() {
+      rows.add(count);
+    }
   }
 
   private static boolean isKnown(TableStore store, byte[] partition) {

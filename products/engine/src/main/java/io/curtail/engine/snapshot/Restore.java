@@ -8,6 +8,7 @@ import io.curtail.engine.codec.ColumnDictionary;
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.FamilyName;
 import io.curtail.engine.store.StorageErrors;
+import io.curtail.engine.table.PartitionHalves;
 import io.curtail.engine.table.TableStore;
 import io.curtail.engine.table.TokenRangeIterator;
 import java.io.IOException;

@@ -47,6 +47,9 @@ public final class PartitionWriter {
 
   private static final ThreadLocal<Batch> BATCHES = ThreadLocal.withInitial(Batch::new);
 
+  /** Of a part of an update that may be in parts; one row may be larger. */
+  private static final long MOST_BYTES = 1 << 20;
+
   private final TableStore store;
   private final Supplier<TableMetadata> definition;
   private final UpdateTransaction indexer;
@@ -102,6 +105,24 @@ public final class PartitionWriter {
     write(store, definition, update, indexer);
     if (!store.isIndex) {
       store.database.logSync.await();
+    }
+  }
+
+  /**
+   * The same of an update of a stream, which is acknowledged as a whole: if it is large, in parts,
+   * of which a reader may see the first. That has what the update deletes.
+   */
+  public static void applyInParts(
+      TableStore store,
+      Supplier<TableMetadata> definition,
+      PartitionUpdate update,
+      UpdateTransaction indexer) {
+    if (PartitionHalves.isOne(update) || update.dataSize() <= MOST_BYTES) {
+      apply(store, definition, update, indexer);
+    } else {
+      PartitionHalves halves = PartitionHalves.of(update);
+      applyInParts(store, definition, halves.first, indexer);
+      applyInParts(store, definition, halves.second, indexer);
     }
   }
 

@@ -25,12 +25,14 @@ public final class ReceivedStreams {
 
   private final Set<Thread> writing = ConcurrentHashMap.newKeySet();
 
-  /** Before this thread writes to the table. */
-  public void writing() {
+  /** Before this thread writes to the table; whether it writes a stream. */
+  public boolean writing() {
     Thread thread = Thread.currentThread();
-    if (thread.getName().startsWith(WRITERS)) {
+    boolean isOfStream = thread.getName().startsWith(WRITERS);
+    if (isOfStream) {
       writing.add(thread);
     }
+    return isOfStream;
   }
 
   /** This thread has written all of its stream. */

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine.snapshot;
+package io.curtail.engine.table;
 
 import java.util.Iterator;
 import org.apache.cassandra.db.RangeTombstone;
@@ -13,9 +13,9 @@ import org.apache.cassandra.db.rows.Row;
  * What is written to a partition, in two writes: its deletions and static row with the first half
  * of its rows, and the others. Thread-safe.
  */
-final class PartitionHalves {
-  final PartitionUpdate first;
-  final PartitionUpdate second;
+public final class PartitionHalves {
+  public final PartitionUpdate first;
+  public final PartitionUpdate second;
 
   private PartitionHalves(PartitionUpdate first, PartitionUpdate second) {
     this.first = first;
@@ -23,13 +23,13 @@ final class PartitionHalves {
   }
 
   /** Whether it has no halves: one row, or none. */
-  static boolean isOne(PartitionUpdate update) {
+  public static boolean isOne(PartitionUpdate update) {
     boolean isHeadEmpty = update.deletionInfo().isLive() && update.staticRow().isEmpty();
     return update.rowCount() + (isHeadEmpty ? 0 : 1) <= 1;
   }
 
   /** The halves of one that is not {@linkplain #isOne one}. */
-  static PartitionHalves of(PartitionUpdate update) {
+  public static PartitionHalves of(PartitionUpdate update) {
     PartitionUpdate.Builder first = builder(update);
     PartitionUpdate.Builder second = builder(update);
     first.addPartitionDeletion(update.deletionInfo().getPartitionDeletion());
