@@ -11,6 +11,7 @@ import java.io.IOError;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.exceptions.ConfigurationException;
@@ -25,8 +26,13 @@ import org.apache.cassandra.service.StorageService;
  * <p>Cassandra falls back to its default memtable, with a line in the log, if a configuration that
  * a table uses cannot be made at start: the table would be there and be empty. So at start a
  * factory is made in any case, and its refusal comes when the table is opened, which ends the node.
+ * In a tool that loads the schema, as {@code sstablescrub} does, there is a factory that opens
+ * nothing: RocksDB may be a running node's, and to open it changes files.
  */
 final class RocksMemtableFactory implements Memtable.Factory {
+  private static final String OF_A_TOOL =
+      "rocksdb memtable: Cassandra's offline tools have data files only, and RocksDB is not opened";
+
   private final Map<String, String> parameters;
   private final EngineOptions options;
   private final Engine engine;
@@ -45,6 +51,10 @@ final class RocksMemtableFactory implements Memtable.Factory {
 
   static RocksMemtableFactory of(Map<String, String> parameters) {
     Map<String, String> given = new HashMap<>(parameters);
+    if (!DatabaseDescriptor.isDaemonInitialized()) {
+      parameters.clear();
+      return new RocksMemtableFactory(given, null, null, new ConfigurationException(OF_A_TOOL));
+    }
     try {
       EngineOptions options = EngineOptions.take(parameters);
       GuardedMemtableFactory.checkInstalled();
