@@ -33,6 +33,7 @@ public final class NodeWatch {
   private final DiskUse diskUse;
   private final SizeEstimates sizeEstimates;
   private final SnapshotWatch snapshots;
+  private final SettingsWatch settings;
   private final OlderIndexes olderIndexes;
   private double throughput = DatabaseDescriptor.getCompactionThroughputBytesPerSec();
   private Set<String> withoutBackup = Set.of();
@@ -46,6 +47,7 @@ public final class NodeWatch {
     diskUse = new DiskUse(stores);
     sizeEstimates = new SizeEstimates(stores);
     snapshots = new SnapshotWatch(stores);
+    settings = new SettingsWatch(stores, database.options.absorb);
     olderIndexes = new OlderIndexes(database, stores);
   }
 
@@ -74,6 +76,7 @@ public final class NodeWatch {
     followThroughput();
     checkBackups();
     warnOfUnknown();
+    settings.look();
     diskUse.tell();
     olderIndexes.flushIfDue();
     snapshots.look();

@@ -1,0 +1,111 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.operation;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.config.GuardrailsOptions;
+import org.apache.cassandra.schema.KeyspaceMetadata;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns of settings that do nothing for tables in RocksDB, or cost much: guardrails of which
+ * Cassandra thinks only when it writes a data file, and views without {@code absorb: true}.
+ *
+ * <p>For one thread.
+ */
+final class SettingsWatch {
+  private static final Logger logger = LoggerFactory.getLogger(SettingsWatch.class);
+
+  /** Of a guardrail that counts. */
+  private static final long NOT_SET = -1;
+
+  private final TableStores stores;
+  private final boolean absorbs;
+  private Set<String> unchecked = Set.of();
+  private Set<String> unguarded = Set.of();
+  private Set<String> viewed = Set.of();
+
+  /**
+   * @param absorbs whether received files are taken in later
+   */
+  SettingsWatch(TableStores stores, boolean absorbs) {
+    this.stores = stores;
+    this.absorbs = absorbs;
+  }
+
+  /** Warns of each guardrail and table once, and again when it was all right meanwhile. */
+  void look() {
+    Set<String> guardrails = guardrails();
+    Set<String> tables = guardrails.isEmpty() ? Set.of() : tables(table -> !table.isIndex());
+    if (!tables.isEmpty()
+        && !(unguarded.containsAll(tables) && unchecked.containsAll(guardrails))) {
+      logger.warn(
+          "The guardrails {} are checked as data files are written, and so not for tables in"
+              + " RocksDB: {}",
+          guardrails,
+          tables);
+    }
+    unguarded = tables;
+    unchecked = guardrails;
+    Set<String> withViews = absorbs ? Set.of() : tables(SettingsWatch::hasViews);
+    if (!viewed.containsAll(withViews)) {
+      logger.warn(
+          "A node that joins or moves stores each row of the views of {} in its batch log, since it"
+              + " receives them as writes: set absorb: true on all nodes before nodes join, leave or"
+              + " move (docs/engine/operate.md)",
+          withViews);
+    }
+    viewed = withViews;
+  }
+
+  private Set<String> tables(Predicate<TableMetadata> which) {
+    return stores.memtables().stream()
+        .filter(memtable -> memtable.store().family() != null)
+        .filter(memtable -> which.test(memtable.metadata()))
+        .map(StoredTable::name)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static boolean hasViews(TableMetadata table) {
+    KeyspaceMetadata keyspace = Schema.instance.getKeyspaceMetadata(table.keyspace);
+    return keyspace != null
+        && !table.isIndex()
+        && keyspace.views.stream().anyMatch(view -> view.baseTableId.equals(table.id));
+  }
+
+  /** Those that are set, of these. */
+  private static Set<String> guardrails() {
+    GuardrailsOptions set = DatabaseDescriptor.getGuardrailsConfig();
+    Set<String> names = new TreeSet<>();
+    if (set.getPartitionSizeWarnThreshold() != null
+        || set.getPartitionSizeFailThreshold() != null) {
+      names.add("partition_size_*_threshold");
+    }
+    if (isSet(set.getPartitionTombstonesWarnThreshold())
+        || isSet(set.getPartitionTombstonesFailThreshold())) {
+      names.add("partition_tombstones_*_threshold");
+    }
+    if (set.getCollectionSizeWarnThreshold() != null
+        || set.getCollectionSizeFailThreshold() != null) {
+      names.add("collection_size_*_threshold");
+    }
+    if (isSet(set.getItemsPerCollectionWarnThreshold())
+        || isSet(set.getItemsPerCollectionFailThreshold())) {
+      names.add("items_per_collection_*_threshold");
+    }
+    return names;
+  }
+
+  private static boolean isSet(long threshold) {
+    return threshold != NOT_SET;
+  }
+}
