@@ -25,7 +25,8 @@ public final class ReplicaTail {
   /*
    * Each answer writes, and a volatile write waits for the processor's store buffer: so there is none.
    * One thread records at a time, or one that stood still among the first answers and went on after
-   * thousands would put back their number and the usual response time, which moves within minutes.
+   * thousands would put back their number, the first delay and the usual response time, which moves
+   * within minutes.
    */
   private static final VarHandle RECORDING;
 
@@ -58,7 +59,16 @@ public final class ReplicaTail {
   /** The usual response time is the mean of so many answers first. */
   private static final int FIRST_ANSWERS = 100;
 
+  /** The delay begins at so many times the first answer. */
   private static final long FIRST_DELAY_RESPONSE_TIMES = 4;
+
+  /**
+   * Among the first answers it begins anew, by their mean, where it is more than so many times
+   * that: by its own steps it would fall within thousands, if only the first answer was slow, as of
+   * a node that has just started. Where it is a few times as long it is left: by chance it would
+   * begin too short, and copies be too many.
+   */
+  private static final double FAR_RESPONSE_TIMES = 12;
 
   /** What is expected of others moves until the next copy is due. */
   private static final double LATER = 1.25;
@@ -73,8 +83,10 @@ public final class ReplicaTail {
 
   private final double share;
   private final WorkBudget budget;
-  private volatile HedgeDelay delay;
   private volatile double othersNanos;
+
+  /** Null before the first answer; written by the thread that records one. */
+  private volatile HedgeDelay delay;
 
   /** 1 while a thread records an answer: these are written by that one only. */
   @SuppressWarnings("UnusedVariable") // through RECORDING
@@ -95,11 +107,9 @@ public final class ReplicaTail {
 
   /** The replica answered; see {@link Hedging#answered}. */
   void answered(long elapsedNanos, boolean copied, long nowNanos) {
-    record(elapsedNanos, nowNanos);
     HedgeDelay known = delay;
-    if (known == null) {
-      delay = new HedgeDelay(share, Math.max(1, FIRST_DELAY_RESPONSE_TIMES * elapsedNanos));
-    } else if (!copied) {
+    record(elapsedNanos, nowNanos);
+    if (known != null && !copied) {
       known.onRead(elapsedNanos > known.nanos());
     }
     budget.onWork(work(elapsedNanos), USUAL_WORK);
@@ -128,7 +138,18 @@ public final class ReplicaTail {
     RECENT.setOpaque(this, recent);
     ANSWERED_AT.setOpaque(this, nowNanos);
     USUAL.setRelease(this, Math.max(1, usual));
+    if (answers < FIRST_ANSWERS) {
+      beginDelay(usual);
+    }
     RECORDING.setRelease(this, 0);
+  }
+
+  /** By another one: a thread that moves the one there is just now would put back what it was. */
+  private void beginDelay(double meanNanos) {
+    HedgeDelay known = delay;
+    if (known == null || known.nanos() > FAR_RESPONSE_TIMES * meanNanos) {
+      delay = new HedgeDelay(share, Math.max(1, FIRST_DELAY_RESPONSE_TIMES * (long) meanNanos));
+    }
   }
 
   private static double toward(double before, double sample, double weight) {

@@ -170,6 +170,15 @@ class HedgingTrapsTest {
     assertThat(slow).isLessThan(100);
   }
 
+  /** As the first of a node that has just started: should it stop then, all would wait for it. */
+  @Test
+  void should_copy_soon_when_only_the_first_answer_was_slow() {
+    answers(slow, 1, 300);
+    assertThat(slow.delayNanos()).isGreaterThan(300 * MILLISECOND);
+    answers(slow, 100, 1);
+    assertThat(slow.delayNanos()).isBetween(MILLISECOND, 50 * MILLISECOND);
+  }
+
   /** The driver offers a request once: what is spent on others is not there for a stuck one. */
   @Test
   void should_make_copies_due_later_when_little_is_saved() {
