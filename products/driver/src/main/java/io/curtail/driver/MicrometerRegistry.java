@@ -37,7 +37,16 @@ final class MicrometerRegistry implements PolicyMetrics.Registry {
     // The registry keeps one that is there. It may have it under other tags, so it is asked.
     registry.remove(builder.register(registry));
     Meter registered = builder.register(registry);
-    return () -> registry.remove(registered);
+    return () -> {
+      if (isThere(registered)) {
+        registry.remove(registered);
+      }
+    };
+  }
+
+  /** The registry takes those of one name and tags for the same, another's later one too. */
+  private boolean isThere(Meter registered) {
+    return registry.getMeters().stream().anyMatch(meter -> meter == registered);
   }
 
   private static Tags tags(MetricId id) {

@@ -29,6 +29,19 @@ class RegistriesTest {
     first.run();
   }
 
+  /** As when a session of the same name is opened before the one that it replaces is closed. */
+  @Test
+  void should_leave_a_gauge_of_micrometer_that_has_the_name_by_now() {
+    SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    PolicyMetrics.Registry registry = MicrometerRegistry.of(meters);
+    Runnable first = registry.register(ID, () -> 1);
+    Runnable second = registry.register(ID, () -> 2);
+    first.run();
+    assertThat(meters.get("expected").gauge().value()).isEqualTo(2);
+    second.run();
+    assertThat(meters.getMeters()).isEmpty();
+  }
+
   /** A node may get the address that another had, before that one is taken out. */
   @Test
   void should_leave_a_gauge_that_has_the_name_by_now() {
