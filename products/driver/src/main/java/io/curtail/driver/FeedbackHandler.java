@@ -33,6 +33,9 @@ final class FeedbackHandler extends ChannelDuplexHandler {
   /** The driver may not know the node when its first connection answers for the first time. */
   private static final int LOOK_UPS = 100;
 
+  /** Later the node may get an address of its own, as the driver learns it. */
+  private static final int ANSWERS_A_LATER_LOOK_UP = 1_000;
+
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
   private static final Map<String, ByteBuffer> QUESTION =
@@ -43,7 +46,10 @@ final class FeedbackHandler extends ChannelDuplexHandler {
 
   private final FeedbackContext context;
   private Node node;
-  private int lookUps;
+
+  /** While the node is not known. */
+  private long answers;
+
   private boolean broken;
   private boolean nextIsCopy;
 
@@ -106,14 +112,18 @@ final class FeedbackHandler extends ChannelDuplexHandler {
     if (opcode != ProtocolConstants.Opcode.RESULT && opcode != ProtocolConstants.Opcode.ERROR) {
       return;
     }
-    if (node == null && lookUps < LOOK_UPS) {
-      lookUps++;
+    if (node == null && isLookUpDue()) {
       node = nodeAt(channel.channel().remoteAddress());
     }
     if (node != null) {
       Feedback feedback = FeedbackCodec.decode(frame.customPayload.get(FeedbackCodec.PAYLOAD_KEY));
       context.onAnswer(node, feedback);
     }
+  }
+
+  private boolean isLookUpDue() {
+    answers++;
+    return answers <= LOOK_UPS || answers % ANSWERS_A_LATER_LOOK_UP == 0;
   }
 
   /** Null also if several nodes are behind one address. */

@@ -1,0 +1,86 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.EndPoint;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.internal.core.metadata.DefaultNode;
+import com.datastax.oss.protocol.internal.Frame;
+import com.datastax.oss.protocol.internal.ProtocolConstants;
+import com.datastax.oss.protocol.internal.response.result.Void;
+import io.curtail.selection.Feedback;
+import io.curtail.selection.FeedbackCodec;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One connection of a session, without a network. */
+class FeedbackHandlerTest {
+  private final SimulatedCluster cluster = new SimulatedCluster(2);
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  /** As of nodes behind one address, until the driver is told of the other's own. */
+  @Test
+  void should_hear_a_node_when_the_driver_tells_it_from_another_only_later() {
+    CqlSession session = cluster.connect(new FeedbackSessionBuilder(), config -> {});
+    SimulatedCluster.awaitConnected(session, 2);
+    FeedbackContext context = (FeedbackContext) session.getContext();
+    List<Node> nodes = new ArrayList<>(session.getMetadata().getNodes().values());
+    DefaultNode other = (DefaultNode) nodes.get(1);
+    EndPoint ownAddress = other.getEndPoint();
+    other.setEndPoint(nodes.get(0).getEndPoint(), context);
+    List<Node> heard = new CopyOnWriteArrayList<>();
+    context.addListener(
+        (node, feedback) -> {
+          if (feedback != null) { // of no other connection
+            heard.add(node);
+          }
+        });
+    EmbeddedChannel connection = connection(context, nodes.get(0).getEndPoint().resolve());
+
+    answer(connection, 101);
+    assertThat(heard).isEmpty();
+    other.setEndPoint(ownAddress, context);
+    answer(connection, 1_000);
+    assertThat(heard).isNotEmpty().containsOnly(nodes.get(0));
+  }
+
+  private static EmbeddedChannel connection(FeedbackContext context, SocketAddress address) {
+    return new EmbeddedChannel(new FeedbackHandler(context)) {
+      @Override
+      public SocketAddress remoteAddress() {
+        return address;
+      }
+    };
+  }
+
+  private static void answer(EmbeddedChannel connection, int times) {
+    byte[] report = FeedbackCodec.encode(new Feedback(0, 1, 32, 1_000));
+    for (int i = 0; i < times; i++) {
+      connection.writeInbound(
+          Frame.forResponse(
+              ProtocolConstants.Version.V5,
+              0,
+              null,
+              Map.of(FeedbackCodec.PAYLOAD_KEY, ByteBuffer.wrap(report)),
+              List.of(),
+              Void.INSTANCE));
+    }
+    connection.releaseInbound();
+  }
+}
