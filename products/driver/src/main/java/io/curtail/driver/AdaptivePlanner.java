@@ -232,6 +232,6 @@ final class AdaptivePlanner extends Planner {
       return new HedgedQueryPlan(
           ordered, local, walk, nanoClock, nowNanos, copying, request, isProbe);
     }
-    return new TimedQueryPlan(ordered, local, walk, nanoClock, nowNanos);
+    return new TimedQueryPlan(ordered, local, walk, nanoClock, nowNanos, areCopiesMarked());
   }
 }

@@ -9,7 +9,9 @@ import io.netty.channel.Channel;
 /**
  * Tells which of a thread's messages is a second copy. The driver polls a plan for the node of a
  * copy and writes the message on the same thread, without a word of the one in the other: so the
- * plan sets the mark, and what is written next takes it. Each poll of a plan of ours sets it anew.
+ * plan sets the mark, and what is written next takes it. Each poll of a plan of {@link
+ * AdaptivePolicy} sets it anew, as what was polled for is not written where the connection is
+ * closing.
  */
 final class CopyMark {
   private static final ThreadLocal<Boolean> NEXT = new ThreadLocal<>();

@@ -76,7 +76,7 @@ final class HedgedQueryPlan extends TimedQueryPlan {
       Hedges hedges,
       Request request,
       boolean isProbe) {
-    super(scored, local, walk, nanoClock, plannedAtNanos);
+    super(scored, local, walk, nanoClock, plannedAtNanos, false);
     this.hedges = hedges;
     this.request = request;
     this.probed = isProbe ? scored[0] : null;

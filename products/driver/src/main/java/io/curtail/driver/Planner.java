@@ -44,6 +44,7 @@ abstract class Planner {
 
   private final int scoredPlanSize;
   final LongSupplier nanoClock;
+  private boolean areCopiesMarked;
 
   Planner(WeightedSettings settings, LongSupplier nanoClock) {
     this.scoredPlanSize = settings.scoredPlanSize;
@@ -76,6 +77,15 @@ abstract class Planner {
 
   /** Told of each node before it is in any plan. */
   void follow(TrackedNode node) {}
+
+  /** The session marks its second copies; to be told before the first plan. */
+  final void marksCopies() {
+    areCopiesMarked = true;
+  }
+
+  final boolean areCopiesMarked() {
+    return areCopiesMarked;
+  }
 
   /** Has requests wait until a node has room, from the next plan on. */
   void limit() {}

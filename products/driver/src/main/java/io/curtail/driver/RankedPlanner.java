@@ -131,7 +131,7 @@ final class RankedPlanner extends Planner {
       int leastKey) {
     return ClusterStatement.includes(request)
         ? super.newPlan(ordered, local, walk, request, nowNanos, leastKey)
-        : new TimedQueryPlan(ordered, local, walk, nanoClock, nowNanos);
+        : new TimedQueryPlan(ordered, local, walk, nanoClock, nowNanos, areCopiesMarked());
   }
 
   private static boolean isStarting(StartingRamp ramp, long now) {

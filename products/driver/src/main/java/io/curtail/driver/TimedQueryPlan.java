@@ -13,20 +13,30 @@ import java.util.function.LongSupplier;
 class TimedQueryPlan extends WeightedQueryPlan {
   private final LongSupplier nanoClock;
   private final long plannedAtNanos;
+  private final boolean isUnmarked;
 
+  /**
+   * @param isUnmarked whether copies are marked, and this is no plan for one: a copy that was not
+   *     written, as its connection was closing, has left its mark on the thread
+   */
   TimedQueryPlan(
       TrackedNode[] scored,
       LocalNodes local,
       int walk,
       LongSupplier nanoClock,
-      long plannedAtNanos) {
+      long plannedAtNanos,
+      boolean isUnmarked) {
     super(scored, local, walk);
     this.nanoClock = nanoClock;
     this.plannedAtNanos = plannedAtNanos;
+    this.isUnmarked = isUnmarked;
   }
 
   @Override
   final void onPolled(TrackedNode node, int index) {
+    if (isUnmarked) {
+      CopyMark.set(false);
+    }
     onSent(node, index == 0 ? plannedAtNanos : now());
   }
 

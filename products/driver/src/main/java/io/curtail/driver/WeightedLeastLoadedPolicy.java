@@ -92,6 +92,9 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     localRack = new LocalRack(profile, logPrefix);
     membership = new Membership(settings, localRack, this::nanoTime);
     planner = kind.planner(profile, settings, this::nanoTime);
+    if (hearsNodes()) {
+      planner.marksCopies();
+    }
     membership.onTracked(planner::follow);
     responses = new NodeResponses(this, kind.measuresDelay);
     lightweightTransactions = new LightweightTransactions(this.context);

@@ -27,6 +27,7 @@ import com.datastax.oss.driver.api.core.retry.RetryVerdict;
 import com.datastax.oss.driver.api.core.servererrors.CoordinatorException;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.internal.core.retry.DefaultRetryPolicy;
+import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import com.datastax.oss.protocol.internal.Frame;
 import com.datastax.oss.simulacron.common.cluster.AbstractNode;
 import com.datastax.oss.simulacron.common.cluster.QueryLog;
@@ -49,6 +50,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Copies of sessions that hear nodes, as busy nodes answer them; that real ones do is tested with
@@ -79,7 +82,18 @@ class MarkedCopiesTest {
             new FeedbackSessionBuilder(),
             config ->
                 SimulatedCluster.hedged(config)
-                    .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, retries));
+                    .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, retries)
+                    .startProfile("uncopied")
+                    .withClass(
+                        DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
+                        NoSpeculativeExecutionPolicy.class)
+                    .endProfile()
+                    .startProfile("ranked")
+                    .withClass(
+                        DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
+                        NoSpeculativeExecutionPolicy.class)
+                    .withString(AdaptiveOption.RANKING, "c3-per-slot")
+                    .endProfile());
     silent = SimulatedCluster.rack(session, "rack1").get(0);
     SimulatedCluster.saveForCopies(session, QUERY);
   }
@@ -104,6 +118,19 @@ class MarkedCopiesTest {
     eventually(() -> assertThat(markedFrames().count()).isEqualTo(copies().sent.sum()));
     assertThat(frames())
         .allMatch(log -> log.getFrame().customPayload.containsKey(FeedbackCodec.PAYLOAD_KEY));
+  }
+
+  /** Where the connection to the copy's node is closing the driver writes nothing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"default", "uncopied", "ranked"})
+  void should_not_mark_the_next_request_when_a_copy_was_not_written(String profile) {
+    CopyMark.set(true);
+    session.execute(
+        QUERY.setExecutionProfileName(profile).setCustomPayload(Map.of(NUMBER, bytes(1))));
+    // The default profile's may have a copy, which is marked.
+    eventually(
+        () ->
+            assertThat(frames()).anyMatch(log -> number(log) != null && !isMarked(log.getFrame())));
   }
 
   @Test
