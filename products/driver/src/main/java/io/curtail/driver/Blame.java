@@ -21,6 +21,9 @@ import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -41,8 +44,17 @@ enum Blame {
   /** Nothing came from the node: it was not asked, or not waited for. */
   NOTHING;
 
-  /** {@code RequestFailureReason.READ_TOO_MANY_TOMBSTONES} in the native protocol, version 5. */
-  private static final int TOO_MANY_TOMBSTONES = 1;
+  /** {@code RequestFailureReason.INCOMPATIBLE_SCHEMA}: nodes that do not know the same columns. */
+  private static final int INCOMPATIBLE_SCHEMA = 3;
+
+  /**
+   * Why no node would answer a read: {@code RequestFailureReason.READ_TOO_MANY_TOMBSTONES}, {@code
+   * INCOMPATIBLE_SCHEMA}, {@code READ_SIZE}, {@code INDEX_NOT_AVAILABLE} and {@code
+   * READ_TOO_MANY_INDEXES}. Nodes give reasons from version 5 of the native protocol on.
+   */
+  private static final Set<Integer> OF_THE_READ = Set.of(1, INCOMPATIBLE_SCHEMA, 4, 6, 7);
+
+  private static final Set<Integer> OF_THE_WRITE = Set.of(INCOMPATIBLE_SCHEMA);
 
   /**
    * @param replicaIsDown whether this client cannot reach one of the request's replicas of which a
@@ -73,12 +85,18 @@ enum Blame {
       return !((ReadTimeoutException) error).getConsistencyLevel().isSerial();
     }
     if (error instanceof ReadFailureException) {
-      return !((ReadFailureException) error).getReasonMap().containsValue(TOO_MANY_TOMBSTONES);
+      return !isAny(((ReadFailureException) error).getReasonMap(), OF_THE_READ);
+    }
+    if (error instanceof WriteFailureException) {
+      return !isAny(((WriteFailureException) error).getReasonMap(), OF_THE_WRITE);
     }
     return error instanceof OverloadedException
         || error instanceof BootstrappingException
         || error instanceof ServerError
-        || error instanceof TruncateException
-        || error instanceof WriteFailureException;
+        || error instanceof TruncateException;
+  }
+
+  private static boolean isAny(Map<InetAddress, Integer> reasons, Set<Integer> excused) {
+    return reasons.values().stream().anyMatch(excused::contains);
   }
 }

@@ -22,6 +22,7 @@ import com.datastax.oss.driver.api.core.servererrors.ReadFailureException;
 import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.ServerError;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
+import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import io.netty.handler.codec.EncoderException;
 import java.net.InetAddress;
@@ -47,7 +48,12 @@ class BlameTest {
         new UnavailableException(NODE, ConsistencyLevel.QUORUM, 2, 1),
         new ReadTimeoutException(NODE, ConsistencyLevel.QUORUM, 1, 2, true),
         new WriteTimeoutException(NODE, ConsistencyLevel.ONE, 0, 1, DefaultWriteType.SIMPLE),
+        readFailure(Map.of()), // as in version 4 of the protocol
         readFailure(0),
+        readFailure(2),
+        readFailure(5),
+        writeFailure(0),
+        writeFailure(2),
         new HeartbeatException(ADDRESS, "silent", null),
         new ClosedConnectionException("closed"),
         new ClosedChannelException());
@@ -59,7 +65,12 @@ class BlameTest {
         new ReadTimeoutException(NODE, ConsistencyLevel.LOCAL_SERIAL, 1, 2, true),
         new CASWriteUnknownException(NODE, ConsistencyLevel.SERIAL, 1, 2),
         new InvalidQueryException(NODE, "no such table"),
-        readFailure(1));
+        readFailure(1),
+        readFailure(3),
+        readFailure(4),
+        readFailure(6),
+        readFailure(7),
+        writeFailure(3));
   }
 
   static Stream<Throwable> errorsOfTheClient() {
@@ -98,7 +109,21 @@ class BlameTest {
   }
 
   private static ReadFailureException readFailure(int reason) {
-    return new ReadFailureException(
-        NODE, ConsistencyLevel.QUORUM, 1, 2, 1, true, Map.of(ADDRESS.getAddress(), reason));
+    return readFailure(Map.of(ADDRESS.getAddress(), reason));
+  }
+
+  private static ReadFailureException readFailure(Map<InetAddress, Integer> reasons) {
+    return new ReadFailureException(NODE, ConsistencyLevel.QUORUM, 1, 2, 1, true, reasons);
+  }
+
+  private static WriteFailureException writeFailure(int reason) {
+    return new WriteFailureException(
+        NODE,
+        ConsistencyLevel.QUORUM,
+        1,
+        2,
+        DefaultWriteType.SIMPLE,
+        1,
+        Map.of(ADDRESS.getAddress(), reason));
   }
 }

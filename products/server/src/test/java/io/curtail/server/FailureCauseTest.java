@@ -7,6 +7,7 @@ package io.curtail.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.apache.cassandra.exceptions.RequestFailureReason;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,5 +27,15 @@ class FailureCauseTest {
       mode = EnumSource.Mode.MATCH_ANY)
   void should_blame_the_read_when_no_replica_would_answer_it(RequestFailureReason reason) {
     assertThat(Cassandra50.causeOf(reason)).isEqualTo(FailureCause.READ);
+  }
+
+  /** {@code Blame} of the driver, which has no Cassandra at hand, knows them by these. */
+  @Test
+  void should_have_the_codes_by_which_drivers_excuse_a_node() {
+    assertThat(RequestFailureReason.values())
+        .filteredOn(reason -> Cassandra50.causeOf(reason) == FailureCause.READ)
+        .extracting(reason -> reason.code)
+        .containsExactlyInAnyOrder(1, 3, 4, 6, 7);
+    assertThat(RequestFailureReason.INCOMPATIBLE_SCHEMA.code).isEqualTo(3);
   }
 }
