@@ -13,9 +13,13 @@ import io.curtail.engine.codec.Keys;
 import io.curtail.engine.table.Sweep;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
+import io.curtail.testnode.NodeProcess;
+import io.curtail.testnode.NodeSettings;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
@@ -121,6 +125,24 @@ class ReceivedStreamsTest {
         .hasSize(100)
         .allMatch(row -> row.endsWith("s=7"))
         .doesNotContain("c=1000, s=7");
+  }
+
+  /** Each part would wait for one of its own. */
+  @Test
+  void should_wait_for_one_sync_when_an_update_of_a_stream_is_in_parts() throws IOException {
+    NodeSettings settings =
+        TestNode.guarded(TestNode.newDirectory("parts"))
+            .memtable(
+                "rocksdb",
+                RocksMemtable.class.getName(),
+                TestNode.parameters(Map.of("sync", "batch")));
+    try (NodeProcess parts = NodeProcess.start(settings)) {
+      parts.cql(TestNode.KEYSPACE);
+      parts.cql(
+          "CREATE TABLE k.t (p int, c int, v blob, PRIMARY KEY (p, c)) WITH memtable = 'rocksdb'");
+      TestNode.call(parts, StreamActions.class, "writeRowsBeforeOneSync k t 24");
+      assertThat(parts.cql("SELECT c FROM k.t")).hasSize(24);
+    }
   }
 
   /** What is told to indexes, each time that something is written. */

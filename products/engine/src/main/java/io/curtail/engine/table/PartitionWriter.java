@@ -103,6 +103,10 @@ public final class PartitionWriter {
       PartitionUpdate update,
       UpdateTransaction indexer) {
     write(store, definition, update, indexer);
+    awaitSync(store);
+  }
+
+  private static void awaitSync(TableStore store) {
     if (!store.isIndex) {
       store.database.logSync.await();
     }
@@ -117,12 +121,21 @@ public final class PartitionWriter {
       Supplier<TableMetadata> definition,
       PartitionUpdate update,
       UpdateTransaction indexer) {
+    writeInParts(store, definition, update, indexer);
+    awaitSync(store);
+  }
+
+  private static void writeInParts(
+      TableStore store,
+      Supplier<TableMetadata> definition,
+      PartitionUpdate update,
+      UpdateTransaction indexer) {
     if (PartitionHalves.isOne(update) || update.dataSize() <= MOST_BYTES) {
-      apply(store, definition, update, indexer);
+      write(store, definition, update, indexer);
     } else {
       PartitionHalves halves = PartitionHalves.of(update);
-      applyInParts(store, definition, halves.first, indexer);
-      applyInParts(store, definition, halves.second, indexer);
+      writeInParts(store, definition, halves.first, indexer);
+      writeInParts(store, definition, halves.second, indexer);
     }
   }
 
