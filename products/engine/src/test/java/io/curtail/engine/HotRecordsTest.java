@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.cassandra.db.marshal.UTF8Type;
+import org.apache.cassandra.utils.ByteBufferUtil;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.PerfContext;
 import org.rocksdb.PerfLevel;
@@ -74,7 +75,7 @@ class HotRecordsTest {
   void should_ask_for_fragments_in_proportion_when_a_record_is_large() {
     HotRecords records = new HotRecords();
     byte[] key = {7};
-    int bytes = 100;
+    int bytes = 1_000;
     int size = 1 << 20;
     int added = 0;
     for (int joins = 0; joins < 3; ) {
@@ -94,6 +95,44 @@ class HotRecordsTest {
       small++;
     }
     assertThat(small).isEqualTo(HotRecords.MOST_FRAGMENTS);
+  }
+
+  /** They would have to be a quarter of the blob: each reader would merge thousands. */
+  @Test
+  void should_merge_no_more_fragments_than_a_row_has_kibibytes_when_they_are_small()
+      throws Exception {
+    node.cql("CREATE TABLE twin.blob (k int PRIMARY KEY, b blob, v int) WITH memtable = 'rocksdb'");
+    Inserts.run(
+        "INSERT INTO twin.blob (k, b) VALUES (?, ?)",
+        "1",
+        "2",
+        k -> List.of(ByteBufferUtil.bytes(k), ByteBuffer.allocate(1 << 20)));
+    int updates = 4_000;
+    for (int i = 1; i <= updates; i++) {
+      node.cql("UPDATE twin.blob SET v = " + i + " WHERE k = 1");
+      if (i % 500 == 0) {
+        assertThat(fragmentsOfAllRecords("blob")).isLessThan(1_100);
+      }
+    }
+    assertThat(node.rows("SELECT v FROM twin.blob")).containsExactly("v=" + updates);
+  }
+
+  @Test
+  void should_find_that_a_record_is_smaller_than_it_was() {
+    HotRecords records = new HotRecords();
+    byte[] key = {7};
+    int adds = 0;
+    while (!records.add(1, key, 20)) {
+      adds++;
+    }
+    assertThat(adds).isLessThan(HotRecords.MOST_FRAGMENTS);
+    assertThat(records.join(1, key, 4 << 20)).isFalse();
+    adds = 1;
+    while (!records.add(1, key, 20)) {
+      adds++;
+    }
+    assertThat(adds).isEqualTo(512);
+    assertThat(records.join(1, key, 200)).isTrue();
   }
 
   /** The memory of a table without a row must not add up to what makes each write a flush. */

@@ -18,8 +18,9 @@ import org.apache.cassandra.utils.MurmurHash;
  * disk. A counter may be wrong when threads meet. Thread-safe.
  *
  * <p>To join the fragments of a record writes all of it once more. So those of a large one, such as
- * a collection of many elements, must first be a part of what it was when it was joined last: then
- * a write costs a few times its own bytes, and a reader little more than for the record itself.
+ * a collection of many elements, must first be a part of it, or about one for each KiB that it has:
+ * then a write costs a few times its own bytes, or at most a KiB more, and a reader little more
+ * than for the record itself.
  */
 public final class HotRecords {
   /** Fragments of a record before one is made of them. */
@@ -31,6 +32,15 @@ public final class HotRecords {
   /** Which part of a larger record its fragments must be. */
   private static final int PART = 4;
 
+  /** Or how many fragments it may have besides those that its size allows: small ones of a blob. */
+  private static final int MOST_OF_LARGE = 4 * MOST_FRAGMENTS;
+
+  /** For each of which a larger record may have one more. */
+  private static final int BYTES_A_FRAGMENT = 1 << 10;
+
+  /** Fragments after which a record is looked at again: it may be smaller than it was. */
+  private static final int LOOK_AGAIN = 512;
+
   private static final int SLOT_BITS = 14;
   private static final int COUNT_MASK = (1 << SLOT_BITS) - 1;
 
@@ -38,6 +48,9 @@ public final class HotRecords {
 
   /** The bytes of a record's fragments that were not joined yet, as far as they were counted. */
   private final AtomicIntegerArray added = new AtomicIntegerArray(1 << SLOT_BITS);
+
+  /** How many those are. */
+  private final AtomicIntegerArray fragments = new AtomicIntegerArray(1 << SLOT_BITS);
 
   /** How large a record was when it was read last; zero if that is not known. */
   private final AtomicIntegerArray sizes = new AtomicIntegerArray(1 << SLOT_BITS);
@@ -60,13 +73,18 @@ public final class HotRecords {
       } else {
         slots.lazySet(slot, owner | 1);
         added.lazySet(slot, bytes);
+        fragments.lazySet(slot, 1);
         sizes.lazySet(slot, 0);
       }
       return false;
     }
     int sum = (int) Math.min(Integer.MAX_VALUE, (long) added.getPlain(slot) + bytes);
+    int number = fragments.getPlain(slot) + 1;
     added.lazySet(slot, sum);
-    boolean isDue = count + 1 >= MOST_FRAGMENTS && isEnough(sum, sizes.getPlain(slot));
+    fragments.lazySet(slot, number);
+    boolean isDue =
+        count + 1 >= MOST_FRAGMENTS
+            && (count + 1 >= LOOK_AGAIN || isEnough(sum, number, sizes.getPlain(slot)));
     slots.lazySet(slot, isDue ? owner : owner | Math.min(count + 1, COUNT_MASK));
     return isDue;
   }
@@ -81,18 +99,24 @@ public final class HotRecords {
     long hash = hash(table, key);
     int slot = slot(hash);
     boolean isKnown = (slots.getPlain(slot) & ~COUNT_MASK) == owner(hash);
-    boolean isTime = isEnough(isKnown ? added.getPlain(slot) : 0, size);
+    boolean isTime =
+        isKnown
+            ? isEnough(added.getPlain(slot), fragments.getPlain(slot), size)
+            : isEnough(0, 0, size);
     if (isKnown) {
       sizes.lazySet(slot, size);
       if (isTime) {
         added.lazySet(slot, 0);
+        fragments.lazySet(slot, 0);
       }
     }
     return isTime;
   }
 
-  private static boolean isEnough(int fragments, int size) {
-    return size <= SMALL || fragments >= size / PART;
+  private static boolean isEnough(int bytes, int number, int size) {
+    return size <= SMALL
+        || bytes >= size / PART
+        || number >= MOST_OF_LARGE + size / BYTES_A_FRAGMENT;
   }
 
   private static long hash(int table, byte[] key) {
