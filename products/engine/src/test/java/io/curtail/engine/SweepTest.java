@@ -8,6 +8,7 @@ import static io.curtail.waiting.Waiting.PATIENCE;
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.engine.store.DatabaseOptions;
 import io.curtail.engine.table.Sweep;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
@@ -28,6 +29,12 @@ import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.utils.ByteBufferUtil;
 import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.Test;
+import org.rocksdb.PerfContext;
+import org.rocksdb.PerfLevel;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 import org.rocksdb.TickerType;
 
 /** What a sweep leaves to those who write meanwhile. */
@@ -81,6 +88,100 @@ class SweepTest {
         .hasSize(ROWS + read.size())
         .filteredOn(row -> row.endsWith("w=7"))
         .hasSize(read.size());
+  }
+
+  /** Each hold of the lock reads all ranges, and syncs the log if it shortens one. */
+  @Test
+  void should_take_more_rows_at_once_and_count_the_ranges_when_a_partition_has_some()
+      throws Exception {
+    node.cql(
+        "CREATE TABLE twin.ranged (p int, c int, v blob, PRIMARY KEY (p, c))"
+            + " WITH memtable = 'rocksdb' AND gc_grace_seconds = 0");
+    int rows = 40;
+    ByteBuffer value = ByteBuffer.allocate(ROW_BYTES);
+    Inserts.run(
+        "INSERT INTO twin.ranged (p, c, v) VALUES (1, ?, ?)",
+        "0",
+        Integer.toString(rows),
+        c -> List.of(ByteBufferUtil.bytes(c), value.duplicate()));
+    node.cql("DELETE FROM twin.ranged WHERE p = 1 AND c > -1 AND c < 1000");
+    ColumnFamilyStore table = node.store("twin", "ranged");
+    TableStore store = TestNode.store(table);
+    long bytesOfRows = 0;
+    long bytesOfHeaderAndRange = 0;
+    try (ReadOptions reading = DatabaseOptions.readingInOrder();
+        RocksIterator records = store.database.iterator(store.family(), reading)) {
+      for (records.seekToFirst(); records.isValid(); records.next()) {
+        int length = records.value().length;
+        bytesOfRows += length >= ROW_BYTES ? records.key().length + length : 0;
+        boolean isHeader = bytesOfHeaderAndRange == 0;
+        bytesOfHeaderAndRange +=
+            length >= ROW_BYTES ? 0 : length + (isHeader ? 0 : records.key().length);
+      }
+    }
+    List<Long> read = new ArrayList<>();
+    Sweep sweep = new Sweep(store, table::metadata, FBUtilities.nowInSeconds() + 10, () -> true);
+    sweep.partition(partition(table, 1), read::add);
+    assertThat(TestNode.records(store)).isZero();
+    assertThat(read).hasSize(rows * ROW_BYTES / (4 * HOLD_BYTES) + 1);
+    assertThat(read.stream().mapToLong(Long::longValue).sum())
+        .isEqualTo(bytesOfRows + read.size() * bytesOfHeaderAndRange);
+  }
+
+  /** Under the lock, as long as RocksDB has not compacted them. */
+  @Test
+  void should_not_read_through_what_was_deleted_in_the_next_partition() throws Exception {
+    node.cql(
+        "CREATE TABLE twin.beside (p int, c int, PRIMARY KEY (p, c))"
+            + " WITH memtable = 'rocksdb' AND gc_grace_seconds = 0");
+    ColumnFamilyStore table = node.store("twin", "beside");
+    int[] inOrder =
+        IntStream.range(1, 3)
+            .mapToObj(p -> table.decorateKey(ByteBufferUtil.bytes(p)))
+            .sorted()
+            .mapToInt(key -> ByteBufferUtil.toInt(key.getKey()))
+            .toArray();
+    int deleted = 10_000;
+    node.cql("INSERT INTO twin.beside (p, c) VALUES (" + inOrder[0] + ", 1)");
+    Inserts.run(
+        "INSERT INTO twin.beside (p, c) VALUES (" + inOrder[1] + ", ?)",
+        "0",
+        Integer.toString(deleted),
+        c -> List.of(ByteBufferUtil.bytes(c)));
+    new EngineControl(Engine.running()).flush("twin", "beside");
+    node.cql("DELETE FROM twin.beside WHERE p = " + inOrder[1]);
+    TableStore store = TestNode.store(table);
+    // The second takes the partition deletion.
+    assertThat(sweep(table, inOrder[1])).isEqualTo(deleted);
+    assertThat(sweep(table, inOrder[1])).isOne();
+    assertThat(skippedDeletions(() -> assertThat(TestNode.records(store)).isOne()))
+        .isGreaterThanOrEqualTo(deleted);
+    assertThat(skippedDeletions(() -> assertThat(sweep(table, inOrder[0])).isZero())).isZero();
+  }
+
+  private static long sweep(ColumnFamilyStore table, int p) {
+    Sweep sweep =
+        new Sweep(
+            TestNode.store(table), table::metadata, FBUtilities.nowInSeconds() + 10, () -> true);
+    assertThat(sweep.partition(partition(table, p), bytes -> true)).isTrue();
+    return sweep.removed();
+  }
+
+  private static byte[] partition(ColumnFamilyStore table, int p) {
+    return TestNode.store(table).keys.encode(table.decorateKey(ByteBufferUtil.bytes(p)));
+  }
+
+  private static long skippedDeletions(Runnable reading) throws RocksDBException {
+    RocksDB database = Engine.running().database.rocksdb;
+    database.setPerfLevel(PerfLevel.ENABLE_COUNT);
+    try {
+      PerfContext counts = database.getPerfContext();
+      counts.reset();
+      reading.run();
+      return counts.getInternalDeleteSkippedCount();
+    } finally {
+      database.setPerfLevel(PerfLevel.DISABLE);
+    }
   }
 
   /** By another thread: this one has no lock of the sweep only if that has none. */

@@ -178,8 +178,11 @@ public final class DatabaseOptions {
   /** Iterators that stay within the fixed prefix of a partition. */
   final ReadOptions readingOnePartition = reading().setPrefixSameAsStart(true);
 
-  /** Iterators of who reads a table through, kept from one partition to the next. */
-  final ReadOptions readingThrough = readingThrough();
+  /**
+   * The same of who reads a table through, kept from one partition to the next. Behind its last
+   * record such an iterator looks at one more, not at all that was deleted there.
+   */
+  final ReadOptions readingThrough = readingThrough().setPrefixSameAsStart(true);
 
   /**
    * Without RocksDB's log, and whether or not a column family is there: it goes missing when its

@@ -9,6 +9,7 @@ import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RangeRecord;
 import io.curtail.engine.store.Batch;
 import java.util.Iterator;
+import java.util.function.LongConsumer;
 import org.apache.cassandra.db.ClusteringBound;
 import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.RangeTombstone;
@@ -35,11 +36,32 @@ final class RangeRecords {
       ClusteringComparator comparator,
       byte[] partition,
       Slice slice) {
+    return overlapping(store, records, comparator, partition, slice, bytes -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param read told how many bytes each has
+   */
+  static RangeTombstoneList overlapping(
+      TableStore store,
+      RocksIterator records,
+      ClusteringComparator comparator,
+      byte[] partition,
+      Slice slice,
+      LongConsumer read) {
     RangeTombstoneList ranges = new RangeTombstoneList(comparator, 4);
     byte[] prefix = Keys.record(partition, Keys.RANGE);
     records.seek(Comparables.record(partition, Keys.RANGE, comparator, slice.start()));
-    while (records.isValid() && Keys.hasPrefix(records.key(), prefix)) {
-      RangeTombstone range = RangeRecord.decode(records.value());
+    while (records.isValid()) {
+      byte[] key = records.key();
+      if (!Keys.hasPrefix(key, prefix)) {
+        break;
+      }
+      byte[] value = records.value();
+      read.accept(key.length + value.length);
+      RangeTombstone range = RangeRecord.decode(value);
       if (comparator.compare(range.deletedSlice().start(), slice.end()) >= 0) {
         break;
       }

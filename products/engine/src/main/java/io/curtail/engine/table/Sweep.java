@@ -54,6 +54,12 @@ public final class Sweep {
   /** The same in bytes read, or written back: of large rows, fewer, but one at least. */
   private static final int BYTES_A_HOLD = 256 << 10;
 
+  /**
+   * The same of a partition with range deletions: each hold reads them all, and syncs the log if it
+   * shortens one. More if they are more.
+   */
+  private static final int BYTES_A_HOLD_WITH_RANGES = 4 * BYTES_A_HOLD;
+
   private final TableStore store;
   private final Supplier<TableMetadata> definition;
   private final BooleanSupplier mayPurge;
@@ -198,13 +204,15 @@ public final class Sweep {
       byte[] last = null;
       Row lastRow = null;
       long bytesBefore = bytes;
+      long most = header.bytesOfRows();
       records.seek(from);
       for (int count = 0; records.isValid(); count++) {
         byte[] key = records.key();
         if (!Keys.hasPrefix(key, partition)) {
           return null;
         }
-        if (count == ROWS_A_HOLD || (count > 0 && isFull(bytes - bytesBefore, batch))) {
+        if (count == ROWS_A_HOLD
+            || (count > 0 && Math.max(bytes - bytesBefore, batch.size()) >= most)) {
           return behind(last, lastRow);
         }
         byte[] value = records.value();
@@ -223,10 +231,6 @@ public final class Sweep {
       }
       store.database.check(records);
       return null;
-    }
-
-    private boolean isFull(long bytesOfRows, Batch batch) {
-      return bytesOfRows >= BYTES_A_HOLD || batch.size() >= BYTES_A_HOLD;
     }
 
     /** Right behind a row, so that what is written there meanwhile is seen. */
@@ -270,6 +274,7 @@ public final class Sweep {
       private Row staticRow;
       private DeletionTime deletion = DeletionTime.LIVE;
       private RangeTombstoneList ranges;
+      private long bytesOfRanges;
       private boolean exists;
 
       Header(RocksIterator records) {
@@ -284,9 +289,21 @@ public final class Sweep {
           deletion = decoder.partitionDeletion();
           if (decoder.hasRanges()) {
             ranges =
-                RangeRecords.overlapping(store, records, metadata.comparator, partition, Slice.ALL);
+                RangeRecords.overlapping(
+                    store,
+                    records,
+                    metadata.comparator,
+                    partition,
+                    Slice.ALL,
+                    read -> bytesOfRanges += read);
+            bytes += bytesOfRanges;
           }
         }
+      }
+
+      /** How many may be read, or written, under this hold. */
+      long bytesOfRows() {
+        return ranges == null ? BYTES_A_HOLD : Math.max(BYTES_A_HOLD_WITH_RANGES, bytesOfRanges);
       }
 
       DeletionTime covering(Row row) {
