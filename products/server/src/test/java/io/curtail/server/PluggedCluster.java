@@ -95,6 +95,7 @@ final class PluggedCluster implements AutoCloseable {
             .nodes(nodes)
             .cassandraVersion(version)
             .requestTimeout(REQUEST_TIMEOUT)
+            .addYaml("counter_write_request_timeout", "20s")
             .addClassPath(jar())
             .addJvmOptions("-Dcurtail.config=" + file)
             .addJvmOptions(
