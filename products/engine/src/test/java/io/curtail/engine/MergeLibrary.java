@@ -5,7 +5,6 @@
 package io.curtail.engine;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.curtail.engine.store.NativeCalls;
 import java.io.FileNotFoundException;
@@ -22,9 +21,9 @@ final class MergeLibrary {
     return NativeMerge.class.getResource(NativeMerge.resource()) != null;
   }
 
-  /** For tests of what nothing else does. */
-  static void assumeBuilt() {
-    assumeTrue(isBuilt(), "built without a compiler of C");
+  /** For tests of what nothing else does: where it is not built, that it is refused is tested. */
+  static boolean isMissing() throws IOException {
+    return !isBuilt() && load(Path.of("nowhere")).isEmpty();
   }
 
   /** Loads it; where it is not built, checks that who asks for it is told. */

@@ -52,12 +52,7 @@ class SweepTest {
     node.cql(
         "CREATE TABLE twin.bulky (p int, c int, v blob, w int, PRIMARY KEY (p, c))"
             + " WITH memtable = 'rocksdb' AND gc_grace_seconds = 0");
-    ByteBuffer value = ByteBuffer.allocate(ROW_BYTES);
-    Inserts.run(
-        "INSERT INTO twin.bulky (p, c, v) VALUES (1, ?, ?)",
-        "0",
-        Integer.toString(ROWS),
-        c -> List.of(ByteBufferUtil.bytes(c), value.duplicate()));
+    fill("bulky", ROWS);
     for (int c = 0; c < ROWS; c++) {
       node.cql("UPDATE twin.bulky USING TTL 1 SET w = 1 WHERE p = 1 AND c = " + c);
     }
@@ -69,7 +64,7 @@ class SweepTest {
     List<Long> written = new ArrayList<>(List.of(writtenBytes()));
     boolean wentOn =
         sweep.partition(
-            store.keys.encode(table.decorateKey(ByteBufferUtil.bytes(1))),
+            partition(table, 1),
             bytes -> {
               read.add(bytes);
               written.add(writtenBytes());
@@ -90,6 +85,15 @@ class SweepTest {
         .hasSize(read.size());
   }
 
+  private static void fill(String table, int rows) throws Exception {
+    ByteBuffer value = ByteBuffer.allocate(ROW_BYTES);
+    Inserts.run(
+        "INSERT INTO twin." + table + " (p, c, v) VALUES (1, ?, ?)",
+        "0",
+        Integer.toString(rows),
+        c -> List.of(ByteBufferUtil.bytes(c), value.duplicate()));
+  }
+
   /** Each hold of the lock reads all ranges, and syncs the log if it shortens one. */
   @Test
   void should_take_more_rows_at_once_and_count_the_ranges_when_a_partition_has_some()
@@ -98,12 +102,7 @@ class SweepTest {
         "CREATE TABLE twin.ranged (p int, c int, v blob, PRIMARY KEY (p, c))"
             + " WITH memtable = 'rocksdb' AND gc_grace_seconds = 0");
     int rows = 40;
-    ByteBuffer value = ByteBuffer.allocate(ROW_BYTES);
-    Inserts.run(
-        "INSERT INTO twin.ranged (p, c, v) VALUES (1, ?, ?)",
-        "0",
-        Integer.toString(rows),
-        c -> List.of(ByteBufferUtil.bytes(c), value.duplicate()));
+    fill("ranged", rows);
     node.cql("DELETE FROM twin.ranged WHERE p = 1 AND c > -1 AND c < 1000");
     ColumnFamilyStore table = node.store("twin", "ranged");
     TableStore store = TestNode.store(table);

@@ -36,9 +36,13 @@ final class ReplicaScoresTable extends AbstractVirtualTable {
   }
 
   ReplicaScoresTable(LiveSettings live, Host host) {
-    super(metadata(columns(host)));
+    this(live, columns(host));
+  }
+
+  private ReplicaScoresTable(LiveSettings live, List<Column> columns) {
+    super(metadata(columns));
     this.live = live;
-    this.columns = columns(host);
+    this.columns = columns;
   }
 
   private static List<Column> columns(Host host) {
