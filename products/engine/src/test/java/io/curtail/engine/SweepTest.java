@@ -131,9 +131,9 @@ class SweepTest {
   @Test
   void should_not_read_through_what_was_deleted_in_the_next_partition() throws Exception {
     node.cql(
-        "CREATE TABLE twin.beside (p int, c int, PRIMARY KEY (p, c))"
+        "CREATE TABLE twin.behind (p int, c int, PRIMARY KEY (p, c))"
             + " WITH memtable = 'rocksdb' AND gc_grace_seconds = 0");
-    ColumnFamilyStore table = node.store("twin", "beside");
+    ColumnFamilyStore table = node.store("twin", "behind");
     int[] inOrder =
         IntStream.range(1, 3)
             .mapToObj(p -> table.decorateKey(ByteBufferUtil.bytes(p)))
@@ -141,14 +141,14 @@ class SweepTest {
             .mapToInt(key -> ByteBufferUtil.toInt(key.getKey()))
             .toArray();
     int deleted = 10_000;
-    node.cql("INSERT INTO twin.beside (p, c) VALUES (" + inOrder[0] + ", 1)");
+    node.cql("INSERT INTO twin.behind (p, c) VALUES (" + inOrder[0] + ", 1)");
     Inserts.run(
-        "INSERT INTO twin.beside (p, c) VALUES (" + inOrder[1] + ", ?)",
+        "INSERT INTO twin.behind (p, c) VALUES (" + inOrder[1] + ", ?)",
         "0",
         Integer.toString(deleted),
         c -> List.of(ByteBufferUtil.bytes(c)));
-    new EngineControl(Engine.running()).flush("twin", "beside");
-    node.cql("DELETE FROM twin.beside WHERE p = " + inOrder[1]);
+    new EngineControl(Engine.running()).flush("twin", "behind");
+    node.cql("DELETE FROM twin.behind WHERE p = " + inOrder[1]);
     TableStore store = TestNode.store(table);
     // The second takes the partition deletion.
     assertThat(sweep(table, inOrder[1])).isEqualTo(deleted);
