@@ -39,7 +39,9 @@ class RefusedWriteTest {
         assertThatThrownBy(() -> node.cql("INSERT INTO k.t (k, v) VALUES (2, 2)"));
       }
       assertThat(node.cql("SELECT k FROM k.t")).hasSize(1);
+      assertThat(node.unpacked()).isNotEmptyDirectory();
       node.kill();
+      assertThat(node.unpacked()).doesNotExist();
       try (Stream<String> lines = Files.lines(settings.directory().resolve("logs/system.log"))) {
         assertThat(lines.filter(line -> line.contains("RocksDB failed in the background")))
             .hasSize(1);

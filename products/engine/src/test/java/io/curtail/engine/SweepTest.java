@@ -131,9 +131,9 @@ class SweepTest {
   @Test
   void should_not_read_through_what_was_deleted_in_the_next_partition() throws Exception {
     node.cql(
-        "CREATE TABLE twin.behind (p int, c int, PRIMARY KEY (p, c))"
+        "CREATE TABLE twin.swept_behind (p int, c int, PRIMARY KEY (p, c))"
             + " WITH memtable = 'rocksdb' AND gc_grace_seconds = 0");
-    ColumnFamilyStore table = node.store("twin", "behind");
+    ColumnFamilyStore table = node.store("twin", "swept_behind");
     int[] inOrder =
         IntStream.range(1, 3)
             .mapToObj(p -> table.decorateKey(ByteBufferUtil.bytes(p)))
@@ -141,14 +141,14 @@ class SweepTest {
             .mapToInt(key -> ByteBufferUtil.toInt(key.getKey()))
             .toArray();
     int deleted = 10_000;
-    node.cql("INSERT INTO twin.behind (p, c) VALUES (" + inOrder[0] + ", 1)");
+    node.cql("INSERT INTO twin.swept_behind (p, c) VALUES (" + inOrder[0] + ", 1)");
     Inserts.run(
-        "INSERT INTO twin.behind (p, c) VALUES (" + inOrder[1] + ", ?)",
+        "INSERT INTO twin.swept_behind (p, c) VALUES (" + inOrder[1] + ", ?)",
         "0",
         Integer.toString(deleted),
         c -> List.of(ByteBufferUtil.bytes(c)));
-    new EngineControl(Engine.running()).flush("twin", "behind");
-    node.cql("DELETE FROM twin.behind WHERE p = " + inOrder[1]);
+    new EngineControl(Engine.running()).flush("twin", "swept_behind");
+    node.cql("DELETE FROM twin.swept_behind WHERE p = " + inOrder[1]);
     TableStore store = TestNode.store(table);
     // The second takes the partition deletion.
     assertThat(sweep(table, inOrder[1])).isEqualTo(deleted);
@@ -238,11 +238,11 @@ class SweepTest {
   /** It reads the row, of an indexed table, that another has written in between. */
   @Test
   void should_write_when_the_row_gets_a_new_column_while_the_writer_waits() throws Exception {
-    node.cql("CREATE TABLE twin.waited (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
-    node.cql("CREATE INDEX waited_v ON twin.waited (v) USING 'legacy_local_table'");
-    ColumnFamilyStore table = node.store("twin", "waited");
+    node.cql("CREATE TABLE twin.swept_waited (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+    node.cql("CREATE INDEX swept_waited_v ON twin.swept_waited (v) USING 'legacy_local_table'");
+    ColumnFamilyStore table = node.store("twin", "swept_waited");
     TestNode.awaitIndex(table);
-    node.cql("INSERT INTO twin.waited (k, v) VALUES (1, 1)");
+    node.cql("INSERT INTO twin.swept_waited (k, v) VALUES (1, 1)");
     TableStore store = TestNode.store(table);
     Lock lock =
         store.locks.exclusive(store.keys.encode(table.decorateKey(ByteBufferUtil.bytes(1))));
@@ -253,13 +253,14 @@ class SweepTest {
     try {
       writer.start();
       await(() -> writer.getState() == Thread.State.WAITING);
-      node.cql("ALTER TABLE twin.waited ADD w int");
+      node.cql("ALTER TABLE twin.swept_waited ADD w int");
       mutation(table, "w", 5).apply(); // by this thread, which has the lock
     } finally {
       lock.unlock();
     }
     write.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    assertThat(node.rows("SELECT v, w FROM twin.waited WHERE v = 2")).containsExactly("v=2, w=5");
+    assertThat(node.rows("SELECT v, w FROM twin.swept_waited WHERE v = 2"))
+        .containsExactly("v=2, w=5");
   }
 
   private static Mutation mutation(ColumnFamilyStore table, String column, int value) {

@@ -4,12 +4,15 @@
  */
 package io.curtail.testnode;
 
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,11 +31,13 @@ public final class NodeProcess implements AutoCloseable {
   private static final int STOP_MINUTES = 3;
 
   private final Process process;
+  private final Path unpacked;
   private final BufferedWriter statements;
   private final BufferedReader answers;
 
-  private NodeProcess(Process process) {
+  private NodeProcess(Process process, Path unpacked) {
     this.process = process;
+    this.unpacked = unpacked;
     statements =
         new BufferedWriter(
             new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
@@ -52,6 +57,10 @@ public final class NodeProcess implements AutoCloseable {
     command.add(ChildJvm.java());
     command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(NodeFlags.all());
+    // What its libraries unpack would stay there for ever if it is killed; not in the node's own
+    // directory, whose disk may be full.
+    Path unpacked = Files.createTempDirectory("curtail-node-");
+    command.add("-Djava.io.tmpdir=" + unpacked);
     settings.write().forEach((key, value) -> command.add("-D" + key + "=" + value));
     command.addAll(settings.jvmFlags());
     command.addAll(List.of("-cp", settings.classPath()));
@@ -63,7 +72,7 @@ public final class NodeProcess implements AutoCloseable {
             .redirectError(ProcessBuilder.Redirect.appendTo(errors))
             .directory(settings.directory().toFile())
             .start();
-    NodeProcess node = new NodeProcess(process);
+    NodeProcess node = new NodeProcess(process, unpacked);
     String first = node.answers.readLine();
     if (!"READY".equals(first)) {
       node.kill();
@@ -88,6 +97,11 @@ public final class NodeProcess implements AutoCloseable {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     boolean unused = waitFor(jcmd);
+  }
+
+  /** Where its libraries unpack native code; gone when it was killed or has stopped. */
+  public Path unpacked() {
+    return unpacked;
   }
 
   public long pid() {
@@ -136,6 +150,7 @@ public final class NodeProcess implements AutoCloseable {
   public void kill() {
     process.destroyForcibly();
     boolean unused = waitFor(process);
+    deleteUnpacked();
   }
 
   /**
@@ -146,8 +161,20 @@ public final class NodeProcess implements AutoCloseable {
   public void stop() {
     // Process.destroy() would also end its standard input, and the node with it at once.
     process.toHandle().destroy();
-    if (!waitFor(process)) {
+    boolean ended = waitFor(process);
+    deleteUnpacked();
+    if (!ended) {
       throw new IllegalStateException("the node did not stop and was killed");
+    }
+  }
+
+  private void deleteUnpacked() {
+    try {
+      if (Files.exists(unpacked)) {
+        MoreFiles.deleteRecursively(unpacked, RecursiveDeleteOption.ALLOW_INSECURE);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot delete " + unpacked, e);
     }
   }
 

@@ -63,10 +63,18 @@ final class NodeFiles {
     return directory.resolve("conf/read-delay");
   }
 
+  /**
+   * What its libraries unpack: one that is killed deletes nothing, so that it goes with the lab.
+   */
+  Path unpacked() {
+    return directory.resolve("tmp");
+  }
+
   void write(ClusterSpec spec, AddressBlock addresses, int index) throws IOException {
     Directories.delete(directory);
     Files.createDirectories(directory.resolve("conf"));
     Files.createDirectories(directory.resolve("logs"));
+    Files.createDirectories(unpacked());
     new YAMLMapper().writeValue(yaml().toFile(), settings(spec, addresses, index));
     Files.writeString(
         rackProperties(),

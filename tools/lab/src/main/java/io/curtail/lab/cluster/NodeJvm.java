@@ -56,6 +56,7 @@ final class NodeJvm {
   private static List<String> properties(NodeFiles files) {
     return List.of(
         "-Djava.net.preferIPv4Stack=true",
+        "-Djava.io.tmpdir=" + files.unpacked(),
         "-Djdk.nio.maxCachedBufferSize=65536",
         "-Dio.netty.allocator.maxOrder=7",
         "-Dio.netty.eventLoopThreads=2",

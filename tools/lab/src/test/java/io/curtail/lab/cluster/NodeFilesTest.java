@@ -29,6 +29,7 @@ class NodeFilesTest {
     assertThat(yaml.get("initial_token").asText()).isEqualTo(Long.toString(EvenTokens.of(5, 6)));
     assertThat(Files.readString(new NodeFiles(directory, 5).rackProperties()))
         .isEqualTo("dc=dc1\nrack=b\n");
+    assertThat(new NodeFiles(directory, 5).unpacked()).isEmptyDirectory();
   }
 
   @Test
