@@ -93,11 +93,19 @@ final class LightweightTransactions {
     int now = configuration;
     if (known == null || known.profile != profile || known.configuration != now) {
       String name = profile.getString(DefaultDriverOption.REQUEST_CONSISTENCY);
-      boolean isSerial = context.getConsistencyLevelRegistry().nameToLevel(name).isSerial();
-      known = new Level(profile, now, isSerial);
+      known = new Level(profile, now, isSerial(name));
       levels[slot] = known;
     }
     return known.serial;
+  }
+
+  /** A name that is misspelt is no fault of this policy: the driver refuses the request itself. */
+  private boolean isSerial(String name) {
+    try {
+      return context.getConsistencyLevelRegistry().nameToLevel(name).isSerial();
+    } catch (RuntimeException e) {
+      return false;
+    }
   }
 
   private boolean isConditional(Statement<?> statement) {

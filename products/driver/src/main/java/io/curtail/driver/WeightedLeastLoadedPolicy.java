@@ -196,8 +196,10 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
     try {
       return newOrderedPlan(request, session, limits, waited);
     } catch (Throwable e) {
+      // Where the driver's policy throws too, the fault is not this one's: others go on as before.
+      Queue<Node> stock = super.newQueryPlan(request, session);
       policySwitch.onFault("make a query plan", e);
-      return super.newQueryPlan(request, session);
+      return stock;
     }
   }
 
