@@ -14,6 +14,7 @@ import io.curtail.selection.FeedbackCodec;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -113,7 +114,8 @@ final class FeedbackHandler extends ChannelDuplexHandler {
       return;
     }
     if (node == null && isLookUpDue()) {
-      node = nodeAt(channel.channel().remoteAddress());
+      SocketAddress address = channel.channel().remoteAddress();
+      node = address instanceof InetSocketAddress ? nodeAt((InetSocketAddress) address) : null;
     }
     if (node != null) {
       Feedback feedback = FeedbackCodec.decode(frame.customPayload.get(FeedbackCodec.PAYLOAD_KEY));
@@ -127,12 +129,13 @@ final class FeedbackHandler extends ChannelDuplexHandler {
   }
 
   /** Null also if several nodes are behind one address. */
-  private Node nodeAt(SocketAddress address) {
+  private Node nodeAt(InetSocketAddress address) {
     Node found = null;
     for (Node each : context.getMetadataManager().getMetadata().getNodes().values()) {
       EndPoint endPoint = each.getEndPoint();
       // Others may ask a name server, which would block this thread.
-      if (endPoint instanceof DefaultEndPoint && endPoint.resolve().equals(address)) {
+      if (endPoint instanceof DefaultEndPoint
+          && isSame(((DefaultEndPoint) endPoint).resolve(), address)) {
         if (found != null) {
           return null;
         }
@@ -140,6 +143,18 @@ final class FeedbackHandler extends ChannelDuplexHandler {
       }
     }
     return found;
+  }
+
+  /**
+   * Whether a connection to one address is connected to another. What is looked up anew for each
+   * connection, as contact points may be, stays unresolved; the connection knows the name that it
+   * was looked up by.
+   */
+  private static boolean isSame(InetSocketAddress known, InetSocketAddress connected) {
+    return known.isUnresolved()
+        ? known.getPort() == connected.getPort()
+            && known.getHostString().equalsIgnoreCase(connected.getHostString())
+        : known.equals(connected);
   }
 
   private void giveUp(Throwable e) {

@@ -4,11 +4,14 @@
  */
 package io.curtail.driver;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.EndPoint;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.internal.core.metadata.DefaultEndPoint;
 import com.datastax.oss.driver.internal.core.metadata.DefaultNode;
 import com.datastax.oss.protocol.internal.Frame;
 import com.datastax.oss.protocol.internal.ProtocolConstants;
@@ -16,7 +19,10 @@ import com.datastax.oss.protocol.internal.response.result.Void;
 import io.curtail.selection.Feedback;
 import io.curtail.selection.FeedbackCodec;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +64,58 @@ class FeedbackHandlerTest {
     other.setEndPoint(ownAddress, context);
     answer(connection, 1_000);
     assertThat(heard).isNotEmpty().containsOnly(nodes.get(0));
+  }
+
+  /** As with {@code advanced.resolve-contact-points = false}; the driver keeps its end point. */
+  @Test
+  void should_hear_a_contact_point_that_is_looked_up_for_each_connection() {
+    InetSocketAddress address = (InetSocketAddress) cluster.node(0, 1).getAddress();
+    FeedbackSessionBuilder builder = new FeedbackSessionBuilder();
+    builder.addContactPoint(
+        InetSocketAddress.createUnresolved(
+            address.getAddress().getHostAddress(), address.getPort()));
+    CqlSession session = cluster.connect(builder, config -> {});
+    SimulatedCluster.awaitConnected(session, 2);
+    Node lookedUp =
+        session.getMetadata().getNodes().values().stream()
+            .filter(node -> ((InetSocketAddress) node.getEndPoint().resolve()).isUnresolved())
+            .findFirst()
+            .orElseThrow();
+    List<Node> heard = new CopyOnWriteArrayList<>();
+    ((FeedbackSource) session.getContext()).addListener((node, feedback) -> heard.add(node));
+
+    session.execute(SimpleStatement.newInstance("SELECT v FROM t").setNode(lookedUp));
+
+    await(() -> heard.contains(lookedUp));
+  }
+
+  @Test
+  void should_hear_a_node_by_the_name_that_its_connection_was_looked_up_by() throws Exception {
+    CqlSession session = cluster.connect(new FeedbackSessionBuilder(), config -> {});
+    SimulatedCluster.awaitConnected(session, 2);
+    FeedbackContext context = (FeedbackContext) session.getContext();
+    DefaultNode named = (DefaultNode) session.getMetadata().getNodes().values().iterator().next();
+    named.setEndPoint(
+        new DefaultEndPoint(InetSocketAddress.createUnresolved("localhost", 9042)), context);
+    List<Node> heard = new CopyOnWriteArrayList<>();
+    context.addListener(
+        (node, feedback) -> {
+          if (feedback != null) {
+            heard.add(node);
+          }
+        });
+    byte[] elsewhere = {127, 1, 2, 3};
+
+    answer(connection(context, address("other", elsewhere, 9042)), 1);
+    answer(connection(context, address("localhost", elsewhere, 9043)), 1);
+    assertThat(heard).isEmpty();
+    answer(connection(context, address("LocalHost", elsewhere, 9042)), 1);
+    assertThat(heard).containsExactly(named);
+  }
+
+  private static InetSocketAddress address(String name, byte[] address, int port)
+      throws UnknownHostException {
+    return new InetSocketAddress(InetAddress.getByAddress(name, address), port);
   }
 
   private static EmbeddedChannel connection(FeedbackContext context, SocketAddress address) {
