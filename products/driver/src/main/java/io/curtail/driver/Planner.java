@@ -151,10 +151,14 @@ abstract class Planner {
 
     TrackedNode[] candidates = new TrackedNode[few];
     int replicaCount = addReplicas(candidates, local, replicas);
-    if (replicaCount > 0 && replicaCount < replicas.size() && !fixedOrder) {
+    if (replicaCount < replicas.size()) {
       // The others are in other data centres, or down.
-      few = Math.min(few, firstLook(local, replicaCount));
-      candidates = Arrays.copyOf(candidates, few);
+      most = Math.min(size, Math.max(scoredPlanSize, replicaCount));
+      if (replicaCount > 0 && !fixedOrder) {
+        few = Math.min(few, firstLook(local, replicaCount));
+      }
+      few = Math.min(few, most);
+      candidates = few < candidates.length ? Arrays.copyOf(candidates, few) : candidates;
     }
     int preferred = replicaCount;
     if (replicas.isEmpty() && few < most) {

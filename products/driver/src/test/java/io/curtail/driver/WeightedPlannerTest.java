@@ -24,6 +24,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WeightedPlannerTest {
   private static final int DRAWS = 4000;
@@ -76,6 +78,22 @@ class WeightedPlannerTest {
     List<Node> plan = drain(planner.plan(local(nodes), replicas, Map.of(), null, false));
 
     assertThat(plan.subList(0, replicaCount)).containsExactlyInAnyOrderElementsOf(replicas);
+  }
+
+  /** As of a keyspace with three replicas in each of four data centres. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void should_score_no_more_nodes_for_replicas_of_other_data_centres(boolean fixedOrder) {
+    List<Loaded> nodes = idle(24);
+    Set<Node> replicas = replicas(nodes, 1, 2, 3);
+    for (int i = 100; i < 109; i++) {
+      replicas.add(Nodes.unconnected(i));
+    }
+
+    WeightedQueryPlan plan = planner.plan(local(nodes), replicas, Map.of(), null, fixedOrder);
+
+    assertThat(plan.scoredCount()).isEqualTo(8);
+    assertThat(drain(plan)).startsWith(nodes.get(3).node).hasSize(24);
   }
 
   @Test
