@@ -18,9 +18,16 @@ import com.datastax.oss.protocol.internal.ProtocolConstants;
 import com.datastax.oss.protocol.internal.response.result.Void;
 import io.curtail.selection.Feedback;
 import io.curtail.selection.FeedbackCodec;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -28,10 +35,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** One connection of a session, without a network. */
+/** What one connection of a session hears. */
 class FeedbackHandlerTest {
   private final SimulatedCluster cluster = new SimulatedCluster(2);
 
@@ -111,6 +119,27 @@ class FeedbackHandlerTest {
     assertThat(heard).isEmpty();
     answer(connection(context, address("LocalHost", elsewhere, 9042)), 1);
     assertThat(heard).containsExactly(named);
+  }
+
+  /** Of a real connection, as the driver makes it: the handler's look-up by names rests on that. */
+  @Test
+  void should_know_by_which_name_a_connection_was_looked_up() throws Exception {
+    EventLoopGroup network = new NioEventLoopGroup(1);
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      byte[] loopback = InetAddress.getLoopbackAddress().getAddress();
+      Channel connection =
+          new Bootstrap()
+              .group(network)
+              .channel(NioSocketChannel.class)
+              .handler(new ChannelInboundHandlerAdapter())
+              .connect(address("some.name", loopback, server.getLocalPort()))
+              .sync()
+              .channel();
+      assertThat(((InetSocketAddress) connection.remoteAddress()).getHostString())
+          .isEqualTo("some.name");
+    } finally {
+      network.shutdownGracefully(0, 0, TimeUnit.SECONDS).get(1, TimeUnit.MINUTES);
+    }
   }
 
   private static InetSocketAddress address(String name, byte[] address, int port)
