@@ -13,11 +13,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.DeletionTime;
 import org.apache.cassandra.db.RangeTombstone;
-import org.apache.cassandra.db.RangeTombstoneList;
-import org.apache.cassandra.db.Slice;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.rows.EncodingStats;
@@ -209,15 +208,21 @@ public final class PartitionReader {
     }
     Row staticRow = hasHeader ? decoder.header(records.value()) : null;
     DeletionTime deletion = hasHeader ? decoder.partitionDeletion() : DeletionTime.LIVE;
-    List<RangeTombstone> ranges = Collections.emptyList();
+    ClusteringComparator comparator = metadata.comparator;
+    RangeCursor ranges = null;
     if (hasHeader && decoder.hasRanges()) {
-      ranges = ranges(records, partition, slices, reversed);
+      ranges = new RangeCursor(store, records, comparator, partition, slices, reversed);
     } else if (hasHeader && !reversed && beginsAtFirstRow(slices)) {
       // To where the cursor would seek.
       records.next();
     }
+    boolean isShared = ranges != null && ranges.hasMore();
     RowCursor rows =
-        new RowCursor(store, iterator, decoder, metadata.comparator, partition, slices, reversed);
+        new RowCursor(
+            store, iterator, decoder, comparator, partition, slices, reversed, isShared);
+    if (ranges != null) {
+      ranges.setRows(rows);
+    }
     if (!hasHeader && !rows.hasNext()) {
       return null;
     }
@@ -229,7 +234,7 @@ public final class PartitionReader {
         selected(staticRow, deletion),
         reversed,
         rows,
-        ranges.iterator());
+        ranges);
   }
 
   private static boolean beginsAtFirstRow(Slices slices) {
@@ -242,23 +247,6 @@ public final class PartitionReader {
     }
     Row selected = staticRow.filter(filter, deletion, false, metadata);
     return selected == null ? Rows.EMPTY_STATIC_ROW : selected;
-  }
-
-  private List<RangeTombstone> ranges(
-      RocksIterator records, byte[] partition, Slices slices, boolean reversed) {
-    List<RangeTombstone> ranges = new ArrayList<>();
-    int count = slices.size();
-    if (count == 0) {
-      return ranges;
-    }
-    Slice hull = Slice.make(slices.get(0).start(), slices.get(count - 1).end());
-    RangeTombstoneList stored =
-        RangeRecords.overlapping(store, records, metadata.comparator, partition, hull);
-    for (int i = 0; i < count; i++) {
-      Slice slice = slices.get(reversed ? count - 1 - i : i);
-      stored.iterator(slice, reversed).forEachRemaining(ranges::add);
-    }
-    return ranges;
   }
 
   /** Closes its rows; Cassandra's own iterator does the rest. */

@@ -4,17 +4,12 @@
  */
 package io.curtail.engine.table;
 
-import io.curtail.engine.codec.Comparables;
-import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RangeRecord;
 import io.curtail.engine.store.Batch;
 import java.util.Iterator;
-import java.util.function.LongConsumer;
-import org.apache.cassandra.db.ClusteringBound;
 import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.RangeTombstone;
 import org.apache.cassandra.db.RangeTombstoneList;
-import org.apache.cassandra.db.Slice;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -29,49 +24,6 @@ import org.rocksdb.RocksIterator;
 final class RangeRecords {
   private RangeRecords() {}
 
-  /** The stored ranges that touch a slice, using an iterator that this moves. */
-  static RangeTombstoneList overlapping(
-      TableStore store,
-      RocksIterator records,
-      ClusteringComparator comparator,
-      byte[] partition,
-      Slice slice) {
-    return overlapping(store, records, comparator, partition, slice, bytes -> {});
-  }
-
-  /**
-   * The same.
-   *
-   * @param read told how many bytes each has
-   */
-  static RangeTombstoneList overlapping(
-      TableStore store,
-      RocksIterator records,
-      ClusteringComparator comparator,
-      byte[] partition,
-      Slice slice,
-      LongConsumer read) {
-    RangeTombstoneList ranges = new RangeTombstoneList(comparator, 4);
-    byte[] prefix = Keys.record(partition, Keys.RANGE);
-    records.seek(Comparables.record(partition, Keys.RANGE, comparator, slice.start()));
-    while (records.isValid()) {
-      byte[] key = records.key();
-      if (!Keys.hasPrefix(key, prefix)) {
-        break;
-      }
-      byte[] value = records.value();
-      read.accept(key.length + value.length);
-      RangeTombstone range = RangeRecord.decode(value);
-      if (comparator.compare(range.deletedSlice().start(), slice.end()) >= 0) {
-        break;
-      }
-      ranges.add(range);
-      records.next();
-    }
-    store.database.check(records);
-    return ranges;
-  }
-
   /** Adds ranges to the stored set; the caller has the partition to itself. */
   static void add(
       TableStore store,
@@ -81,25 +33,23 @@ final class RangeRecords {
       Iterator<RangeTombstone> added)
       throws RocksDBException {
     RangeTombstoneList additions = new RangeTombstoneList(comparator, 4);
-    ClusteringBound<?> start = null;
-    ClusteringBound<?> end = null;
     while (added.hasNext()) {
       RangeTombstone range = added.next();
-      Slice slice = range.deletedSlice();
-      if (slice.isEmpty(comparator)) {
-        continue;
+      if (!range.deletedSlice().isEmpty(comparator)) {
+        additions.add(range);
       }
-      additions.add(range);
-      start = start == null || comparator.compare(slice.start(), start) < 0 ? slice.start() : start;
-      end = end == null || comparator.compare(slice.end(), end) > 0 ? slice.end() : end;
     }
-    if (start == null) {
+    if (additions.isEmpty()) {
       return;
     }
     ColumnFamilyHandle family = store.familyToWrite();
-    RangeTombstoneList ranges;
+    // Not all between the first and the last: they may be far apart.
+    RangeTombstoneList ranges = new RangeTombstoneList(comparator, 4);
     try (RocksIterator records = store.database.partitionIterator(family)) {
-      ranges = overlapping(store, records, comparator, partition, Slice.make(start, end));
+      RangeWalk walk = new RangeWalk(store, records, comparator, partition);
+      for (RangeTombstone addition : additions) {
+        walk.forward(addition.deletedSlice(), Integer.MAX_VALUE, ranges);
+      }
     }
     for (RangeTombstone stored : ranges) {
       batch.delete(family, RangeRecord.key(comparator, partition, stored));

@@ -110,6 +110,11 @@ final class RecordChunk {
     return true;
   }
 
+  /** A copy of the record's key. */
+  byte[] key() {
+    return Arrays.copyOfRange(bytes, keyStart, keyEnd);
+  }
+
   /**
    * The row of the record; null as {@link RecordDecoder#row(byte[], int, byte[])} says.
    *

@@ -23,9 +23,10 @@ import org.rocksdb.RocksIterator;
  * The rows of a partition in some slices, in either direction, from one consistent view.
  *
  * <p>Records are taken from RocksDB a few at a time, each time more, because Cassandra tells no
- * memtable of a LIMIT. The iterator is closed with the last one, so that a partition of one row
- * holds nothing native. Cassandra does not close every iterator that it opens: a long one that is
- * dropped is closed when it is collected. Not thread-safe.
+ * memtable of a LIMIT. The iterator is closed with the last one, or once {@link RangeCursor} needs
+ * it no more, so that a partition of one row holds nothing native. Cassandra does not close every
+ * iterator that it opens: a long one that is dropped is closed when it is collected. Not
+ * thread-safe.
  */
 final class RowCursor extends AbstractIterator<Row> {
   private static final int FIRST_ROWS = 1;
@@ -47,9 +48,19 @@ final class RowCursor extends AbstractIterator<Row> {
   private int rowsAtOnce = FIRST_ROWS;
   private RecordChunk chunk;
 
+  /** Whether the partition's ranges are read with the iterator, too, which is not closed then. */
+  private boolean isShared;
+
+  /** Whether it is not where this has left it. */
+  private boolean isMoved;
+
+  /** Whether all records were taken. */
+  private boolean isOver;
+
   /**
    * @param iterator where a seek to a key before the partition's rows led, or no seek yet; the
    *     cursor closes it, unless this throws
+   * @param isShared until {@link #setAlone}
    */
   RowCursor(
       TableStore store,
@@ -58,9 +69,11 @@ final class RowCursor extends AbstractIterator<Row> {
       ClusteringComparator comparator,
       byte[] partition,
       Slices slices,
-      boolean reversed) {
+      boolean reversed,
+      boolean isShared) {
     this.store = store;
     this.iterator = iterator;
+    this.isShared = isShared;
     records = iterator.records;
     this.decoder = decoder;
     this.partition = partition;
@@ -88,7 +101,7 @@ final class RowCursor extends AbstractIterator<Row> {
     while (row == null) {
       if (chunk != null && chunk.next()) {
         row = chunk.row(decoder, partition.length + 1);
-      } else if (records == null) {
+      } else if (isOver || records == null) {
         return endOfData();
       } else {
         take();
@@ -97,18 +110,60 @@ final class RowCursor extends AbstractIterator<Row> {
     return row;
   }
 
-  /** Takes records of this slice or the next; closes the iterator if those are the last. */
+  /** Takes records of this slice or the next. */
   private void take() {
-    if ((chunk == null || !chunk.hasMore) && !nextSlice()) {
-      close();
+    boolean isInSlice = chunk != null && chunk.hasMore;
+    if (!isInSlice && !nextSlice()) {
+      end();
       return;
     }
+    if (isInSlice && isMoved) {
+      seekBehind(chunk.key());
+    }
+    isMoved = false;
     byte[] bound = reversed ? starts[slice] : ends[slice];
     chunk = RecordChunk.take(store.database, records, bound, reversed, rowsAtOnce, MOST_BYTES);
     rowsAtOnce = Math.min(MOST_ROWS, TIMES * rowsAtOnce);
     if (!chunk.hasMore && slice + 1 == starts.length) {
+      end();
+    }
+  }
+
+  /** To where the record is that follows the last one that was taken. */
+  private void seekBehind(byte[] last) {
+    if (!reversed) {
+      records.seek(Arrays.copyOf(last, last.length + 1));
+      return;
+    }
+    records.seekForPrev(last);
+    if (records.isValid()) {
+      records.prev();
+    }
+  }
+
+  private void end() {
+    isOver = true;
+    if (!isShared) {
       close();
     }
+  }
+
+  /** The iterator was moved. */
+  void moved() {
+    isMoved = true;
+  }
+
+  /** Nobody else needs the iterator any more. */
+  void setAlone() {
+    isShared = false;
+    if (isOver) {
+      close();
+    }
+  }
+
+  /** Whether the iterator must not be used any more. */
+  boolean isClosed() {
+    return records == null;
   }
 
   private boolean nextSlice() {
@@ -117,7 +172,7 @@ final class RowCursor extends AbstractIterator<Row> {
     }
     if (reversed) {
       records.seekForPrev(ends[slice]);
-    } else if (!isAtStart()) {
+    } else if (isMoved || !isAtStart()) {
       records.seek(starts[slice]);
     }
     return true;

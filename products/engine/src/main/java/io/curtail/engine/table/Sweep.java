@@ -288,14 +288,10 @@ public final class Sweep {
           staticRow = decoder.header(value);
           deletion = decoder.partitionDeletion();
           if (decoder.hasRanges()) {
-            ranges =
-                RangeRecords.overlapping(
-                    store,
-                    records,
-                    metadata.comparator,
-                    partition,
-                    Slice.ALL,
-                    read -> bytesOfRanges += read);
+            RangeWalk walk = new RangeWalk(store, records, metadata.comparator, partition);
+            ranges = new RangeTombstoneList(metadata.comparator, 4);
+            walk.forward(Slice.ALL, Integer.MAX_VALUE, ranges);
+            bytesOfRanges = walk.bytes();
             bytes += bytesOfRanges;
           }
         }
