@@ -127,6 +127,28 @@ class SweepTest {
         .isEqualTo(bytesOfRows + read.size() * bytesOfHeaderAndRange);
   }
 
+  /** Each hold of the lock reads it. */
+  @Test
+  void should_take_more_rows_at_once_when_the_static_row_is_large() throws Exception {
+    node.cql(
+        "CREATE TABLE twin.headed (p int, c int, s blob STATIC, v blob, PRIMARY KEY (p, c))"
+            + " WITH memtable = 'rocksdb' AND gc_grace_seconds = 0");
+    fill("headed", ROWS);
+    int headerBytes = 3_000_000;
+    Inserts.run(
+        "INSERT INTO twin.headed (p, s) VALUES (?, ?)",
+        "1",
+        "2",
+        p -> List.of(ByteBufferUtil.bytes(p), ByteBuffer.allocate(headerBytes)));
+    ColumnFamilyStore table = node.store("twin", "headed");
+    List<Long> read = new ArrayList<>();
+    Sweep sweep =
+        new Sweep(
+            TestNode.store(table), table::metadata, FBUtilities.nowInSeconds() + 10, () -> true);
+    sweep.partition(partition(table, 1), read::add);
+    assertThat(read).hasSize(ROWS * ROW_BYTES / headerBytes);
+  }
+
   /** Under the lock, as long as RocksDB has not compacted them. */
   @Test
   void should_not_read_through_what_was_deleted_in_the_next_partition() throws Exception {

@@ -51,13 +51,13 @@ public final class Sweep {
   /** Rows handled under one hold of the lock: some milliseconds. */
   private static final int ROWS_A_HOLD = 2_000;
 
-  /** The same in bytes read, or written back: of large rows, fewer, but one at least. */
+  /**
+   * The same in bytes read, or written back: of large rows, fewer, but one at least. More if the
+   * static row and the range deletions are more, which each hold reads.
+   */
   private static final int BYTES_A_HOLD = 256 << 10;
 
-  /**
-   * The same of a partition with range deletions: each hold reads them all, and syncs the log if it
-   * shortens one. More if they are more.
-   */
+  /** The same of a partition with range deletions: a hold that shortens one syncs the log. */
   private static final int BYTES_A_HOLD_WITH_RANGES = 4 * BYTES_A_HOLD;
 
   private final TableStore store;
@@ -274,7 +274,10 @@ public final class Sweep {
       private Row staticRow;
       private DeletionTime deletion = DeletionTime.LIVE;
       private RangeTombstoneList ranges;
-      private long bytesOfRanges;
+
+      /** Of itself and the ranges. */
+      private long size;
+
       private boolean exists;
 
       Header(RocksIterator records) {
@@ -284,22 +287,22 @@ public final class Sweep {
         byte[] value = store.valueAt(records, key);
         exists = value != null;
         if (exists) {
-          bytes += value.length;
+          size = value.length;
           staticRow = decoder.header(value);
           deletion = decoder.partitionDeletion();
           if (decoder.hasRanges()) {
             RangeWalk walk = new RangeWalk(store, records, metadata.comparator, partition);
             ranges = new RangeTombstoneList(metadata.comparator, 4);
             walk.forward(Slice.ALL, Integer.MAX_VALUE, ranges);
-            bytesOfRanges = walk.bytes();
-            bytes += bytesOfRanges;
+            size += walk.bytes();
           }
+          bytes += size;
         }
       }
 
       /** How many may be read, or written, under this hold. */
       long bytesOfRows() {
-        return ranges == null ? BYTES_A_HOLD : Math.max(BYTES_A_HOLD_WITH_RANGES, bytesOfRanges);
+        return Math.max(ranges == null ? BYTES_A_HOLD : BYTES_A_HOLD_WITH_RANGES, size);
       }
 
       DeletionTime covering(Row row) {
