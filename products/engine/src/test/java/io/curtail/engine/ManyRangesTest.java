@@ -7,6 +7,7 @@ package io.curtail.engine;
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.engine.store.NativeIterators;
 import io.curtail.testnode.EmbeddedNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,21 +135,24 @@ class ManyRangesTest {
   /** Rows and bounds of deleted ranges, in words. */
   private static List<String> read(
       ColumnFamilyStore table, Slices slices, boolean reversed, int most) {
-    TableMetadata metadata = table.metadata();
-    Memtable memtable = table.getTracker().getView().getCurrentMemtable();
     List<String> found = new ArrayList<>();
-    try (UnfilteredRowIterator partition =
-        memtable.rowIterator(
-            table.decorateKey(ByteBufferUtil.bytes(1)),
-            slices,
-            ColumnFilter.all(metadata),
-            reversed,
-            SSTableReadsListener.NOOP_LISTENER)) {
+    try (UnfilteredRowIterator partition = rows(table, slices, reversed)) {
       while (found.size() < most && partition.hasNext()) {
-        found.add(text(partition.next(), reversed, metadata));
+        found.add(text(partition.next(), reversed, table.metadata()));
       }
     }
     return found;
+  }
+
+  private static UnfilteredRowIterator rows(
+      ColumnFamilyStore table, Slices slices, boolean reversed) {
+    Memtable memtable = table.getTracker().getView().getCurrentMemtable();
+    return memtable.rowIterator(
+        table.decorateKey(ByteBufferUtil.bytes(1)),
+        slices,
+        ColumnFilter.all(table.metadata()),
+        reversed,
+        SSTableReadsListener.NOOP_LISTENER);
   }
 
   private static String text(Unfiltered next, boolean reversed, TableMetadata metadata) {
@@ -177,16 +181,27 @@ class ManyRangesTest {
         "0",
         Integer.toString(ranges),
         c -> List.of(ByteBufferUtil.bytes(c)));
+    ColumnFamilyStore table = node.store("twin", "far");
+    readsFew(table, ranges, 2 * ranges);
     Inserts.run(
         "INSERT INTO twin.far (p, c, d) VALUES (1, ?, 1)",
         "0",
         Integer.toString(ranges),
         c -> List.of(ByteBufferUtil.bytes(c)));
-    ColumnFamilyStore table = node.store("twin", "far");
+    readsFew(table, ranges, 3 * ranges);
+  }
+
+  /** Unless all rows and bounds of ranges are read; and nothing stays open. */
+  private static void readsFew(ColumnFamilyStore table, int ranges, int all)
+      throws RocksDBException {
     for (boolean reversed : new boolean[] {false, true}) {
-      int all = 3 * ranges;
-      assertThat(steps(table, reversed, Integer.MAX_VALUE, all)).isGreaterThan(2L * ranges);
+      long open = NativeIterators.open();
+      assertThat(steps(table, reversed, Integer.MAX_VALUE, all)).isGreaterThan(ranges);
       assertThat(steps(table, reversed, 10, 10)).isLessThan(ranges / 4);
+      assertThat(NativeIterators.open()).isLessThanOrEqualTo(open);
+      // Not closed by its reader.
+      rows(table, Slices.ALL, reversed).forEachRemaining(next -> {});
+      assertThat(NativeIterators.open()).isLessThanOrEqualTo(open);
     }
   }
 
@@ -232,10 +247,7 @@ class ManyRangesTest {
   }
 
   private static long written() {
-    return Engine.running()
-        .database
-        .statistics()
-        .getTickerCount(TickerType.NUMBER_KEYS_WRITTEN);
+    return Engine.running().database.statistics().getTickerCount(TickerType.NUMBER_KEYS_WRITTEN);
   }
 
   @Test

@@ -218,8 +218,7 @@ public final class PartitionReader {
     }
     boolean isShared = ranges != null && ranges.hasMore();
     RowCursor rows =
-        new RowCursor(
-            store, iterator, decoder, comparator, partition, slices, reversed, isShared);
+        new RowCursor(store, iterator, decoder, comparator, partition, slices, reversed, isShared);
     if (ranges != null) {
       ranges.setRows(rows);
     }
@@ -227,14 +226,7 @@ public final class PartitionReader {
       return null;
     }
     return new Result(
-        metadata,
-        filter,
-        key,
-        deletion,
-        selected(staticRow, deletion),
-        reversed,
-        rows,
-        ranges);
+        metadata, filter, key, deletion, selected(staticRow, deletion), reversed, rows, ranges);
   }
 
   private static boolean beginsAtFirstRow(Slices slices) {

@@ -18,8 +18,8 @@ import org.rocksdb.RocksIterator;
 
 /**
  * The range tombstones of a partition in some slices, in either direction. Up to some are read at
- * once; of more, a few at a time, as far as they are asked for: a partition may have thousands, and
- * a query with a LIMIT, or for a page, come to a few.
+ * once, or one a slice; of more, a few at a time, as far as they are asked for: a partition may
+ * have thousands, and a query with a LIMIT, or for a page, come to a few.
  *
  * <p>They are read with the iterator of the partition's rows, so from the same view. The {@link
  * RowCursor} is told each time that it was moved, and when it is not needed here any more. Not
@@ -72,7 +72,8 @@ final class RangeCursor extends AbstractIterator<RangeTombstone> {
     int count = slices.size();
     Slice hull = Slice.make(slices.get(0).start(), slices.get(count - 1).end());
     RangeTombstoneList all = new RangeTombstoneList(comparator, 4);
-    if (!newWalk().forward(hull, MOST_AT_ONCE, all)) {
+    // Each slice costs a seek for its rows, and would one for its ranges.
+    if (!newWalk().forward(hull, Math.max(MOST_AT_ONCE, count), all)) {
       List<RangeTombstone> ranges = new ArrayList<>();
       for (; slicesRead < count; slicesRead++) {
         all.iterator(slice(), reversed).forEachRemaining(ranges::add);

@@ -31,6 +31,9 @@ final class RangeWalk {
   /** The key of the last that was read; null if none was. */
   private byte[] last;
 
+  /** The key that the iterator is at, since it was looked at. */
+  private byte[] key;
+
   private long bytes;
 
   RangeWalk(
@@ -62,11 +65,12 @@ final class RangeWalk {
       if (count == most) {
         return true;
       }
-      RangeTombstone range = RangeRecord.decode(records.value());
+      byte[] value = records.value();
+      RangeTombstone range = RangeRecord.decode(value);
       if (comparator.compare(range.deletedSlice().start(), slice.end()) >= 0) {
         return false;
       }
-      read();
+      read(value);
       found.add(range);
       records.next();
     }
@@ -90,13 +94,14 @@ final class RangeWalk {
     }
     boolean isMore = false;
     while (!isMore && isAtRange()) {
-      RangeTombstone range = RangeRecord.decode(records.value());
+      byte[] value = records.value();
+      RangeTombstone range = RangeRecord.decode(value);
       if (comparator.compare(range.deletedSlice().end(), slice.start()) <= 0) {
         break;
       }
       isMore = backwards.size() == most;
       if (!isMore) {
-        read();
+        read(value);
         backwards.add(range);
         records.prev();
       }
@@ -112,25 +117,26 @@ final class RangeWalk {
     byte[] end = key(slice.end());
     records.seek(end);
     if (isAtRange()) {
-      RangeTombstone range = RangeRecord.decode(records.value());
+      byte[] value = records.value();
+      RangeTombstone range = RangeRecord.decode(value);
       if (comparator.compare(range.deletedSlice().start(), slice.end()) < 0) {
-        read();
+        read(value);
         found.add(range);
       }
     }
     seekBefore(last == null ? end : last);
   }
 
-  private void seekBefore(byte[] key) {
-    records.seekForPrev(key);
-    if (isAtRange() && Arrays.equals(records.key(), key)) {
+  private void seekBefore(byte[] behind) {
+    records.seekForPrev(behind);
+    if (isAtRange() && Arrays.equals(key, behind)) {
       records.prev();
     }
   }
 
-  private void read() {
-    last = records.key();
-    bytes += last.length + records.value().length;
+  private void read(byte[] value) {
+    last = key;
+    bytes += key.length + value.length;
   }
 
   private byte[] key(ClusteringBound<?> bound) {
@@ -142,6 +148,7 @@ final class RangeWalk {
       store.database.check(records);
       return false;
     }
-    return Keys.hasPrefix(records.key(), prefix);
+    key = records.key();
+    return Keys.hasPrefix(key, prefix);
   }
 }
