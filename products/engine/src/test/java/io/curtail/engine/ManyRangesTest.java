@@ -174,17 +174,17 @@ class ManyRangesTest {
   void should_read_few_ranges_when_few_rows_are_asked_for() throws Exception {
     int ranges = 2_000;
     node.cql(
-        "CREATE TABLE twin.far (p int, c int, d int, PRIMARY KEY (p, c, d))"
+        "CREATE TABLE twin.ranges_far (p int, c int, d int, PRIMARY KEY (p, c, d))"
             + " WITH memtable = 'rocksdb'");
     Inserts.run(
-        "DELETE FROM twin.far WHERE p = 1 AND c = ?",
+        "DELETE FROM twin.ranges_far WHERE p = 1 AND c = ?",
         "0",
         Integer.toString(ranges),
         c -> List.of(ByteBufferUtil.bytes(c)));
-    ColumnFamilyStore table = node.store("twin", "far");
+    ColumnFamilyStore table = node.store("twin", "ranges_far");
     readsFew(table, ranges, 2 * ranges);
     Inserts.run(
-        "INSERT INTO twin.far (p, c, d) VALUES (1, ?, 1)",
+        "INSERT INTO twin.ranges_far (p, c, d) VALUES (1, ?, 1)",
         "0",
         Integer.toString(ranges),
         c -> List.of(ByteBufferUtil.bytes(c)));
@@ -226,10 +226,10 @@ class ManyRangesTest {
   void should_write_no_range_that_a_batch_does_not_touch() throws Exception {
     int ranges = 500;
     node.cql(
-        "CREATE TABLE twin.apart (p int, c int, d int, PRIMARY KEY (p, c, d))"
+        "CREATE TABLE twin.ranges_apart (p int, c int, d int, PRIMARY KEY (p, c, d))"
             + " WITH memtable = 'rocksdb'");
     Inserts.run(
-        "DELETE FROM twin.apart WHERE p = 1 AND c = ?",
+        "DELETE FROM twin.ranges_apart WHERE p = 1 AND c = ?",
         "0",
         Integer.toString(ranges),
         c -> List.of(ByteBufferUtil.bytes(c)));
@@ -239,8 +239,8 @@ class ManyRangesTest {
           long before = written();
           node.cql(
               "BEGIN UNLOGGED BATCH"
-                  + " DELETE FROM twin.apart WHERE p = 1 AND c = -1;"
-                  + " DELETE FROM twin.apart WHERE p = 1 AND c = 1000;"
+                  + " DELETE FROM twin.ranges_apart WHERE p = 1 AND c = -1;"
+                  + " DELETE FROM twin.ranges_apart WHERE p = 1 AND c = 1000;"
                   + " APPLY BATCH");
           return written() - before < 10;
         });
