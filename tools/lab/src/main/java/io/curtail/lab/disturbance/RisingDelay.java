@@ -94,37 +94,18 @@ public record RisingDelay(Part part, List<Duration> delays, Duration step) imple
 
   @Override
   public Fault begin(Cluster cluster, LabNode node) {
-    return new Rising(cluster, node, this);
+    return FaultThread.start("rising-delay", own -> rise(own, cluster, node));
   }
 
-  private static final class Rising implements Fault {
-    private final LabNode node;
-    private final RisingDelay rising;
-    private final FaultThread thread;
-
-    Rising(Cluster cluster, LabNode node, RisingDelay rising) {
-      this.node = node;
-      this.rising = rising;
-      thread = FaultThread.start("rising-delay", own -> rise(own, cluster));
-    }
-
-    private void rise(FaultThread own, Cluster cluster) throws IOException, InterruptedException {
-      for (Duration delay : rising.delays()) {
-        Fault fault = rising.part().start(cluster, node, delay);
-        try {
-          if (own.isClosedWithin(rising.step())) {
-            return;
-          }
-        } finally {
-          fault.close();
+  private void rise(FaultThread own, Cluster cluster, LabNode node)
+      throws IOException, InterruptedException {
+    for (Duration delay : delays) {
+      Fault fault = part.start(cluster, node, delay);
+      try (fault) {
+        if (own.isClosedWithin(step)) {
+          return;
         }
       }
-    }
-
-    @Override
-    public void close() throws IOException {
-      thread.close();
-      thread.throwFailure();
     }
   }
 }

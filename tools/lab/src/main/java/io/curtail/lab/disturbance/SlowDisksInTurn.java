@@ -9,10 +9,12 @@ import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.fault.Fault;
 import io.curtail.lab.fault.FaultThread;
 import io.curtail.lab.fault.SlowStorage;
+import io.curtail.lab.fault.SlowStorages;
 import io.curtail.report.Unit;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -40,41 +42,26 @@ public record SlowDisksInTurn(Duration readTime, Duration turn) implements Distu
 
   @Override
   public Fault begin(Cluster cluster, LabNode first) throws IOException {
-    return new Round(cluster.nodes(), first, this);
+    List<LabNode> nodes = new ArrayList<>(cluster.nodes());
+    Collections.rotate(nodes, -nodes.indexOf(first));
+    SlowStorages disks = SlowStorages.slow(nodes, Duration.ZERO);
+    FaultThread round = FaultThread.start("busy-disks", own -> goRound(own, disks.disks()));
+    return () -> {
+      try (disks) {
+        round.close();
+      }
+    };
   }
 
-  private static final class Round implements Fault {
-    private final SlowDisksInTurn busy;
-    private final List<SlowStorage> disks = new ArrayList<>();
-    private final FaultThread thread;
-
-    Round(List<LabNode> nodes, LabNode first, SlowDisksInTurn busy) throws IOException {
-      this.busy = busy;
-      int begin = nodes.indexOf(first);
-      for (int i = 0; i < nodes.size(); i++) {
-        disks.add(SlowStorage.start(nodes.get((begin + i) % nodes.size()), Duration.ZERO));
+  private void goRound(FaultThread own, List<SlowStorage> disks)
+      throws IOException, InterruptedException {
+    for (int next = 0; ; next++) {
+      SlowStorage disk = disks.get(next % disks.size());
+      disk.change(readTime);
+      if (own.isClosedWithin(turn)) {
+        return;
       }
-      thread = FaultThread.start("busy-disks", this::goRound);
-    }
-
-    private void goRound(FaultThread own) throws IOException, InterruptedException {
-      for (int turn = 0; ; turn++) {
-        SlowStorage disk = disks.get(turn % disks.size());
-        disk.change(busy.readTime());
-        if (own.isClosedWithin(busy.turn())) {
-          return;
-        }
-        disk.change(Duration.ZERO);
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      thread.close();
-      for (SlowStorage disk : disks) {
-        disk.close();
-      }
-      thread.throwFailure();
+      disk.change(Duration.ZERO);
     }
   }
 }

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The thread of a fault that changes by itself, until it is closed. */
-public final class FaultThread implements AutoCloseable {
+/** A fault that changes by itself, in a thread, until it is closed. */
+public final class FaultThread implements Fault {
   /** What a fault does over time. */
   public interface Course {
     /** Returns soon after {@link FaultThread#isClosedWithin} returned true. */
@@ -49,9 +49,13 @@ public final class FaultThread implements AutoCloseable {
     return closing.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Waits for the end of the course, also when interrupted: it may be about to start a node. */
+  /**
+   * Waits for the end of the course, also when interrupted: it may be about to start a node.
+   *
+   * @throws IOException what the course failed with, once: closing twice does nothing
+   */
   @Override
-  public void close() {
+  public void close() throws IOException {
     closing.countDown();
     boolean interrupted = false;
     while (thread.isAlive()) {
@@ -64,10 +68,6 @@ public final class FaultThread implements AutoCloseable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** Throws what the course failed with, if it did; once, since closing twice does nothing. */
-  public void throwFailure() throws IOException {
     IOException thrown = failure;
     failure = null;
     if (thrown != null) {

@@ -14,34 +14,21 @@ import java.util.List;
  * on the same data, and the next one when the ring is whole. Closing waits for the node that is on
  * its way. If this process dies meanwhile, that node may stay dead.
  */
-public final class RestartsInTurn implements Fault {
+public final class RestartsInTurn {
   private static final Duration BETWEEN = Duration.ofMillis(500);
 
-  private final List<LabNode> nodes;
-  private final LabNode first;
-  private final FaultThread thread;
-
-  private RestartsInTurn(List<LabNode> nodes, LabNode first) {
-    this.nodes = List.copyOf(nodes);
-    this.first = first;
-    thread = FaultThread.start("restarts", this::goRound);
-  }
+  private RestartsInTurn() {}
 
   /** Begins with that node, at once. */
-  public static RestartsInTurn start(List<LabNode> nodes, LabNode first) {
-    return new RestartsInTurn(nodes, first);
+  public static Fault start(List<LabNode> nodes, LabNode first) {
+    return FaultThread.start("restarts", own -> goRound(own, nodes, nodes.indexOf(first)));
   }
 
-  private void goRound(FaultThread own) throws IOException, InterruptedException {
-    int next = nodes.indexOf(first);
+  private static void goRound(FaultThread own, List<LabNode> nodes, int first)
+      throws IOException, InterruptedException {
+    int next = first;
     do {
       nodes.get(next++ % nodes.size()).restart();
     } while (!own.isClosedWithin(BETWEEN));
-  }
-
-  @Override
-  public void close() throws IOException {
-    thread.close();
-    thread.throwFailure();
   }
 }

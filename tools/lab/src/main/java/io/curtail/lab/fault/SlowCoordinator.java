@@ -7,6 +7,7 @@ package io.curtail.lab.fault;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.LabNode;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Duration;
 
 /**
@@ -14,24 +15,13 @@ import java.time.Duration;
  * namespace a node this holds for its answers to other nodes too; on loopback only for those to
  * clients that ask {@link Cluster#network()}, and so it ends with them.
  */
-public final class SlowCoordinator implements Fault {
-  private final Cluster cluster;
-  private final LabNode node;
-
-  private SlowCoordinator(Cluster cluster, LabNode node, Duration delay) throws IOException {
-    this.cluster = cluster;
-    this.node = node;
-    cluster.network().delayEgress(node.address().getAddress(), delay);
-  }
+public final class SlowCoordinator {
+  private SlowCoordinator() {}
 
   /** Takes effect with the next message. */
-  public static SlowCoordinator start(Cluster cluster, LabNode node, Duration delay)
-      throws IOException {
-    return new SlowCoordinator(cluster, node, delay);
-  }
-
-  @Override
-  public void close() throws IOException {
-    cluster.network().delayEgress(node.address().getAddress(), Duration.ZERO);
+  public static Fault start(Cluster cluster, LabNode node, Duration delay) throws IOException {
+    InetAddress address = node.address().getAddress();
+    cluster.network().delayEgress(address, delay);
+    return () -> cluster.network().delayEgress(address, Duration.ZERO);
   }
 }

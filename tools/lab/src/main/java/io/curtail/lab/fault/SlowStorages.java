@@ -43,6 +43,11 @@ public final class SlowStorages implements Fault {
     }
   }
 
+  /** Each of them, in the order of the nodes. */
+  public List<SlowStorage> disks() {
+    return List.copyOf(disks);
+  }
+
   /** In words for the user. */
   public String description() {
     return description;

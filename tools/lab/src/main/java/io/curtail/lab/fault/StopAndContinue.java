@@ -68,9 +68,11 @@ public final class StopAndContinue implements Fault {
 
   @Override
   public void close() throws IOException {
-    thread.close();
-    process.signal("CONT");
-    deadMansSwitch.close();
-    thread.throwFailure();
+    try {
+      thread.close();
+    } finally {
+      process.signal("CONT");
+      deadMansSwitch.close();
+    }
   }
 }

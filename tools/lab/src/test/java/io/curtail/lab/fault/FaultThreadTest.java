@@ -10,37 +10,21 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 class FaultThreadTest {
-  /** One whose course fails at once. */
-  private static final class Failing implements Fault {
-    private final FaultThread thread;
-
-    Failing() {
-      thread =
-          FaultThread.start(
-              "failing",
-              own -> {
-                throw new IOException("the node is gone");
-              });
-    }
-
-    @Override
-    public void close() throws IOException {
-      thread.close();
-      thread.throwFailure();
-    }
-  }
-
   /** As a run closes a fault when it is over, and its try statement once more. */
   @Test
   void should_say_what_failed_when_it_is_closed_twice() {
     assertThatThrownBy(
             () -> {
-              try (Fault fault = new Failing()) {
+              try (Fault fault = FaultThread.start("failing", own -> fail())) {
                 end(fault);
               }
             })
         .isInstanceOf(IOException.class)
         .hasMessage("the node is gone");
+  }
+
+  private static void fail() throws IOException {
+    throw new IOException("the node is gone");
   }
 
   private static void end(Fault fault) throws IOException {
