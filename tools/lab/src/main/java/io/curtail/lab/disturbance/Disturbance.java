@@ -41,7 +41,7 @@ public interface Disturbance {
 
   /** The nodes that are not well if it begins with this one; none if they take turns. */
   default List<LabNode> nodes(Cluster cluster, LabNode first) {
-    return List.of(first);
+    return takesTurns() ? List.of() : List.of(first);
   }
 
   /** Whether the nodes take turns, so that nobody can say which one is not well. */

@@ -8,7 +8,6 @@ import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.fault.Fault;
 import io.curtail.lab.fault.RestartsInTurn;
-import java.util.List;
 
 /** The nodes are started anew in turn, each as soon as the one before is back. */
 public record RollingRestart() implements Disturbance {
@@ -20,11 +19,6 @@ public record RollingRestart() implements Disturbance {
   @Override
   public boolean takesTurns() {
     return true;
-  }
-
-  @Override
-  public List<LabNode> nodes(Cluster cluster, LabNode first) {
-    return List.of();
   }
 
   @Override

@@ -36,11 +36,6 @@ public record SlowDisksInTurn(Duration readTime, Duration turn) implements Distu
   }
 
   @Override
-  public List<LabNode> nodes(Cluster cluster, LabNode first) {
-    return List.of();
-  }
-
-  @Override
   public Fault begin(Cluster cluster, LabNode first) throws IOException {
     List<LabNode> nodes = new ArrayList<>(cluster.nodes());
     Collections.rotate(nodes, -nodes.indexOf(first));
