@@ -19,10 +19,6 @@ public record PauseCycle(Duration pause, Duration healthy, int cycles) {
   public static final PauseCycle SHORT =
       new PauseCycle(Duration.ofSeconds(2), Duration.ofSeconds(3), 3);
 
-  /** The cycle of Netflix's talk: 20 s of pause in 50 s. */
-  public static final PauseCycle TALK =
-      new PauseCycle(Duration.ofSeconds(20), Duration.ofSeconds(30), 1);
-
   /** As many whole cycles as fit into the length, at least one. */
   public PauseCycle within(Duration length) {
     return new PauseCycle(pause, healthy, (int) Math.max(1, length.dividedBy(pause.plus(healthy))));

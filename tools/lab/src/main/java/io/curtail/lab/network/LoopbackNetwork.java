@@ -36,11 +36,6 @@ public final class LoopbackNetwork implements ZoneNetwork {
   }
 
   @Override
-  public ZoneLatencies latencies() {
-    return latencies;
-  }
-
-  @Override
   public void delayEgress(InetAddress node, Duration delay) {
     egressNanos.put(node, delay.toNanos());
   }

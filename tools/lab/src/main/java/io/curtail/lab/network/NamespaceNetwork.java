@@ -208,11 +208,6 @@ public final class NamespaceNetwork implements ZoneNetwork {
   }
 
   @Override
-  public ZoneLatencies latencies() {
-    return latencies;
-  }
-
-  @Override
   public void delayEgress(InetAddress node, Duration delay) throws IOException {
     egress.put(node, delay);
     fill(this::micros);

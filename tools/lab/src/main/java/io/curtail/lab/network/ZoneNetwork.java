@@ -22,9 +22,6 @@ public interface ZoneNetwork {
   /** Makes messages between zones take this long from now on. */
   void use(ZoneLatencies latencies) throws IOException;
 
-  /** The latencies in use. */
-  ZoneLatencies latencies();
-
   /**
    * Delays everything that a node sends; zero ends it. On loopback only what it sends to clients.
    */

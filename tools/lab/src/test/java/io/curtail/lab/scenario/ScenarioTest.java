@@ -200,7 +200,7 @@ class ScenarioTest {
       case SERVER -> settings.serverModes(List.of(ServerMode.C3));
       case INTERVAL -> settings.intervals(List.of(7));
       case DELAY -> settings.delays(List.of(Duration.ofMillis(7)));
-      case PAUSE -> settings.pauseCycles(List.of(PauseCycle.TALK));
+      case PAUSE -> settings.pauseCycles(List.of(PauseCycle.parse("20/30")));
       default -> throw new AssertionError(choice);
     }
     for (Scenario scenario : Scenarios.all()) {
