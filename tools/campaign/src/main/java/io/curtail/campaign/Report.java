@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What a {@link Run} found. Immutable. */
+/** What a {@link StoppableRun} found. Immutable. */
 public interface Report {
   /** The width of a figure in a file of its own, in CSS pixels. */
   int FIGURE_WIDTH = 840;

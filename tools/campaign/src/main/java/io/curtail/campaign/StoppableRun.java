@@ -6,8 +6,11 @@ package io.curtail.campaign;
 
 import java.io.IOException;
 
-/** A {@link Run} that tells whether it was stopped: by an interrupt, or by what went wrong. */
-public abstract class StoppableRun implements Run {
+/**
+ * Something long that measures, on real nodes or simulated ones, and tells whether it was stopped:
+ * by an interrupt, or by what went wrong.
+ */
+public abstract class StoppableRun {
   /** Told what the run does. */
   protected final Progress progress;
 
@@ -31,7 +34,6 @@ public abstract class StoppableRun implements Run {
    *
    * @throws IllegalStateException if a node does not start or a request fails that must not
    */
-  @Override
   public final void run() throws IOException {
     stopped = true;
     try {
@@ -41,6 +43,9 @@ public abstract class StoppableRun implements Run {
       progress.report("interrupted: what was finished is reported");
     }
   }
+
+  /** Returns what is finished so far. */
+  public abstract Report report();
 
   /** Returns whether the last run did not come to its end. */
   protected final boolean isStopped() {

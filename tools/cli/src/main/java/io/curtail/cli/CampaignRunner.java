@@ -6,7 +6,7 @@ package io.curtail.cli;
 
 import io.curtail.campaign.Progress;
 import io.curtail.campaign.Report;
-import io.curtail.campaign.Run;
+import io.curtail.campaign.StoppableRun;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -37,7 +37,7 @@ final class CampaignRunner implements Progress {
   }
 
   /** Returns the exit code. */
-  int run(Run run) throws IOException {
+  int run(StoppableRun run) throws IOException {
     UntilStopped.interrupting(this, run::run, stopped -> finish(run.report()));
     return run.report().isSuccess() ? 0 : 1;
   }
