@@ -87,11 +87,13 @@ final class ClassDataArchive {
             .cassandraVersion(spec.cassandraVersion())
             .build();
     try (Cluster cluster =
-        Cluster.startOnLoopback(
+        Cluster.start(
             alone,
             addresses,
             classPath,
             List.of("-XX:ArchiveClassesAtExit=" + unfinished),
+            () -> {},
+            Progress.NONE,
             START_TIMEOUT)) {
       cluster.node(1).stop();
       if (Files.exists(unfinished)) {

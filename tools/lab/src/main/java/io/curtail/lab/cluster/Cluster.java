@@ -120,18 +120,8 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Starts nodes at addresses that the caller holds. */
-  static Cluster startOnLoopback(
-      ClusterSpec spec,
-      AddressBlock addresses,
-      List<Path> classPath,
-      List<String> classDataOptions,
-      Duration timeout)
-      throws IOException {
-    return start(spec, addresses, classPath, classDataOptions, () -> {}, Progress.NONE, timeout);
-  }
-
-  private static Cluster start(
+  /** Starts nodes at addresses that are held until they are given back. */
+  static Cluster start(
       ClusterSpec spec,
       AddressBlock addresses,
       List<Path> classPath,
