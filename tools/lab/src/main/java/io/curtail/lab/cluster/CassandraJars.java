@@ -5,21 +5,20 @@
 package io.curtail.lab.cluster;
 
 import io.curtail.campaign.Progress;
+import io.curtail.lab.process.Commands;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The jars of a stock Cassandra release, from Maven; another release is fetched when asked for. */
 final class CassandraJars {
   private static final String CASSANDRA = "org.apache.cassandra:cassandra-all:jar:";
-  private static final int MAVEN_TIMEOUT_MINUTES = 10;
 
   private CassandraJars() {}
 
@@ -63,40 +62,28 @@ final class CassandraJars {
   }
 
   private static void fetch(Home home, String version) throws IOException {
-    Path pom = home.root().resolve("tools/cassandra-jars/pom.xml");
-    Process maven =
-        new ProcessBuilder(
-                List.of(
-                    "mvn",
-                    "-B",
-                    "-ntp",
-                    "-q",
-                    "-Dstyle.color=never",
-                    "-f",
-                    pom.toString(),
-                    "package",
-                    "-Dcassandra.version=" + version))
-            .redirectErrorStream(true)
-            .start();
-    try {
-      String output = new String(maven.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (!maven.waitFor(MAVEN_TIMEOUT_MINUTES, TimeUnit.MINUTES) || maven.exitValue() != 0) {
-        if (output.contains("Could not find artifact " + CASSANDRA + version)) {
-          throw new IllegalArgumentException("Maven finds no Cassandra " + version);
-        }
-        String firstError =
-            output
-                .lines()
-                .filter(line -> line.contains("ERROR"))
-                .findFirst()
-                .orElse(output.strip());
-        throw new IllegalStateException(
-            "Maven could not get Cassandra " + version + ": " + firstError);
-      }
-    } catch (InterruptedException e) {
-      maven.destroy();
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while fetching Cassandra " + version, e);
+    Optional<String> failure =
+        Commands.failure(
+            List.of(
+                "mvn",
+                "-B",
+                "-ntp",
+                "-q",
+                "-Dstyle.color=never",
+                "-f",
+                home.root().resolve("tools/cassandra-jars/pom.xml").toString(),
+                "package",
+                "-Dcassandra.version=" + version));
+    if (failure.isEmpty()) {
+      return;
     }
+    String output = failure.get();
+    if (output.contains("Could not find artifact " + CASSANDRA + version)) {
+      throw new IllegalArgumentException("Maven finds no Cassandra " + version);
+    }
+    String firstError =
+        output.lines().filter(line -> line.contains("ERROR")).findFirst().orElse(output);
+    throw new IllegalStateException(
+        "Maven could not get Cassandra " + version + ": " + firstError);
   }
 }
