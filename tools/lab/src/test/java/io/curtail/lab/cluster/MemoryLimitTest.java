@@ -7,7 +7,6 @@ package io.curtail.lab.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.curtail.lab.process.ControlGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class MemoryLimitTest {
-  private static final Path GROUPS = Path.of("/sys/fs/cgroup/memory");
   private static final long BYTES = 128 << 20;
 
   private Process process;
@@ -56,6 +54,6 @@ class MemoryLimitTest {
   }
 
   private Path group() throws IOException {
-    return ControlGroup.of(process.pid(), GROUPS, "memory");
+    return MemoryLimit.group(process.pid());
   }
 }
