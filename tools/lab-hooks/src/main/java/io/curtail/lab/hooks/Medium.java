@@ -10,39 +10,27 @@ package io.curtail.lab.hooks;
  */
 public enum Medium {
   /** Exponential, as in the C3 paper's simulation. */
-  EXPONENTIAL(1) {
-    @Override
-    double unit(double read, double choice, double row) {
-      return exponential(read);
-    }
-  },
+  EXPONENTIAL(1, (read, choice, row) -> exponential(read)),
   /** 60 % of the reads find their pages in memory; the others wait for an arm, 24 times as long. */
-  SPINNING_DISK(2) {
-    @Override
-    double unit(double read, double choice, double row) {
-      return oneOfTwo(read, choice, 0.6, 0.1);
-    }
-  },
+  SPINNING_DISK(2, (read, choice, row) -> oneOfTwo(read, choice, 0.6, 0.1)),
   /** 2 % of the reads wait until the drive has cleaned up or written, 22 times as long. */
-  SSD(3) {
-    @Override
-    double unit(double read, double choice, double row) {
-      return oneOfTwo(read, choice, 0.98, 0.7);
-    }
-  },
+  SSD(3, (read, choice, row) -> oneOfTwo(read, choice, 0.98, 0.7)),
   /** Rows of exponential sizes: what a read takes goes with the size of its row. */
-  SKEWED_ROWS(4) {
-    @Override
-    double unit(double read, double choice, double row) {
-      return exponential(row) * exponential(read);
-    }
-  };
+  SKEWED_ROWS(4, (read, choice, row) -> exponential(row) * exponential(read));
+
+  private interface Time {
+    double unit(double read, double choice, double row);
+  }
 
   /** Its number in a plan's file. */
   final int code;
 
-  Medium(int code) {
+  @SuppressWarnings("ImmutableEnumChecker") // functions of their arguments alone
+  private final Time time;
+
+  Medium(int code, Time time) {
     this.code = code;
+    this.time = time;
   }
 
   static Medium of(long code) {
@@ -59,7 +47,9 @@ public enum Medium {
    * @param choice of this read, another one
    * @param row the same for all reads of a row
    */
-  abstract double unit(double read, double choice, double row);
+  double unit(double read, double choice, double row) {
+    return time.unit(read, choice, row);
+  }
 
   private static double exponential(double draw) {
     return -Math.log(1 - draw);
