@@ -55,12 +55,9 @@ public final class Experiments {
         "intervalMillis",
         RIVALS,
         axes(
-            "intervalMillis",
-            INTERVALS,
-            "utilisation",
-            List.of(0.45, 0.7),
-            "clients",
-            List.of(150, 300)));
+            "intervalMillis", INTERVALS,
+            "utilisation", List.of(0.45, 0.7),
+            "clients", List.of(150, 300)));
     add(
         "rivals",
         "what else the field knows, in cells of that sweep: late copies, clones, held back reads",
@@ -87,12 +84,9 @@ public final class Experiments {
         "intervalMillis",
         RIVALS,
         axes(
-            "heavyDemand",
-            List.of(0.8),
-            "heavyClients",
-            List.of(0.2, 0.5),
-            "intervalMillis",
-            INTERVALS));
+            "heavyDemand", List.of(0.8),
+            "heavyClients", List.of(0.2, 0.5),
+            "intervalMillis", INTERVALS));
     add(
         "overload",
         "80, 90 and 100 % of the capacity: what extra work costs when there is no room",
@@ -111,14 +105,10 @@ public final class Experiments {
         "intervalMillis",
         List.of("c3"),
         axes(
-            "rateControl",
-            List.of("cubic", "aimd", "gradient", "in-flight-limit", "none"),
-            "clients",
-            List.of(20, 150),
-            "utilisation",
-            List.of(0.45, 0.7),
-            "intervalMillis",
-            List.of(10, 50, 500)));
+            "rateControl", List.of("cubic", "aimd", "gradient", "in-flight-limit", "none"),
+            "clients", List.of(20, 150),
+            "utilisation", List.of(0.45, 0.7),
+            "intervalMillis", List.of(10, 50, 500)));
     add(
         "ablation",
         "what each part of Curtail's policy is worth",
@@ -179,12 +169,9 @@ public final class Experiments {
             "oracle"),
         smallFaults(),
         axes(
-            "servers",
-            List.of(3, 6),
-            "clients",
-            List.of(3, 12),
-            "slowFactor",
-            List.of(1, 1.25, 1.6, 3, 9)));
+            "servers", List.of(3, 6),
+            "clients", List.of(3, 12),
+            "slowFactor", List.of(1, 1.25, 1.6, 3, 9)));
     addCells(
         "pathologies",
         "pauses, slow, failing and cold nodes, few and many clients, lost feedback, heavy tails",
@@ -237,9 +224,7 @@ public final class Experiments {
 
   private static Map<String, List<?>> axes(Object... namesAndValues) {
     Map<String, List<?>> axes = new LinkedHashMap<>();
-    for (int i = 0; i < namesAndValues.length; i += 2) {
-      axes.put((String) namesAndValues[i], (List<?>) namesAndValues[i + 1]);
-    }
+    changes(namesAndValues).forEach((name, values) -> axes.put(name, (List<?>) values));
     return axes;
   }
 
@@ -261,26 +246,16 @@ public final class Experiments {
    */
   private static SimulatedScenario smallFaults() {
     return cell(
-        "serviceMillis",
-        0.5,
-        "speedFactor",
-        1,
-        "intervalMillis",
-        0,
-        "slots",
-        32,
-        "oneWayMillis",
-        0.1,
-        "utilisation",
-        0.1,
-        "slowServer",
-        0,
-        "faultAtMillis",
-        0,
-        "faultMillis",
-        0,
-        "warmUpMillis",
-        500);
+        "serviceMillis", 0.5,
+        "speedFactor", 1,
+        "intervalMillis", 0,
+        "slots", 32,
+        "oneWayMillis", 0.1,
+        "utilisation", 0.1,
+        "slowServer", 0,
+        "faultAtMillis", 0,
+        "faultMillis", 0,
+        "warmUpMillis", 500);
   }
 
   /**

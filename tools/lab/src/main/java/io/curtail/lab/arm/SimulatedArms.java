@@ -31,34 +31,23 @@ final class SimulatedArms {
 
   private static final Map<String, String> PARAMETERS =
       Map.of(
-          "averaging_ms",
-          "averagingMillis",
-          "badness_threshold",
-          "nearestThreshold",
-          "refresh_ms",
-          "refreshMillis",
-          "backlog_ms",
-          "backlogMillis",
-          "rate_window_ms",
-          "rateWindowMillis",
-          "clients",
-          "outstandingWeight");
+          "averaging_ms", "averagingMillis",
+          "badness_threshold", "nearestThreshold",
+          "refresh_ms", "refreshMillis",
+          "backlog_ms", "backlogMillis",
+          "rate_window_ms", "rateWindowMillis",
+          "clients", "outstandingWeight");
 
   /** Of nodes, where a mode says whether rates are limited. */
   private static final Map<String, String> RANKINGS = Map.of("c3", "c3-without-rate-control");
 
   private static final Map<Policy, String> POLICIES =
       Map.of(
-          Policy.STOCK_DEFAULT,
-          "driver-default",
-          Policy.STOCK_BASIC,
-          "random",
-          Policy.WEIGHTED_LEAST_LOADED,
-          "weighted-least-loaded",
-          Policy.ADAPTIVE,
-          "adaptive",
-          Policy.ADAPTIVE_HEDGED,
-          "adaptive-hedged");
+          Policy.STOCK_DEFAULT, "driver-default",
+          Policy.STOCK_BASIC, "random",
+          Policy.WEIGHTED_LEAST_LOADED, "weighted-least-loaded",
+          Policy.ADAPTIVE, "adaptive",
+          Policy.ADAPTIVE_HEDGED, "adaptive-hedged");
 
   private SimulatedArms() {}
 
