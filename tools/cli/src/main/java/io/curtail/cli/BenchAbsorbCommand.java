@@ -43,16 +43,12 @@ final class BenchAbsorbCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Range.check("--rows", rows, 1_000, 10_000_000);
+    trial.refuse(AbsorbCosts.INGEST_FROM, "that is what the two ways differ in");
     int turns = pairs.pairs();
     Path directory = trial.directory();
     output.announce(30 + (long) (turns + 1) * rows / 2_000);
     Map<String, List<AbsorbCost>> costs =
-        AbsorbCosts.run(
-            trial.node(Map.of()),
-            directory,
-            rows,
-            turns,
-            step -> output.progress("  " + step + " ..."));
+        AbsorbCosts.run(trial.node(), directory, rows, turns, output::step);
     trial.settle(false, output::progress);
     List<AbsorbCost> files = costs.get(AbsorbCosts.FILES);
     List<AbsorbCost> writes = costs.get(AbsorbCosts.WRITES);

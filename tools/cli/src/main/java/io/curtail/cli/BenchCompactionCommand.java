@@ -44,13 +44,12 @@ final class BenchCompactionCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Range.check("--rows", rows, 1_000, 10_000_000);
+    if (!trial.parameters().isEmpty()) {
+      throw new IllegalArgumentException("--parameter: what is compared here has its own");
+    }
     output.announce(20 + rows / 500L);
     List<CompactionCost> costs =
-        CompactionCosts.run(
-            trial.node(Map.of()),
-            trial.directory(),
-            rows,
-            step -> output.progress("  " + step + " ..."));
+        CompactionCosts.run(trial.node(), trial.directory(), rows, output::step);
     trial.settle(false, output::progress);
     Table table =
         new Table(

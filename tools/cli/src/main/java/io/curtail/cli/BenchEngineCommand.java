@@ -52,9 +52,7 @@ final class BenchEngineCommand implements Callable<Integer> {
     }
     TableCosts benchmark = new TableCosts(cases, pairs.pairs(), iteration.millis());
     output.announce(benchmark.seconds());
-    List<TableCost> costs =
-        benchmark.run(
-            trial.node(Map.of()), trial.directory(), step -> output.progress("  " + step + " ..."));
+    List<TableCost> costs = benchmark.run(trial.node(), trial.directory(), output::step);
     trial.settle(false, output::progress);
     Table table =
         new Table(

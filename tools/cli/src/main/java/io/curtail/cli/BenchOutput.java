@@ -57,6 +57,11 @@ final class BenchOutput extends KeptOutput {
     progress("About %d min %d s.".formatted(seconds / 60, seconds % 60));
   }
 
+  /** Tells what runs next. */
+  void step(String what) {
+    progress("  " + what + " ...");
+  }
+
   /** Columns of {@link #cells}. */
   static final List<String> CELL_COLUMNS = List.of("CPU ns", "from", "to", "bytes");
 

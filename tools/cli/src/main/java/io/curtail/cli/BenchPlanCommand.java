@@ -61,7 +61,7 @@ final class BenchPlanCommand implements Callable<Integer> {
     }
     PlanCosts benchmark = new PlanCosts(nodes, threads, pairs.pairs(), iteration.millis());
     output.announce(benchmark.seconds());
-    List<PlanCost> costs = benchmark.run(cell -> output.progress("  " + cell + " ..."));
+    List<PlanCost> costs = benchmark.run(output::step);
     return output.print(Map.of("results", costs), table(costs), PlanCosts.budgets(costs));
   }
 

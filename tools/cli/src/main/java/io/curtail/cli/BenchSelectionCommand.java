@@ -38,7 +38,7 @@ final class BenchSelectionCommand implements Callable<Integer> {
     policies.forEach(Policies::named);
     SelectionCosts benchmark = new SelectionCosts(policies, iteration.millis());
     output.announce(benchmark.seconds());
-    List<SelectionCost> costs = benchmark.run(cell -> output.progress("  " + cell + " ..."));
+    List<SelectionCost> costs = benchmark.run(output::step);
     List<String> columns = new ArrayList<>(List.of("operation", "policy"));
     columns.addAll(BenchOutput.CELL_COLUMNS);
     Table table = new Table(2, columns.toArray(new String[0]));

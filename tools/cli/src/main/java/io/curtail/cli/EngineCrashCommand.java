@@ -10,7 +10,6 @@ import io.curtail.engine.trials.disk.PowerDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -77,7 +76,7 @@ final class EngineCrashCommand extends EngineTrialCommand {
       throw new IllegalArgumentException("--stock: there is no engine that takes a --parameter");
     }
     SyncModes.Mode none = new SyncModes.Mode("stock", results);
-    TrialNode nodes = trial.node(Map.of()).stock();
+    TrialNode nodes = trial.node().stock();
     Path directory = trial.directory().resolve("stock");
     results.done(
         none.name(), power ? runWithPower(nodes, directory, none) : run(nodes, directory, none));

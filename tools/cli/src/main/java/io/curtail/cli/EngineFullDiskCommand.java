@@ -33,6 +33,7 @@ final class EngineFullDiskCommand extends EngineTrialCommand {
 
   @Override
   void run(EngineTrial trial, TrialResults results) throws IOException {
+    trial.refuse("path", "say --disk");
     modes.forEach(trial, results, this::run);
   }
 

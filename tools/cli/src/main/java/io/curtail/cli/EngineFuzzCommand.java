@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Locale;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -61,7 +60,7 @@ final class EngineFuzzCommand extends EngineTrialCommand {
     long start = LocalDate.of(year, 1, 1).atStartOfDay().toEpochSecond(ZoneOffset.UTC);
     Fuzz fuzz =
         new Fuzz(
-            trial.node(Map.of()),
+            trial.node(),
             trial.directory().resolve("node"),
             operations,
             start,

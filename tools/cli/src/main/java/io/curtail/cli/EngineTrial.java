@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,11 +37,19 @@ final class EngineTrial {
     directory.settle(mayTellMore, progress);
   }
 
-  /** The node, with more parameters. */
-  TrialNode node(Map<String, String> more) throws IOException {
-    Map<String, String> all = new TreeMap<>(more);
-    all.putAll(parameters);
-    return new TrialNode(classPath(), all);
+  TrialNode node() throws IOException {
+    return new TrialNode(classPath(), parameters);
+  }
+
+  /**
+   * Refuses a parameter that the command sets itself.
+   *
+   * @throws IllegalArgumentException if the user gave it
+   */
+  void refuse(String parameter, String instead) {
+    if (parameters.containsKey(parameter)) {
+      throw new IllegalArgumentException("--parameter: " + parameter + ": " + instead);
+    }
   }
 
   /** Of the memtable, as the user gave them. */

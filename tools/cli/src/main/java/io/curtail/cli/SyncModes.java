@@ -8,7 +8,6 @@ import io.curtail.engine.trials.TrialNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
@@ -70,7 +69,7 @@ final class SyncModes {
     Path directory = settings.directory();
     for (String sync : modes()) {
       Mode mode = new Mode("sync " + sync, results);
-      TrialNode node = settings.node(Map.of(PARAMETER, sync));
+      TrialNode node = settings.node().with(PARAMETER, sync);
       try {
         results.done(mode.name, trial.run(node, directory.resolve(sync), mode));
       } catch (IOException | IllegalStateException e) {

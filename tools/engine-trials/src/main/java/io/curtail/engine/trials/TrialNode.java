@@ -42,6 +42,13 @@ public record TrialNode(List<Path> classPath, Map<String, String> parameters, bo
     return new TrialNode(classPath, all, isStock);
   }
 
+  /** The same, with parameters where it has none of their names. */
+  public TrialNode withDefaults(Map<String, String> defaults) {
+    Map<String, String> all = new TreeMap<>(defaults);
+    all.putAll(parameters);
+    return new TrialNode(classPath, all, isStock);
+  }
+
   /** A node's settings, to start it with. */
   public NodeSettings settings(Path directory) {
     Map<String, String> all = new TreeMap<>();

@@ -23,11 +23,19 @@ public final class AbsorbCosts {
   /** Rows are written, as a client's are. */
   public static final String WRITES = "writes";
 
+  /** The parameter in which the two ways differ. */
+  public static final String INGEST_FROM = "ingest_from";
+
+  private static final Map<String, String> LEAST = Map.of(FILES, "1MiB", WRITES, "1024GiB");
+
   private static final int WARM_UPS = 1;
-  private static final Map<String, String> INGEST_FROM = Map.of(FILES, "1MiB", WRITES, "1024GiB");
 
   private static final Map<String, String> PARAMETERS =
-      Map.of("block_cache", "128MiB", "write_buffers", "64MiB", "write_buffer", "32MiB");
+      Map.of(
+          "block_cache", "128MiB",
+          "write_buffers", "64MiB",
+          "write_buffer", "32MiB",
+          "max_log_size", "256MiB");
 
   private AbsorbCosts() {}
 
@@ -61,15 +69,10 @@ public final class AbsorbCosts {
   }
 
   private static NodeProcess start(TrialNode node, Path directory, String way) throws IOException {
-    TrialNode configured = node;
-    for (Map.Entry<String, String> parameter : PARAMETERS.entrySet()) {
-      configured = configured.with(parameter.getKey(), parameter.getValue());
-    }
     NodeProcess started =
         NodeProcess.start(
-            configured
-                .with("ingest_from", INGEST_FROM.get(way))
-                .with("max_log_size", "256MiB")
+            node.withDefaults(PARAMETERS)
+                .with(INGEST_FROM, LEAST.get(way))
                 .settings(directory.resolve(way))
                 .flags(List.of("-Xms512m", "-Xmx512m", "-XX:TieredStopAtLevel=4"))
                 .yaml("compaction_throughput", "0MiB/s"));

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Runs {@link TableCase}s in one node, stock and RocksDB in {@link Turns}: what slows the machine
@@ -65,10 +64,8 @@ public final class TableCosts {
    * @param progress told what runs next
    */
   public List<TableCost> run(TrialNode node, Path directory, Progress progress) throws IOException {
-    Map<String, String> parameters = new TreeMap<>(PARAMETERS);
-    parameters.putAll(node.parameters());
     var settings =
-        new TrialNode(node.classPath(), parameters)
+        node.withDefaults(PARAMETERS)
             .settings(directory)
             .flags(FLAGS)
             .flags(List.of("-javaagent:" + NativeCallCounter.agent(directory)))

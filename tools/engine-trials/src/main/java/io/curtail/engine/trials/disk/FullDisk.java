@@ -13,10 +13,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * Fills the disk that RocksDB is on: writes must be refused and reads answered; with room again
@@ -60,11 +58,10 @@ public final class FullDisk {
    * @param directory of the node, but for RocksDB's files; empty or absent
    */
   public FullDisk(TrialNode nodes, Path directory, SmallDisk disk, Progress progress) {
-    Map<String, String> parameters = new HashMap<>(nodes.parameters());
     rocksdb = disk.directory().resolve("rocksdb");
-    parameters.put("path", rocksdb.toString());
     settings =
-        new TrialNode(nodes.classPath(), parameters)
+        nodes
+            .with("path", rocksdb.toString())
             .settings(directory)
             .yaml("write_request_timeout", "2s"); // Cassandra's own: a full disk refuses soon
     this.disk = disk;
