@@ -33,11 +33,34 @@ final class LabStopCommand implements Callable<Integer> {
       throw new IllegalArgumentException("--all: stops every lab, so give none");
     }
     List<String> stopped = new ArrayList<>();
+    List<String> failures = new ArrayList<>();
     for (Path directory : all ? Home.find().startedLabs() : List.of(lab.directory())) {
-      try (Cluster cluster = Cluster.attach(directory)) {
-        stopped.add(cluster.name());
+      try {
+        stopped.add(stop(directory));
+      } catch (IOException | IllegalStateException e) {
+        if (!all) {
+          throw e;
+        }
+        failures.add(directory.getFileName() + ": " + e.getMessage());
       }
     }
+    if (!stopped.isEmpty() || failures.isEmpty()) {
+      print(stopped);
+    }
+    if (!failures.isEmpty()) {
+      throw new IllegalStateException("not stopped: " + String.join("; ", failures));
+    }
+    return 0;
+  }
+
+  /** Returns what it was called. */
+  private static String stop(Path directory) throws IOException {
+    try (Cluster cluster = Cluster.attach(directory)) {
+      return cluster.name();
+    }
+  }
+
+  private void print(List<String> stopped) {
     output.print(
         stopped,
         () ->
@@ -45,6 +68,5 @@ final class LabStopCommand implements Callable<Integer> {
                 ? "No lab runs.\n"
                 : stopped.stream()
                     .collect(Collectors.joining("\nstopped lab ", "stopped lab ", "\n")));
-    return 0;
   }
 }

@@ -6,6 +6,8 @@ package io.curtail.lab.cluster;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.curtail.lab.network.AddressBlock;
@@ -25,8 +27,6 @@ record LabState(
     String name,
     String cassandraVersion,
     int zones,
-    int heapMebibytes,
-    Jit jit,
     Networking networking,
     boolean raisedPriority,
     AddressBlock addresses,
@@ -37,6 +37,8 @@ record LabState(
   private static final ObjectMapper JSON =
       new ObjectMapper()
           .enable(SerializationFeature.INDENT_OUTPUT)
+          // a lab that a former version left up can be stopped
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .setVisibility(PropertyAccessor.ALL, JsonAutoDetect.Visibility.NONE)
           .setVisibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY);
   private static final String FILE = "lab.json";
@@ -49,8 +51,6 @@ record LabState(
         spec.name(),
         spec.cassandraVersion(),
         spec.zones(),
-        spec.heapMebibytes(),
-        spec.jit(),
         spec.networking(),
         spec.raisedPriority(),
         addresses,
@@ -64,8 +64,6 @@ record LabState(
         name,
         cassandraVersion,
         zones,
-        heapMebibytes,
-        jit,
         networking,
         raisedPriority,
         addresses,
@@ -79,7 +77,12 @@ record LabState(
   }
 
   static LabState read(Path labDirectory) throws IOException {
-    return JSON.readValue(labDirectory.resolve(FILE).toFile(), LabState.class);
+    Path file = labDirectory.resolve(FILE);
+    try {
+      return JSON.readValue(file.toFile(), LabState.class);
+    } catch (JsonProcessingException e) {
+      throw new IOException(file + " tells of no lab: " + e.getOriginalMessage(), e);
+    }
   }
 
   /** Whether a node of the lab in this directory is alive. */
