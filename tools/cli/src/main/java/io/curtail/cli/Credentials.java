@@ -20,7 +20,13 @@ final class Credentials {
       description = "Asked for if no value is given.")
   private char[] password;
 
+  /**
+   * @throws IllegalArgumentException if there is a password, and nobody's
+   */
   boolean areGiven() {
+    if (username == null && password != null) {
+      throw new IllegalArgumentException("--password: say whose with --username");
+    }
     return username != null;
   }
 

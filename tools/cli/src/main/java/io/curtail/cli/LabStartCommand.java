@@ -4,6 +4,7 @@
  */
 package io.curtail.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.curtail.lab.cluster.Cluster;
@@ -100,7 +101,7 @@ final class LabStartCommand implements Callable<Integer> {
     return 0;
   }
 
-  private ClusterSpec clusterSpec() throws IOException {
+  private ClusterSpec clusterSpec() {
     ClusterSpecBuilder builder =
         ClusterSpec.builder()
             .name(lab.name())
@@ -126,15 +127,21 @@ final class LabStartCommand implements Callable<Integer> {
   }
 
   /** Values are YAML themselves: numbers, true, or {@code {a: {b: c}}}. */
-  private Map<String, Object> settings() throws IOException {
+  private Map<String, Object> settings() {
     Map<String, Object> settings = new LinkedHashMap<>();
     if (engine) {
       settings.putAll(EngineLab.yaml());
     }
-    for (Map.Entry<String, String> setting : yaml.entrySet()) {
-      settings.put(setting.getKey(), YAML.readValue(setting.getValue(), Object.class));
-    }
+    yaml.forEach((key, value) -> settings.put(key, parsed(key, value)));
     return settings;
+  }
+
+  private static Object parsed(String key, String value) {
+    try {
+      return YAML.readValue(value, Object.class);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("--yaml: no value of " + key + ": '" + value + "'", e);
+    }
   }
 
   private String hints(LabView view) {

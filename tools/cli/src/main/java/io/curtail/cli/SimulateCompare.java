@@ -4,6 +4,7 @@
  */
 package io.curtail.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.curtail.report.Json;
 import io.curtail.simulator.PolicyComparison;
 import io.curtail.simulator.Result;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -58,11 +58,20 @@ final class SimulateCompare implements Callable<Integer> {
       if (!Files.isRegularFile(file)) {
         throw new IllegalArgumentException("there is no " + file + ": run an experiment first");
       }
-      results.addAll(Arrays.asList(Json.read(file, Result[].class)));
+      results.addAll(read(file));
     }
     PolicyComparison comparison = new PolicyComparison(results, compared, references);
     output.print(comparison.summary(), comparison::toText);
     return 0;
+  }
+
+  private static List<Result> read(Path file) throws IOException {
+    try {
+      return List.of(Json.read(file, Result[].class));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(
+          file + " has no results of 'simulate run': " + e.getOriginalMessage(), e);
+    }
   }
 
   /** The one that was given, or the usual one. */

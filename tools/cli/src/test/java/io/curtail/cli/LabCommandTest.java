@@ -24,6 +24,7 @@ class LabCommandTest {
     "lab start --nodes 2 --zones 3, 2, 'curtail: zones: 3 need at least as many nodes, not 2'",
     "lab start --heap 10, 2, 'curtail: heap: must be 192 to 16384 MiB, not 10'",
     "lab start --class-path /none.jar, 2, 'curtail: class path: no such file: /none.jar'",
+    "'lab start --yaml hints={a', 2, 'curtail: --yaml: no value of hints: ''{a'''",
     "lab run soak zones, 2, 'curtail: scenario: soak runs alone'",
     "'lab run soak --mix A,B', 2, 'curtail: --mix, --rate: a soak takes one of each'",
     "'lab run soak --rate 100,200', 2, 'curtail: --mix, --rate: a soak takes one of each'",

@@ -32,6 +32,7 @@ class SimulateCommandTest {
     "simulate run fluctuation --set utilisation=2.5, over twice the capacity",
     "'simulate run fluctuation --set clients=5,9', clients must be one value",
     "simulate run fluctuation --set rate=1, there is no parameter 'rate'",
+    "simulate run fluctuation --set a..b=1, there is no parameter 'a..b'",
     "simulate run fluctuation --set zipf=x, 'curtail: zipf has type STRING rather than NUMBER'",
     "simulate run fluctuation --pairs 0, '--pairs must be from 1 to 1,000'",
     "simulate run fluctuation --requests -5, requests must be from 1",
@@ -114,6 +115,15 @@ class SimulateCommandTest {
     String compare = "simulate compare " + folder + " " + other + " --policy oracle --against ";
     assertThat(terminal.run(compare + "c3,least-outstanding")).isZero();
     assertThat(terminal.out()).contains("the best of c3, least-outstanding", "median cell");
+  }
+
+  @Test
+  void should_say_in_one_line_that_a_file_has_no_results() throws IOException {
+    Files.writeString(folder.resolve("results.json"), "[ no");
+    assertThat(terminal.run("simulate compare " + folder)).isEqualTo(2);
+    assertThat(terminal.err().strip())
+        .contains("results.json has no results of 'simulate run': ")
+        .hasLineCount(1);
   }
 
   @Test

@@ -272,7 +272,7 @@ public final class SimulatedScenario {
   }
 
   private static void requireKnown(String key) {
-    if (!DEFAULTS.hasPath(key)) {
+    if (!DEFAULTS.root().containsKey(key)) {
       throw new IllegalArgumentException(
           "there is no parameter '"
               + key
