@@ -37,12 +37,6 @@ public final class BarChart extends Chart {
     return this;
   }
 
-  @Override
-  public BarChart caption(String text) {
-    super.caption(text);
-    return this;
-  }
-
   private Legend legend() {
     return new Legend(
         groups.stream().map(Bars::name).toList(), groups.stream().map(Bars::colour).toList());

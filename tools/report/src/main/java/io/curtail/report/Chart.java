@@ -14,7 +14,7 @@ public abstract class Chart {
   }
 
   /** What the chart says, in a sentence under it. */
-  public Chart caption(String text) {
+  public final Chart caption(String text) {
     caption = text;
     return this;
   }

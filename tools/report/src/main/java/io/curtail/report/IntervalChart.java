@@ -40,12 +40,6 @@ public final class IntervalChart extends Chart {
   }
 
   @Override
-  public IntervalChart caption(String text) {
-    super.caption(text);
-    return this;
-  }
-
-  @Override
   int height(int width) {
     return HEADROOM + rowHeight(width) * rows.size() + FOOT;
   }

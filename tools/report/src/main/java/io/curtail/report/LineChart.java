@@ -41,12 +41,6 @@ public final class LineChart extends Chart {
   }
 
   @Override
-  public LineChart caption(String text) {
-    super.caption(text);
-    return this;
-  }
-
-  @Override
   int height(int width) {
     return (width < Frame.NARROW ? 300 : 360) + (int) legendHeight(width);
   }

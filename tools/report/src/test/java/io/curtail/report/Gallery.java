@@ -38,7 +38,7 @@ final class Gallery {
         .details("All pairs", new Table(1, "pair", "p50").row("1", "1 ms").row("2", "1.1 ms"));
   }
 
-  LineChart overTime() {
+  Chart overTime() {
     double[] x = new double[60];
     double[] stock = new double[60];
     double[] low = new double[60];

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
@@ -33,14 +34,6 @@ public record SweepReport(
     implements Report {
   static final String FILE = "results.json";
   private static final int MOST_FIGURES_OVER_TIME = 6;
-  private static final Map<String, ToDoubleFunction<Result>> MEASURES = measures();
-
-  private static Map<String, ToDoubleFunction<Result>> measures() {
-    Map<String, ToDoubleFunction<Result>> measures = new LinkedHashMap<>();
-    measures.put("p99.9", Result::p999Millis);
-    measures.put("p99", Result::p99Millis);
-    return measures;
-  }
 
   @Override
   public boolean isEmpty() {
@@ -139,19 +132,18 @@ public record SweepReport(
     families.forEach(
         (name, family) -> {
           String cell = onePoint ? Summary.name(family.get(0).cell()) : name;
-          for (Map.Entry<String, ToDoubleFunction<Result>> value : MEASURES.entrySet()) {
-            String title = value.getKey() + ", " + cell;
-            charts.add(
-                onePoint
-                    ? rows(title, family, value.getValue())
-                    : against(axis, title, family, value.getValue()));
-          }
+          BiFunction<String, ToDoubleFunction<Result>, Chart> chart =
+              onePoint
+                  ? (title, value) -> rows(title, family, value)
+                  : (title, value) -> against(axis, title, family, value);
+          charts.add(chart.apply("p99.9, " + cell, Result::p999Millis));
+          charts.add(chart.apply("p99, " + cell, Result::p99Millis));
         });
     return charts;
   }
 
   /** A row a policy, where the axis has one value only. */
-  private IntervalChart rows(String title, List<Result> results, ToDoubleFunction<Result> value) {
+  private Chart rows(String title, List<Result> results, ToDoubleFunction<Result> value) {
     IntervalChart chart =
         new IntervalChart(title, Axis.logarithmic("latency", Unit.MILLISECONDS), Double.NaN);
     Summary.bySeeds(results)
@@ -166,7 +158,7 @@ public record SweepReport(
     return chart.caption("Dots are means over the seeds, bars the least and the most.");
   }
 
-  private LineChart against(
+  private Chart against(
       String axis, String title, List<Result> results, ToDoubleFunction<Result> value) {
     LineChart chart =
         new LineChart(
@@ -191,7 +183,7 @@ public record SweepReport(
     return chart.caption("Lines are means over the seeds, bands the least and the most.");
   }
 
-  private BarChart bars(List<Result> results) {
+  private Chart bars(List<Result> results) {
     CellNames names = new CellNames(results);
     List<String> cells = results.stream().map(names::name).distinct().toList();
     BarChart chart = new BarChart("p99.9", Axis.logarithmic("latency", Unit.MILLISECONDS), cells);
@@ -211,7 +203,7 @@ public record SweepReport(
   }
 
   /** The whole distribution in the first cell, first seed. */
-  private LineChart percentiles(List<ExperimentSweep.Kept> outcomes, String cell) {
+  private Chart percentiles(List<ExperimentSweep.Kept> outcomes, String cell) {
     Result first = outcomes.get(0).result();
     LineChart chart =
         new LineChart(
@@ -248,7 +240,7 @@ public record SweepReport(
         time("Rate limit of client 0 to server 0", limit, some, Samples::rate));
   }
 
-  private LineChart time(
+  private Chart time(
       String title,
       Axis axis,
       List<ExperimentSweep.Kept> outcomes,

@@ -11,6 +11,7 @@ import io.curtail.lab.disturbance.RisingDelay;
 import io.curtail.lab.experiment.ArmRun;
 import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.report.Axis;
+import io.curtail.report.Chart;
 import io.curtail.report.LineChart;
 import io.curtail.report.Series;
 import io.curtail.report.Table;
@@ -245,7 +246,7 @@ final class LossByDelay {
             : saved == counting.size() ? Tile.Tone.GOOD : Tile.Tone.BAD);
   }
 
-  LineChart chart() {
+  Chart chart() {
     LineChart chart =
         new LineChart(
             "Throughput lost by the delay of one node",

@@ -68,7 +68,7 @@ record ReportCharts(ConditionResult result, Comparison comparison) {
     return List.of(overTime(), disturbedNodeOverTime(), disturbedReadsOverTime());
   }
 
-  private LineChart overTime() {
+  private Chart overTime() {
     return overTime(
             "Latency over time: p99 in each second",
             Axis.logarithmic("p99", Unit.MILLISECONDS),
@@ -91,7 +91,7 @@ record ReportCharts(ConditionResult result, Comparison comparison) {
   }
 
   /** In each second, what the node served from its storage that served most. */
-  private LineChart busiestNode() {
+  private Chart busiestNode() {
     return overTime(
             "Reads that the busiest node served from its storage",
             Axis.linear("reads a second", Unit.RATE),
@@ -101,7 +101,7 @@ record ReportCharts(ConditionResult result, Comparison comparison) {
                 + " that are asked for digests, retries or probes count as well.");
   }
 
-  private LineChart disturbedReadsOverTime() {
+  private Chart disturbedReadsOverTime() {
     return overTime(
             "Share of the reads served by storage that is not well",
             Axis.linear("share", Unit.SHARE),
@@ -109,7 +109,7 @@ record ReportCharts(ConditionResult result, Comparison comparison) {
         .caption("Whoever coordinated them. The nodes are others in each block; this is the mean.");
   }
 
-  private LineChart disturbedNodeOverTime() {
+  private Chart disturbedNodeOverTime() {
     return overTime(
             "Share of the requests coordinated by the node that is not well",
             Axis.linear("share", Unit.SHARE),
@@ -120,7 +120,7 @@ record ReportCharts(ConditionResult result, Comparison comparison) {
                 + " paused node counts while the node is paused.");
   }
 
-  private LineChart overTime(String title, Axis axis, Function<String, double[]> inEachSecond) {
+  private Chart overTime(String title, Axis axis, Function<String, double[]> inEachSecond) {
     LineChart chart = new LineChart(title, Axis.linear("time in the run", Unit.SECONDS), axis);
     mark(chart);
     for (String arm : result.arms()) {
@@ -162,7 +162,7 @@ record ReportCharts(ConditionResult result, Comparison comparison) {
   }
 
   /** What clients get, and how long it takes, from few clients to many. */
-  LineChart throughputAndP99() {
+  Chart throughputAndP99() {
     LineChart chart =
         new LineChart(
             "Throughput and p99, " + result.condition().load().mix().description(),
@@ -192,12 +192,8 @@ record ReportCharts(ConditionResult result, Comparison comparison) {
     return of.runs(arm).stream().mapToDouble(metric::of).average().orElse(Double.NaN);
   }
 
-  private IntervalChart latencyRatios() {
-    IntervalChart chart =
-        new IntervalChart(
-            "Latency divided by that of " + result.reference(),
-            Axis.logarithmic("ratio, less is better", Unit.RATIO),
-            1);
+  private Chart latencyRatios() {
+    IntervalChart chart = ratios("Latency", "less");
     for (String arm : result.challengers()) {
       for (Metric metric : Metric.values()) {
         if (metric.isLatency()) {
@@ -212,12 +208,8 @@ record ReportCharts(ConditionResult result, Comparison comparison) {
     return captioned(chart);
   }
 
-  private IntervalChart throughputRatios() {
-    IntervalChart chart =
-        new IntervalChart(
-            "Throughput divided by that of " + result.reference(),
-            Axis.logarithmic("ratio, more is better", Unit.RATIO),
-            1);
+  private Chart throughputRatios() {
+    IntervalChart chart = ratios("Throughput", "more");
     for (String arm : result.challengers()) {
       Metric metric = Metric.THROUGHPUT;
       add(chart, arm, metric.label(), comparison.ratio(metric, arm));
@@ -225,7 +217,14 @@ record ReportCharts(ConditionResult result, Comparison comparison) {
     return captioned(chart);
   }
 
-  private IntervalChart captioned(IntervalChart chart) {
+  private IntervalChart ratios(String of, String better) {
+    return new IntervalChart(
+        of + " divided by that of " + result.reference(),
+        Axis.logarithmic("ratio, " + better + " is better", Unit.RATIO),
+        1);
+  }
+
+  private Chart captioned(IntervalChart chart) {
     return chart.caption(
         "The dot is the estimate, the bar its 95 % interval over "
             + result.blocks().size()
