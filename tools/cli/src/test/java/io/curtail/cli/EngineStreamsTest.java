@@ -188,7 +188,7 @@ class EngineStreamsTest {
       management.invokeTyped(
           NodeManagement.STORAGE_SERVICE,
           "repairAsync",
-          new String[] {String.class.getName(), Map.class.getName()},
+          List.of(String.class, Map.class),
           "streams",
           Map.of("incremental", "false"));
     }

@@ -44,12 +44,12 @@ final class Jmx implements AutoCloseable {
 
   /** Moves the node's part of the rows to others; returns when it has left the ring. */
   void decommission() throws IOException {
-    call(SERVICE, "decommission", List.of("boolean"), true);
+    management.invoke(SERVICE, "decommission", true);
   }
 
   /** Takes a dead node out of the ring; returns when others have its part. */
   void remove(String hostId) throws IOException {
-    call(SERVICE, "removeNode", List.of(String.class.getName()), hostId);
+    management.invoke(SERVICE, "removeNode", hostId);
   }
 
   /** The identity of the node in its cluster. */
@@ -84,13 +84,13 @@ final class Jmx implements AutoCloseable {
 
   /** Takes another place in the ring; returns when the rows are there. */
   void move(long token) throws IOException {
-    call(SERVICE, "move", List.of(String.class.getName()), Long.toString(token));
+    management.invoke(SERVICE, "move", Long.toString(token));
   }
 
   /** Asks others for the node's part of the rows. */
   void rebuild() throws IOException {
-    String text = String.class.getName();
-    call(SERVICE, "rebuild", List.of(text, text, text, text), null, KEYSPACE, null, null);
+    List<Class<?>> types = List.of(String.class, String.class, String.class, String.class);
+    management.invokeTyped(SERVICE, "rebuild", types, null, KEYSPACE, null, null);
   }
 
   /**
@@ -116,8 +116,8 @@ final class Jmx implements AutoCloseable {
     try {
       ObjectName service = new ObjectName(SERVICE);
       management.server().addNotificationListener(service, listener, null, null);
-      List<String> types = List.of(String.class.getName(), Map.class.getName());
-      Object command = call(SERVICE, "repairAsync", types, KEYSPACE, options);
+      List<Class<?>> types = List.of(String.class, Map.class);
+      Object command = management.invokeTyped(SERVICE, "repairAsync", types, KEYSPACE, options);
       await("repair:" + command, ended);
       String error = errors.get("repair:" + command);
       if (error != null) {
@@ -144,23 +144,14 @@ final class Jmx implements AutoCloseable {
   }
 
   void snapshot(String name) throws IOException {
-    call(
-        SERVICE,
-        "takeSnapshot",
-        List.of(String.class.getName(), Map.class.getName(), String[].class.getName()),
-        name,
-        Map.of(),
-        new String[] {KEYSPACE});
+    List<Class<?>> types = List.of(String.class, Map.class, String[].class);
+    String[] keyspaces = {KEYSPACE};
+    management.invokeTyped(SERVICE, "takeSnapshot", types, name, Map.of(), keyspaces);
   }
 
   void clearSnapshot(String name) throws IOException {
-    call(
-        SERVICE,
-        "clearSnapshot",
-        List.of(Map.class.getName(), String.class.getName(), String[].class.getName()),
-        Map.of(),
-        name,
-        new String[0]);
+    List<Class<?>> types = List.of(Map.class, String.class, String[].class);
+    management.invokeTyped(SERVICE, "clearSnapshot", types, Map.of(), name, new String[0]);
   }
 
   void flush(String table) throws IOException {
@@ -168,51 +159,25 @@ final class Jmx implements AutoCloseable {
   }
 
   void compact(String table) throws IOException {
-    call(
-        SERVICE,
-        "forceKeyspaceCompaction",
-        List.of("boolean", String.class.getName(), String[].class.getName()),
-        false,
-        KEYSPACE,
-        new String[] {table});
+    String[] tables = {table};
+    management.invoke(SERVICE, "forceKeyspaceCompaction", false, KEYSPACE, tables);
   }
 
   /** Removes from a table's data files what the node has no part in. */
   void cleanUp(String table) throws IOException {
-    call(
-        SERVICE,
-        "forceKeyspaceCleanup",
-        List.of("int", String.class.getName(), String[].class.getName()),
-        0,
-        KEYSPACE,
-        new String[] {table});
+    List<Class<?>> types = List.of(int.class, String.class, String[].class);
+    String[] tables = {table};
+    management.invokeTyped(SERVICE, "forceKeyspaceCleanup", types, 0, KEYSPACE, tables);
   }
 
   /** Takes the data files of a snapshot's directory as they are. */
   void importFiles(String table, String directory) throws IOException {
-    List<?> failed =
-        (List<?>)
-            call(
-                "org.apache.cassandra.db:type=Tables,keyspace=" + KEYSPACE + ",table=" + table,
-                "importNewSSTables",
-                List.of(
-                    Set.class.getName(),
-                    "boolean",
-                    "boolean",
-                    "boolean",
-                    "boolean",
-                    "boolean",
-                    "boolean",
-                    "boolean"),
-                Set.of(directory),
-                false,
-                false,
-                true,
-                // As --no-tokens: the ring may have changed since, and no clean-up been run.
-                false,
-                true,
-                false,
-                true);
+    String bean = "org.apache.cassandra.db:type=Tables,keyspace=" + KEYSPACE + ",table=" + table;
+    Class<?> flag = boolean.class;
+    List<Class<?>> types = List.of(Set.class, flag, flag, flag, flag, flag, flag, flag);
+    // The fourth as --no-tokens: the ring may have changed since, and no clean-up been run.
+    Object[] values = {Set.of(directory), false, false, true, false, true, false, true};
+    List<?> failed = (List<?>) management.invokeTyped(bean, "importNewSSTables", types, values);
     if (!failed.isEmpty()) {
       throw new IllegalStateException("not imported: " + failed);
     }
@@ -238,11 +203,6 @@ final class Jmx implements AutoCloseable {
     } catch (IllegalStateException e) {
       return false;
     }
-  }
-
-  private Object call(String bean, String operation, List<String> types, Object... arguments)
-      throws IOException {
-    return management.invokeTyped(bean, operation, types.toArray(String[]::new), arguments);
   }
 
   @Override

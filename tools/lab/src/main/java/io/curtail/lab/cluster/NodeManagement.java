@@ -12,6 +12,7 @@ import java.lang.management.MemoryMXBean;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -37,13 +38,8 @@ public final class NodeManagement implements AutoCloseable {
   public static final String SHARED_POOL = "SharedPool";
 
   private static final String SHARED_WORKER = "org.apache.cassandra.concurrent.SEPWorker";
-  private static final String[] UPDATE_SNITCH = {
-    String.class.getName(),
-    Boolean.class.getName(),
-    Integer.class.getName(),
-    Integer.class.getName(),
-    Double.class.getName()
-  };
+  private static final List<Class<?>> UPDATE_SNITCH =
+      List.of(String.class, Boolean.class, Integer.class, Integer.class, Double.class);
   private static final Pattern NUMBER = Pattern.compile("[-:#]?[0-9]+");
 
   private final JMXConnector connector;
@@ -104,10 +100,10 @@ public final class NodeManagement implements AutoCloseable {
    * @throws IllegalStateException if it fails
    */
   public Object invoke(String bean, String operation, Object... arguments) throws IOException {
-    String[] types =
+    List<Class<?>> types =
         Arrays.stream(arguments)
-            .map(each -> each instanceof Boolean ? "boolean" : each.getClass().getName())
-            .toArray(String[]::new);
+            .<Class<?>>map(each -> each instanceof Boolean ? boolean.class : each.getClass())
+            .toList();
     return invokeTyped(bean, operation, types, arguments);
   }
 
@@ -116,10 +112,11 @@ public final class NodeManagement implements AutoCloseable {
    *
    * @param types of the arguments, as the operation declares them
    */
-  public Object invokeTyped(String bean, String operation, String[] types, Object... arguments)
-      throws IOException {
+  public Object invokeTyped(
+      String bean, String operation, List<Class<?>> types, Object... arguments) throws IOException {
+    String[] names = types.stream().map(Class::getName).toArray(String[]::new);
     try {
-      return server.invoke(new ObjectName(bean), operation, arguments, types);
+      return server.invoke(new ObjectName(bean), operation, arguments, names);
     } catch (JMException | JMRuntimeException e) {
       throw new IllegalStateException(operation + " of " + bean + " failed: " + e.getCause(), e);
     }
