@@ -23,7 +23,7 @@ import java.util.List;
  * result, if any, is the one row.
  *
  * <p>An answer is the rows, one a line after {@code "| "}, then {@code OK} or {@code ERROR
- * message}. The line {@code STOP} ends the node through its shutdown hook.
+ * message}. When its input ends, so does the node, at once.
  */
 public final class NodeMain {
   private NodeMain() {}
@@ -47,9 +47,6 @@ public final class NodeMain {
     BufferedReader statements =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = statements.readLine(); line != null; line = statements.readLine()) {
-      if (line.equals("STOP")) {
-        System.exit(0);
-      }
       answer(node, line, answers);
       answers.flush();
     }

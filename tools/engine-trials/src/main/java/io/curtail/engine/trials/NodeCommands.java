@@ -97,7 +97,8 @@ public final class NodeCommands {
     return Keyspace.open(keyspace).getColumnFamilyStore(table);
   }
 
-  private static EngineMXBean engine() throws MalformedObjectNameException {
+  /** What the node's engine answers to operators. */
+  public static EngineMXBean engine() throws MalformedObjectNameException {
     return JMX.newMXBeanProxy(
         ManagementFactory.getPlatformMBeanServer(),
         new ObjectName(EngineMXBean.NAME),

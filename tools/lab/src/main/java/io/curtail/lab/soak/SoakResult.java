@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * What a soak saw, and whether it stayed flat by limits that are fixed beforehand. Immutable.
@@ -141,11 +142,13 @@ record SoakResult(List<Round> rounds) {
   }
 
   private SortedMap<String, Integer> threads(String node, int round) {
-    return rounds.get(round).nodes().stream()
-        .filter(each -> each.node().equals(node))
-        .map(NodeAtRest::threads)
-        .findFirst()
-        .orElseThrow();
+    return at(rounds.subList(round, round + 1), node).findFirst().orElseThrow().threads();
+  }
+
+  private static Stream<NodeAtRest> at(List<Round> rounds, String node) {
+    return rounds.stream()
+        .flatMap(round -> round.nodes().stream())
+        .filter(each -> each.node().equals(node));
   }
 
   /** From the median of the second third of the rounds to that of the last. */
@@ -156,22 +159,13 @@ record SoakResult(List<Round> rounds) {
   private double median(String node, int third, ToDoubleFunction<NodeAtRest> of) {
     int from = third * rounds.size() / 3;
     int to = (third + 1) * rounds.size() / 3;
-    double[] values =
-        rounds.subList(from, to).stream()
-            .flatMap(round -> round.nodes().stream())
-            .filter(each -> each.node().equals(node))
-            .mapToDouble(of)
-            .toArray();
+    double[] values = at(rounds.subList(from, to), node).mapToDouble(of).toArray();
     return values.length == 0 ? Double.NaN : Median.of(values);
   }
 
   /** One node's value at each rest. */
   double[] overTime(String node, ToDoubleFunction<NodeAtRest> of) {
-    return rounds.stream()
-        .flatMap(round -> round.nodes().stream())
-        .filter(each -> each.node().equals(node))
-        .mapToDouble(of)
-        .toArray();
+    return at(rounds, node).mapToDouble(of).toArray();
   }
 
   double[] endSeconds() {

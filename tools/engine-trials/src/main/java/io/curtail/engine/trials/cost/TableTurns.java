@@ -5,14 +5,12 @@
 package io.curtail.engine.trials.cost;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.curtail.engine.EngineMXBean;
 import io.curtail.engine.trials.NodeCommands;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
-import javax.management.JMX;
-import javax.management.ObjectName;
 import org.apache.cassandra.cache.ChunkCache;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.ColumnSpecification;
@@ -184,12 +182,7 @@ public final class TableTurns {
     if (!storage.equals("rocksdb")) {
       return ChunkCache.instance.metrics.snapshot().requestCount();
     }
-    EngineMXBean engine =
-        JMX.newMXBeanProxy(
-            ManagementFactory.getPlatformMBeanServer(),
-            new ObjectName(EngineMXBean.NAME),
-            EngineMXBean.class);
-    return engine.getCounters().get("block_cache_hit")
-        + engine.getCounters().get("block_cache_miss");
+    Map<String, Long> counters = NodeCommands.engine().getCounters();
+    return counters.get("block_cache_hit") + counters.get("block_cache_miss");
   }
 }
