@@ -45,7 +45,7 @@ public final class UnusedAddress {
   static byte[] first(int port, IntFunction<byte[]> addresses) {
     for (int number = 0; number < MOST; number++) {
       byte[] address = addresses.apply(number);
-      if (canBind(address, port)) {
+      if (canBind(inet(address), port)) {
         return address;
       }
     }
@@ -54,17 +54,22 @@ public final class UnusedAddress {
 
   /** As text, such as {@code 127.100.4.1}. */
   static String text(byte[] address) {
+    return inet(address).getHostAddress();
+  }
+
+  private static InetAddress inet(byte[] address) {
     try {
-      return InetAddress.getByAddress(address).getHostAddress();
+      return InetAddress.getByAddress(address);
     } catch (UnknownHostException e) {
       throw new UncheckedIOException(e); // of another length
     }
   }
 
-  private static boolean canBind(byte[] address, int port) {
+  /** Whether nothing listens there. */
+  public static boolean canBind(InetAddress address, int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getByAddress(address), port));
+      socket.bind(new InetSocketAddress(address, port));
       return true;
     } catch (IOException e) {
       return false;

@@ -27,12 +27,6 @@ final class Ratios {
         own.stream().mapToDouble(value).toArray(), other.stream().mapToDouble(value).toArray());
   }
 
-  private static double[] sorted(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted;
-  }
-
   private double[] ofPairs() {
     double[] ratios = new double[own.length];
     Arrays.setAll(ratios, i -> own[i] / other[i]);
@@ -46,7 +40,8 @@ final class Ratios {
 
   /** Cells of a table: what it is, other, own, their ratio and its range. */
   String[] row(String name, double scale) {
-    double[] ratios = sorted(ofPairs());
+    double[] ratios = ofPairs();
+    Arrays.sort(ratios);
     return new String[] {
       name,
       number(Median.of(other) * scale),

@@ -48,28 +48,24 @@ record DiskWithoutRoom(Nodes nodes, ChaosSession client, Load load) {
         awaitMoved(node, tableMove(meanwhile));
         yield failure;
       }
-      case "repair" -> {
-        Attempt repair = () -> nodes.repair(node);
-        Optional<Exception> failure = fill(node, millis, false, repair);
-        if (failure.isPresent()) {
-          withRoom(repair);
-        }
-        yield failure;
-      }
-      case "index" -> {
-        Optional<Exception> failure =
-            fill(node, millis, false, new Builds(nodes, client, load, Attempt::run)::index);
-        if (failure.isPresent()) {
-          withRoom(new Builds(nodes, client, load, Attempt::run)::index);
-        }
-        yield failure;
-      }
+      case "repair" -> fill(node, millis, () -> nodes.repair(node));
+      case "index" -> fill(node, millis, new Builds(nodes, client, load, Attempt::run)::index);
       default -> fill(node, millis, kills, () -> {});
     };
   }
 
   private static String tableMove(String meanwhile) {
     return meanwhile.substring("move ".length()).replace(", " + KILLED, "");
+  }
+
+  /** Why it failed that was begun meanwhile; then it was done again with room. */
+  private Optional<Exception> fill(int node, long millis, Attempt begun)
+      throws IOException, InterruptedException {
+    Optional<Exception> failure = fill(node, millis, false, begun);
+    if (failure.isPresent()) {
+      withRoom(begun);
+    }
+    return failure;
   }
 
   /** Why it failed that was begun meanwhile. */

@@ -14,7 +14,6 @@ import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.engine.EngineMemtables;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -267,9 +266,7 @@ final class Nodes implements AutoCloseable {
 
   /** Where each node's log is. */
   List<String> logs() {
-    List<String> logs = new ArrayList<>();
-    cluster.nodes().forEach(node -> logs.add(node.logFile().toString()));
-    return logs;
+    return cluster.nodes().stream().map(node -> node.logFile().toString()).toList();
   }
 
   @Override

@@ -18,12 +18,21 @@ final class SnapshotDirectories {
 
   /** One for each table and index that has it. */
   static List<Path> directories(Path data, String name) throws IOException {
-    return find(data.resolve(Jmx.KEYSPACE), name);
+    try (Stream<Path> files =
+        Files.find(
+            data.resolve(Jmx.KEYSPACE),
+            DEPTH,
+            (path, attributes) ->
+                attributes.isDirectory()
+                    && path.getFileName().toString().equals(name)
+                    && path.getParent().getFileName().toString().equals("snapshots"))) {
+      return files.toList();
+    }
   }
 
   /** Those of a table itself, of its earlier incarnations too. */
   static List<Path> directories(Path data, String table, String name) throws IOException {
-    return find(data.resolve(Jmx.KEYSPACE), name).stream()
+    return directories(data, name).stream()
         .filter(
             path -> path.getParent().getParent().getFileName().toString().startsWith(table + "-"))
         .toList();
@@ -39,18 +48,5 @@ final class SnapshotDirectories {
   /** Whether rows that were in RocksDB are part of it. */
   static boolean hasRocks(Path directory) {
     return Files.isDirectory(directory.resolve("rocksdb"));
-  }
-
-  private static List<Path> find(Path keyspace, String name) throws IOException {
-    try (Stream<Path> files =
-        Files.find(
-            keyspace,
-            DEPTH,
-            (path, attributes) ->
-                attributes.isDirectory()
-                    && path.getFileName().toString().equals(name)
-                    && path.getParent().getFileName().toString().equals("snapshots"))) {
-      return files.toList();
-    }
   }
 }

@@ -5,9 +5,9 @@
 package io.curtail.lab.cluster;
 
 import io.curtail.lab.network.AddressBlock;
+import io.curtail.testnode.UnusedAddress;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -113,23 +113,13 @@ final class AddressLease implements AutoCloseable {
 
   private static boolean portsAreFree(AddressBlock block, ClusterSpec spec) {
     for (int index = 1; index <= spec.allNodes(); index++) {
-      String address = block.node(index, spec.zones());
-      if (!canBind(address, AddressBlock.NATIVE_PORT)
-          || !canBind(address, AddressBlock.STORAGE_PORT)) {
+      InetAddress address = AddressBlock.parse(block.node(index, spec.zones()));
+      if (!UnusedAddress.canBind(address, AddressBlock.NATIVE_PORT)
+          || !UnusedAddress.canBind(address, AddressBlock.STORAGE_PORT)) {
         return false;
       }
     }
     return true;
-  }
-
-  private static boolean canBind(String address, int port) {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(AddressBlock.parse(address), port));
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   /** So that labs of several users see each other; best effort on a directory of another user. */

@@ -48,10 +48,6 @@ final class NodeOptions {
     return yaml;
   }
 
-  static Map<String, Object> rocksdb(EngineSettings settings) {
-    return rocksdb(settings, false);
-  }
-
   /** With data files of Cassandra absorbed or not. */
   static Map<String, Object> rocksdb(EngineSettings settings, boolean absorb) {
     Map<String, Object> yaml = common();

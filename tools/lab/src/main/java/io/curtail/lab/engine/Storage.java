@@ -19,7 +19,7 @@ enum Storage {
   /** Trie memtables off the heap, BTI data files, unified compaction. */
   STOCK("default") {
     @Override
-    Map<String, Object> yaml(EngineSettings settings) {
+    Map<String, Object> yaml(EngineSettings settings, boolean absorb) {
       return NodeOptions.stock(settings);
     }
 
@@ -58,8 +58,8 @@ enum Storage {
   /** Curtail's engine. */
   ROCKSDB("rocksdb") {
     @Override
-    Map<String, Object> yaml(EngineSettings settings) {
-      return NodeOptions.rocksdb(settings);
+    Map<String, Object> yaml(EngineSettings settings, boolean absorb) {
+      return NodeOptions.rocksdb(settings, absorb);
     }
 
     @Override
@@ -113,7 +113,8 @@ enum Storage {
     return memtable;
   }
 
-  abstract Map<String, Object> yaml(EngineSettings settings);
+  /** With data files of Cassandra absorbed or not, if it is RocksDB. */
+  abstract Map<String, Object> yaml(EngineSettings settings, boolean absorb);
 
   abstract List<Path> classPath(EngineSettings settings);
 

@@ -90,7 +90,7 @@ public enum StorageArms implements ArmSet {
               .nodes(nodes)
               .heapMebibytes(engine.heapMebibytes())
               .memoryMebibytes(engine.memoryMebibytes())
-              .addYaml(storage.yaml(engine).entrySet())
+              .addYaml(storage.yaml(engine, false).entrySet())
               .addJvmOptions(GcLog.option(testbeds.nextDirectory()));
       spec.addJvmOptions(NodeOptions.jvm(engine));
       spec.addClassPath(storage.classPath(engine));

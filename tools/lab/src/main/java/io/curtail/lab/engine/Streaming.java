@@ -28,7 +28,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -77,10 +76,6 @@ public record Streaming(
     }
   }
 
-  private Map<String, Object> yaml(Storage storage) {
-    return storage == Storage.ROCKSDB ? NodeOptions.rocksdb(engine, absorb) : storage.yaml(engine);
-  }
-
   private void run(int turn, Storage storage, Consumer<StreamedMove> moves)
       throws IOException, InterruptedException {
     progress.report(storage.label() + ": starting " + NODES + " nodes");
@@ -91,7 +86,7 @@ public record Streaming(
             .nodes(NODES)
             .zones(1)
             .heapMebibytes(engine.heapMebibytes())
-            .addYaml(yaml(storage).entrySet())
+            .addYaml(storage.yaml(engine, absorb).entrySet())
             .addYaml("stream_throughput_outbound", "1000MiB/s")
             .addYaml("entire_sstable_stream_throughput_outbound", "1000MiB/s")
             .addJvmOptions("-Dcassandra.ring_delay_ms=10000")

@@ -118,7 +118,8 @@ public final class Blocks {
       throws IOException, InterruptedException {
     Testbed testbed = slot.arm().testbed();
     LabNode node = slot.disturbed() ? disturbedNode(testbed, block) : null;
-    List<String> notWell = node == null ? List.of() : notWell(condition, testbed, node);
+    List<LabNode> notWell =
+        node == null ? List.of() : condition.disturbance().nodes(testbed.cluster(), node);
     String what = slot.arm().name() + (condition.isDisturbed() && node == null ? ", all well" : "");
     timetable.started(condition, block, what);
     testbeds.wake(testbed);
@@ -138,7 +139,7 @@ public final class Blocks {
         block,
         order,
         slot.disturbed(),
-        notWell,
+        notWell.stream().map(LabNode::host).toList(),
         load.seed(),
         loaded.result(),
         loaded.reads(),
@@ -153,12 +154,6 @@ public final class Blocks {
   private LabNode disturbedNode(Testbed testbed, int block) {
     List<LabNode> nodes = testbed.cluster().nodes();
     return nodes.get(Math.floorMod(settings.seed() + block, nodes.size()));
-  }
-
-  private List<String> notWell(Condition condition, Testbed testbed, LabNode first) {
-    return condition.disturbance().nodes(testbed.cluster(), first).stream()
-        .map(LabNode::host)
-        .toList();
   }
 
   private RunQuality quality(LoadResult loaded, double foreignCpuShare) {
