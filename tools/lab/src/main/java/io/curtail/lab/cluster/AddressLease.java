@@ -24,7 +24,7 @@ import java.util.Set;
  * which says so for a lab that outlives the process that started it; and every port is bound once,
  * in case something else listens there.
  */
-final class AddressLease implements AutoCloseable {
+record AddressLease(AddressBlock block, Path file, FileChannel channel) implements AutoCloseable {
   private static final int SECOND = 77;
   private static final int FIRST_THIRD = 1;
   private static final int LAST_THIRD = 200;
@@ -36,16 +36,6 @@ final class AddressLease implements AutoCloseable {
   private static final Set<Path> LOCKED = new HashSet<>();
 
   private static final int LONGEST_PATH_BYTES = 4_096;
-
-  private final AddressBlock block;
-  private final Path file;
-  private final FileChannel channel;
-
-  private AddressLease(AddressBlock block, Path file, FileChannel channel) {
-    this.block = block;
-    this.file = file;
-    this.channel = channel;
-  }
 
   /**
    * @throws IllegalStateException if no block is free
@@ -130,10 +120,6 @@ final class AddressLease implements AutoCloseable {
     } catch (IOException | UnsupportedOperationException e) {
       // it is another user's, who has already shared it
     }
-  }
-
-  AddressBlock block() {
-    return block;
   }
 
   @Override

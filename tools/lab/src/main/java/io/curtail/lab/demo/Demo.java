@@ -15,6 +15,7 @@ import io.curtail.lab.experiment.ConditionResult;
 import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
+import io.curtail.lab.experiment.Timetable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,7 +66,8 @@ public final class Demo extends StoppableRun {
         "Three Cassandra nodes in three zones; stock and Curtail take turns, in slow motion.");
     try (Testbeds testbeds = new Testbeds("demo", settings, progress)) {
       Testbed testbed = testbeds.start(cluster());
-      Stage stage = new Stage(testbeds, testbed, settings, results, progress);
+      Stage stage =
+          new Stage(testbeds, testbed, settings, new Timetable(progress), results, progress);
       for (Act act : acts) {
         progress.report("\n" + act.name().toUpperCase(Locale.ROOT));
         progress.report(act.explanation());

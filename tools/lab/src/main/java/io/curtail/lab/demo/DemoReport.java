@@ -11,37 +11,27 @@ import io.curtail.report.Page;
 import io.curtail.report.Table;
 import java.util.List;
 
-/** The demo's table, and a page of it. Immutable. */
-final class DemoReport implements Report {
+/**
+ * The demo's table, and a page of it. Immutable.
+ *
+ * @param results of acts that were measured, labelled with the act's name
+ */
+record DemoReport(
+    List<Act> acts, List<Scene> scenes, List<ConditionResult> results, boolean isInterrupted)
+    implements Report {
   private static final String LEAD =
       "Three real Cassandra nodes on this machine, stock and Curtail in turns, with faults in slow"
           + " motion: delays are many times as long as real ones, so that they stand far above what"
           + " a busy machine does by itself.";
 
-  private final List<Act> acts;
-  private final List<Scene> scenes;
-  private final List<ConditionResult> results;
-  private final boolean interrupted;
-
-  /**
-   * @param results of acts that were measured, labelled with the act's name
-   */
-  DemoReport(
-      List<Act> acts, List<Scene> scenes, List<ConditionResult> results, boolean interrupted) {
-    this.acts = acts;
-    this.scenes = List.copyOf(scenes);
-    this.results = List.copyOf(results);
-    this.interrupted = interrupted;
+  DemoReport {
+    scenes = List.copyOf(scenes);
+    results = List.copyOf(results);
   }
 
   @Override
   public boolean isEmpty() {
     return scenes.isEmpty();
-  }
-
-  @Override
-  public boolean isInterrupted() {
-    return interrupted;
   }
 
   /** Whether every act was played, and no row was lost. */
@@ -53,7 +43,7 @@ final class DemoReport implements Report {
 
   @Override
   public String toText() {
-    return "\n" + table().toText() + (interrupted ? "\ninterrupted: not all was shown\n" : "");
+    return "\n" + table().toText() + (isInterrupted ? "\ninterrupted: not all was shown\n" : "");
   }
 
   private Table table() {
@@ -67,7 +57,7 @@ final class DemoReport implements Report {
 
   @Override
   public Data data() {
-    return new Data("curtail demo", 1, interrupted, scenes);
+    return new Data("curtail demo", 1, isInterrupted, scenes);
   }
 
   record Data(String tool, int layout, boolean interrupted, List<Scene> scenes) {}

@@ -16,39 +16,19 @@ import io.curtail.lab.experiment.Timetable;
 import java.io.IOException;
 import java.util.List;
 
-/** The cluster that all acts are played on, and what was measured there. Used by one thread. */
-final class Stage {
-  private final Testbeds testbeds;
-  private final Testbed testbed;
-  private final ScenarioSettings settings;
-  private final Timetable timetable;
-  private final Progress progress;
-  private final List<ConditionResult> results;
-
-  /**
-   * @param results takes what is measured, as soon as it is whole
-   */
-  Stage(
-      Testbeds testbeds,
-      Testbed testbed,
-      ScenarioSettings settings,
-      List<ConditionResult> results,
-      Progress progress) {
-    this.results = results;
-    this.testbeds = testbeds;
-    this.testbed = testbed;
-    this.settings = settings;
-    this.progress = progress;
-    timetable = new Timetable(progress);
-  }
-
-  Testbed testbed() {
-    return testbed;
-  }
-
-  Progress progress() {
-    return progress;
-  }
+/**
+ * The cluster that all acts are played on, and what was measured there. Used by one thread.
+ *
+ * @param timetable of all acts
+ * @param results takes what is measured, as soon as it is whole
+ */
+record Stage(
+    Testbeds testbeds,
+    Testbed testbed,
+    ScenarioSettings settings,
+    Timetable timetable,
+    List<ConditionResult> results,
+    Progress progress) {
 
   /** Measures the arms; the first is the reference. */
   ConditionResult measure(Condition condition, List<Arm> arms)

@@ -7,15 +7,7 @@ package io.curtail.lab.load;
 import org.HdrHistogram.Histogram;
 
 /** Measured minus wanted delays, in microseconds. Not thread-safe. */
-public final class DelayError {
-  private final Histogram lateMicros;
-  private final Histogram earlyMicros;
-
-  DelayError(Histogram lateMicros, Histogram earlyMicros) {
-    this.lateMicros = lateMicros;
-    this.earlyMicros = earlyMicros;
-  }
-
+public record DelayError(Histogram lateMicros, Histogram earlyMicros) {
   static DelayError none() {
     return new DelayError(new Histogram(3), new Histogram(3));
   }
