@@ -15,15 +15,7 @@ package io.curtail.simulator;
  * Tail Latency via Safe and Simple Duplication", 2019 (arXiv 1905.13352), of which only the
  * abstract was at hand.
  */
-final class Duplicates implements ExtraCopies {
-  private final Client client;
-  private final Copy.IfBusy ifBusy;
-
-  Duplicates(Client client, Copy.IfBusy ifBusy) {
-    this.client = client;
-    this.ifBusy = ifBusy;
-  }
-
+record Duplicates(Client client, Copy.IfBusy ifBusy) implements ExtraCopies {
   @Override
   public void onSent(Read read) {
     Server spare = client.replica(read.needed);

@@ -15,8 +15,11 @@ import java.util.function.IntToDoubleFunction;
  * How many events a second the event loop does beside {@link PriorityQueue}: each event that
  * happens schedules the next one at a random time, so that as many are pending all the time. One
  * thread; the two take {@link Turns}.
+ *
+ * @param pending events at any time, at least 1
+ * @param events in a turn, at least 1
  */
-public final class EventLoopSpeed {
+public record EventLoopSpeed(int pending, int events) {
   private static final long MEAN_DELAY_NANOS = 1_000_000;
 
   /**
@@ -27,19 +30,10 @@ public final class EventLoopSpeed {
    */
   public record Turn(double eventsPerSecond, double priorityQueueEventsPerSecond) {}
 
-  private final int pending;
-  private final int events;
-
-  /**
-   * @param pending events at any time, at least 1
-   * @param events in a turn, at least 1
-   */
-  public EventLoopSpeed(int pending, int events) {
+  public EventLoopSpeed {
     if (pending < 1 || events < 1) {
       throw new IllegalArgumentException("there must be at least one event");
     }
-    this.pending = pending;
-    this.events = events;
   }
 
   /** Takes turns; the first two of them only warm up and are not returned. */

@@ -13,15 +13,7 @@ import io.curtail.selection.RandomSource;
  *
  * for n reads at the server and on the way to it.
  */
-final class OraclePolicy {
-  private final Simulation simulation;
-  private final RandomSource random;
-
-  OraclePolicy(Simulation simulation, RandomSource random) {
-    this.simulation = simulation;
-    this.random = random;
-  }
-
+record OraclePolicy(Simulation simulation, RandomSource random) {
   /** Returns the best server that is up, or null. */
   Server best(Read read, Client client) {
     Server best = null;

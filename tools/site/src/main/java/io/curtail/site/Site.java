@@ -18,16 +18,8 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 
 /** Writes the site. Files of an earlier site are replaced. */
-public final class Site {
+public record Site(Path project, Path out) {
   private static final List<String> PRODUCTS = List.of("selection", "driver", "server", "engine");
-
-  private final Path project;
-  private final Path out;
-
-  public Site(Path project, Path out) {
-    this.project = project;
-    this.out = out;
-  }
 
   /**
    * Writes all pages, and the figures and files that they link to.

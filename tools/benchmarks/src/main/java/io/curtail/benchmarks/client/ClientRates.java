@@ -33,8 +33,12 @@ import java.util.concurrent.atomic.LongAdder;
  * another process, with a fixed number of them outstanding: stock Default policy against Curtail,
  * in {@link Turns}. Client and simulated servers share the machine, so processor time a request
  * says more than the rate.
+ *
+ * @param nodes that are simulated
+ * @param pairs of runs
+ * @param seconds of each run
  */
-public final class ClientRates {
+public record ClientRates(int nodes, int pairs, int seconds) {
   public static final String STOCK = "stock default";
   public static final String CURTAIL = "curtail";
 
@@ -42,17 +46,6 @@ public final class ClientRates {
   private static final int CONNECT_MINUTES = 5;
   private static final OperatingSystemMXBean SYSTEM =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-
-  private final int nodes;
-  private final int pairs;
-  private final int seconds;
-
-  /** Sets up {@code pairs} pairs of runs of {@code seconds} each against {@code nodes} nodes. */
-  public ClientRates(int nodes, int pairs, int seconds) {
-    this.nodes = nodes;
-    this.pairs = pairs;
-    this.seconds = seconds;
-  }
 
   /**
    * Runs all pairs.

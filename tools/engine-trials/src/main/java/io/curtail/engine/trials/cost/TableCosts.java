@@ -17,8 +17,11 @@ import java.util.Map;
 /**
  * Runs {@link TableCase}s in one node, stock and RocksDB in {@link Turns}: what slows the machine
  * slows both.
+ *
+ * @param pairs how often each is measured
+ * @param turnMillis how long each time
  */
-public final class TableCosts {
+public record TableCosts(List<TableCase> cases, int pairs, long turnMillis) {
   /** The stock memtable that RocksDB is held against; its data files are in the chunk cache. */
   public static final String STOCK = "trie";
 
@@ -38,18 +41,8 @@ public final class TableCosts {
   private static final List<String> FLAGS =
       List.of("-Xms1g", "-Xmx1g", "-XX:TieredStopAtLevel=4", "-XX:+PreserveFramePointer");
 
-  private final List<TableCase> cases;
-  private final int pairs;
-  private final long turnMillis;
-
-  /**
-   * @param pairs how often each is measured
-   * @param turnMillis how long each time
-   */
-  public TableCosts(List<TableCase> cases, int pairs, long turnMillis) {
-    this.cases = List.copyOf(cases);
-    this.pairs = pairs;
-    this.turnMillis = turnMillis;
+  public TableCosts {
+    cases = List.copyOf(cases);
   }
 
   /** How long {@link #run} takes, about. */

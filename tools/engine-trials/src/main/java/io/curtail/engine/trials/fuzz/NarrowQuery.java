@@ -20,23 +20,13 @@ import java.util.stream.IntStream;
  * BTreeRow.filter}), so the row is in the answer or not as cells and liveness were flushed together
  * or not.
  */
-final class NarrowQuery {
+record NarrowQuery(boolean isDistinct, List<String> selected, String rest) {
   private static final Pattern QUERY =
       Pattern.compile(
           "(?:PAGES \\d+ )?SELECT (DISTINCT )?(?!\\*|count)(.*?) FROM #(.*?)"
               + "(?: PER PARTITION LIMIT \\d+)?(?: LIMIT \\d+)?");
 
   private static final Pattern CALL = Pattern.compile("\\w+\\((\\w+)\\)");
-
-  private final boolean isDistinct;
-  private final List<String> selected;
-  private final String rest;
-
-  private NarrowQuery(boolean isDistinct, List<String> selected, String rest) {
-    this.isDistinct = isDistinct;
-    this.selected = selected;
-    this.rest = rest;
-  }
 
   /** Null if it asks for all columns, or for something else than columns. */
   static NarrowQuery of(String query) {
