@@ -32,7 +32,7 @@ import java.util.Set;
  * throughput and 10 ms up to 70 %. With a mean service of half a millisecond a closed loop over six
  * nodes loses as much by arithmetic.
  */
-public final class SmallFaultsScenario implements Scenario {
+record SmallFaultsScenario(RisingDelay.Part part, boolean ofServer) implements Scenario {
   private static final String NAME = "small-faults";
   private static final int NODES = 6;
   private static final int SLOW_MOTION = 40;
@@ -61,16 +61,6 @@ public final class SmallFaultsScenario implements Scenario {
           THREADS,
           List.of(Policy.WEIGHTED_LEAST_LOADED, Policy.ADAPTIVE, Policy.ADAPTIVE_HEDGED));
 
-  private final String name;
-  private final RisingDelay.Part part;
-  private final boolean ofServer;
-
-  private SmallFaultsScenario(RisingDelay.Part part, boolean ofServer) {
-    this.part = part;
-    this.ofServer = ofServer;
-    name = NAME + (part == RisingDelay.Part.DISK ? "-disk" : "") + (ofServer ? "-server" : "");
-  }
-
   /** Network and disk, of clients and of nodes. */
   static List<Scenario> all() {
     List<Scenario> all = new ArrayList<>();
@@ -84,7 +74,7 @@ public final class SmallFaultsScenario implements Scenario {
 
   @Override
   public String name() {
-    return name;
+    return NAME + (part == RisingDelay.Part.DISK ? "-disk" : "") + (ofServer ? "-server" : "");
   }
 
   @Override
@@ -140,7 +130,7 @@ public final class SmallFaultsScenario implements Scenario {
         && part == RisingDelay.Part.NETWORK
         && settings.networking() == Networking.LOOPBACK) {
       throw new IllegalArgumentException(
-          name + ": needs --network NAMESPACES, or nodes would not hear each other late");
+          name() + ": needs --network NAMESPACES, or nodes would not hear each other late");
     }
     RisingDelay rising =
         new RisingDelay(
@@ -175,7 +165,7 @@ public final class SmallFaultsScenario implements Scenario {
                 settings.nodes().orElse(NODES),
                 settings.slowMotion(),
                 settings.speculationLabel() + (ofServer ? "" : settings.nodesLabel()));
-    return Condition.of(name, label, load, settings.pairsOr(PAIRS))
+    return Condition.of(name(), label, load, settings.pairsOr(PAIRS))
         .withDisturbance(rising)
         .withFluctuation(Fluctuation.steady(SERVICE.multipliedBy(settings.slowMotion())));
   }

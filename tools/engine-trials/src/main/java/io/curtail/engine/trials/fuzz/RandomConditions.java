@@ -13,15 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Random {@code WHERE} clauses over the keys of a {@link RandomTable}. */
-final class RandomConditions {
-  private final Random random;
-  private final RandomTable table;
-
-  RandomConditions(Random random, RandomTable table) {
-    this.random = random;
-    this.table = table;
-  }
-
+record RandomConditions(Random random, RandomTable table) {
   /** One partition. */
   String partition() {
     return table.of(Kind.PARTITION).stream().map(this::equal).collect(Collectors.joining(" AND "));
