@@ -60,11 +60,7 @@ final class EngineFuzzCommand extends EngineTrialCommand {
     long start = LocalDate.of(year, 1, 1).atStartOfDay().toEpochSecond(ZoneOffset.UTC);
     Fuzz fuzz =
         new Fuzz(
-            trial.node(),
-            trial.directory().resolve("node"),
-            operations,
-            start,
-            results::progress);
+            trial.node(), trial.directory().resolve("node"), operations, start, results::progress);
     results.running(name, () -> fuzz.soFar() == null ? null : result(fuzz.soFar()));
     results.done(name, result(fuzz.run(first, schemas, limit.seconds())));
   }

@@ -83,7 +83,6 @@ final class CassandraJars {
     }
     String firstError =
         output.lines().filter(line -> line.contains("ERROR")).findFirst().orElse(output);
-    throw new IllegalStateException(
-        "Maven could not get Cassandra " + version + ": " + firstError);
+    throw new IllegalStateException("Maven could not get Cassandra " + version + ": " + firstError);
   }
 }
