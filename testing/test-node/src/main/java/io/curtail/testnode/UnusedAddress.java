@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
 
 /**
  * Loopback addresses for the nodes of tests: each process has others, and where two would have the
- * same the later takes the next.
+ * same the later takes the next. The lab asks for free ports here, too.
  */
 public final class UnusedAddress {
   private static final int MOST = 100;

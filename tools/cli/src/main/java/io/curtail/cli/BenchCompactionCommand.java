@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
       "Counts what RocksDB writes with the engine's options, compaction: levels and universal: rows "
           + "of 5.7 KB are written, and then twice as many anew, at random.",
       "Bytes written and files for each byte of rows; runs are what a read may have to look into. A "
-          + "quarter of a node's sizes, so that files and levels are as many."
+          + "quarter of a node's sizes, so that files and levels are as many.",
+      "It takes no --parameter: each compaction has its own."
     },
     footer = {"", "Exit code 1 if a budget is not kept."})
 final class BenchCompactionCommand implements Callable<Integer> {

@@ -83,10 +83,11 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   private CqlSession connect(InetSocketAddress address) {
+    boolean isKnown = credentials.areGiven();
     try {
       CqlSessionBuilder builder =
           CqlSession.builder().addContactPoint(address).withConfigLoader(configuration());
-      if (credentials.areGiven()) {
+      if (isKnown) {
         builder.withAuthCredentials(credentials.username(), credentials.password());
       }
       return builder.build();

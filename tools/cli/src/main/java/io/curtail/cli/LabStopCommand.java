@@ -34,6 +34,7 @@ final class LabStopCommand implements Callable<Integer> {
     }
     List<String> stopped = new ArrayList<>();
     List<String> failures = new ArrayList<>();
+    List<Exception> causes = new ArrayList<>();
     for (Path directory : all ? Home.find().startedLabs() : List.of(lab.directory())) {
       try {
         stopped.add(stop(directory));
@@ -41,14 +42,15 @@ final class LabStopCommand implements Callable<Integer> {
         if (!all) {
           throw e;
         }
-        failures.add(directory.getFileName() + ": " + e.getMessage());
+        failures.add(directory.getFileName() + ": " + OneLineErrors.message(e));
+        causes.add(e);
       }
     }
     if (!stopped.isEmpty() || failures.isEmpty()) {
       print(stopped);
     }
     if (!failures.isEmpty()) {
-      throw new IllegalStateException("not stopped: " + String.join("; ", failures));
+      throw new IllegalStateException("not stopped: " + String.join("; ", failures), causes.get(0));
     }
     return 0;
   }

@@ -83,7 +83,8 @@ final class OneLineErrors implements IExecutionExceptionHandler, IParameterExcep
     return lowest.getMessage() == null ? lowest.toString() : lowest.getMessage();
   }
 
-  private static String message(Throwable error) {
+  /** What went wrong, for the user. */
+  static String message(Throwable error) {
     if (error instanceof UncheckedIOException unchecked) {
       return message(unchecked.getCause());
     }

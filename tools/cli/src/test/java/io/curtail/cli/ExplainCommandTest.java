@@ -33,6 +33,7 @@ class ExplainCommandTest {
     "--port 0, '--port must be from 1 to 65,535, not 0'",
     "--decisions 999, '--decisions must be from 0 to 256, not 999'",
     "--password secret, '--password: say whose with --username'",
+    "--driver-config pom.xml --password secret, '--password: say whose with --username'",
     "--driver-config /none, 'no such file: /none'"
   })
   void should_say_what_is_wrong_in_one_line(String option, String message) {

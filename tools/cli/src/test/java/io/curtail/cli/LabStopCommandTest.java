@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,7 @@ class LabStopCommandTest {
   void should_stop_the_others_when_one_of_all_labs_cannot_be(@TempDir Path home)
       throws IOException {
     Path broken = lab(home, "broken", "{ \"name\" : ");
+    Path other = lab(home, "other", "{ \"name\" : \"other\", \"networking\" : \"LOOPBACK\" }");
     Path sound = lab(home, "sound", WITHOUT_NODES);
     System.setProperty("curtail.home", home.toString());
     try {
@@ -40,10 +42,10 @@ class LabStopCommandTest {
     assertThat(terminal.out().strip()).isEqualTo("stopped lab sound");
     assertThat(terminal.err().strip())
         .startsWith("curtail: not stopped: broken: ")
-        .contains("tells of no lab")
+        .contains("broken/lab.json tells of no lab: ", "; other: ", "where its nodes are")
         .hasLineCount(1);
     assertThat(sound).doesNotExist();
-    assertThat(broken).exists();
+    assertThat(List.of(broken, other)).allMatch(Files::exists);
   }
 
   private static Path lab(Path home, String name, String state) throws IOException {

@@ -175,7 +175,7 @@ final class Jmx implements AutoCloseable {
     String bean = "org.apache.cassandra.db:type=Tables,keyspace=" + KEYSPACE + ",table=" + table;
     Class<?> flag = boolean.class;
     List<Class<?>> types = List.of(Set.class, flag, flag, flag, flag, flag, flag, flag);
-    // The fourth as --no-tokens: the ring may have changed since, and no clean-up been run.
+    // The fourth flag, as --no-tokens: the ring may have changed since, and no clean-up been run.
     Object[] values = {Set.of(directory), false, false, true, false, true, false, true};
     List<?> failed = (List<?>) management.invokeTyped(bean, "importNewSSTables", types, values);
     if (!failed.isEmpty()) {

@@ -43,7 +43,27 @@ record LabState(
           .setVisibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY);
   private static final String FILE = "lab.json";
 
-  record Node(int index, ProcessIdentity process) {}
+  record Node(int index, ProcessIdentity process) {
+    Node {
+      if (process == null) {
+        throw new IllegalArgumentException("node " + index + " has no process");
+      }
+    }
+  }
+
+  /**
+   * @throws IllegalArgumentException if nodes could not be found by it, as in a file of another
+   *     kind
+   */
+  LabState {
+    if (networking == null
+        || addresses == null
+        || zones < 1
+        || nodes == null
+        || nodes.stream().anyMatch(node -> node.index < 1 || node.index > nodeCount)) {
+      throw new IllegalArgumentException("it does not say where its nodes are");
+    }
+  }
 
   /** Before any node has been started. */
   static LabState of(ClusterSpec spec, AddressBlock addresses) {
@@ -79,7 +99,11 @@ record LabState(
   static LabState read(Path labDirectory) throws IOException {
     Path file = labDirectory.resolve(FILE);
     try {
-      return JSON.readValue(file.toFile(), LabState.class);
+      LabState state = JSON.readValue(file.toFile(), LabState.class);
+      if (state == null) {
+        throw new IOException(file + " tells of no lab");
+      }
+      return state;
     } catch (JsonProcessingException e) {
       throw new IOException(file + " tells of no lab: " + e.getOriginalMessage(), e);
     }

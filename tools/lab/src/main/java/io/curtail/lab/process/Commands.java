@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Short commands of the system, waited for. */
+/** Commands of the system, waited for. */
 public final class Commands {
   private Commands() {}
 
