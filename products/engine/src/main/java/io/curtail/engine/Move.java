@@ -13,6 +13,7 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.Partition;
+import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.notifications.INotification;
 import org.apache.cassandra.notifications.INotificationConsumer;
 import org.apache.cassandra.notifications.SSTableAddedNotification;
@@ -87,12 +88,24 @@ final class Move implements INotificationConsumer {
     return (ColumnFamilyStore) owner;
   }
 
+  /**
+   * Compactions may purge in the files: nothing may be read here again. If that cannot be written
+   * down, as on a full disk, the flush ends all the same: a memtable whose flush fails here is never
+   * discarded, so nobody would try again, and a start would serve its rows beside the files.
+   */
+  private void moved() {
+    try {
+      memtable.store().setState(GenerationState.MOVED);
+    } catch (FSError | RuntimeException e) {
+      logger.warn("That {} has moved is written down when RocksDB can do it", memtable.name(), e);
+    }
+  }
+
   @Override
   public void handleNotification(INotification notification, Object sender) {
     if (notification instanceof SSTableAddedNotification
         && ((SSTableAddedNotification) notification).memtable().orElse(null) == memtable) {
-      // Compactions may purge in the files: nothing may be read here again.
-      memtable.store().setState(GenerationState.MOVED);
+      moved();
     }
     if (notification instanceof TruncationNotification
         && table().getTracker().getView().flushingMemtables.contains(memtable)) {

@@ -13,6 +13,7 @@ import io.curtail.engine.operation.TableStores;
 import io.curtail.engine.store.Catalog;
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.FamilyName;
+import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.store.Generations;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
@@ -20,6 +21,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.util.stream.Stream;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.junit.jupiter.api.Test;
@@ -107,6 +109,37 @@ class TableStoresTest {
     assertThat(database.generations.tables()).doesNotContain(store.table);
     assertThat(node.rows("SELECT k FROM twin.undropped_moved")).containsExactly("k=1");
     node.cql("DROP TABLE twin.undropped_moved");
+  }
+
+  /** A write holds the flush up until the catalog fails, so that files come when it does. */
+  @Test
+  void should_end_a_move_later_that_the_catalog_could_not_end_with_the_flush()
+      throws ReflectiveOperationException {
+    node.cql("CREATE TABLE twin.unended (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO twin.unended (k) VALUES (1)");
+    ColumnFamilyStore table = node.store("twin", "unended");
+    TableStore store = TestNode.store(table);
+    Database database = Engine.running().database;
+    Object family;
+    OpOrder.Group write = Keyspace.writeOrder.start();
+    try {
+      node.cql("ALTER TABLE twin.unended WITH memtable = 'default'");
+      assertThat(store.state()).isEqualTo(GenerationState.MOVING_OUT);
+      family = familyOfCatalog(null);
+    } finally {
+      write.close();
+    }
+    try {
+      await(() -> table.getLiveSSTables().size() == 1);
+      await(() -> stores().noneMatch(each -> each == store));
+      assertThat(store.state()).isEqualTo(GenerationState.MOVING_OUT);
+    } finally {
+      familyOfCatalog(family);
+    }
+    await(() -> !database.families.names().contains(store.name().toString()));
+    assertThat(database.generations.tables()).doesNotContain(store.table);
+    assertThat(node.rows("SELECT k FROM twin.unended")).containsExactly("k=1");
+    node.cql("DROP TABLE twin.unended");
   }
 
   private static Stream<TableStore> stores() {
