@@ -154,9 +154,13 @@ final class RocksMemtableFactory implements Memtable.Factory {
     return options == null || !options.absorb;
   }
 
+  /** A start deletes files of this node that came back, if nobody has looked before one is made. */
   @Override
   public boolean streamFromMemtable() {
     AskedTables.check();
+    if (engine != null) {
+      engine.stores.watchFiles();
+    }
     return true;
   }
 

@@ -222,6 +222,39 @@ class TemporaryFilesTest {
     }
   }
 
+  /** Another node took one, and gave it back in a stream: it is the only one that has the rows. */
+  @Test
+  void should_keep_a_file_that_came_back_while_the_table_was_not_in_rocksdb() throws IOException {
+    NodeSettings settings = TestNode.synced(TestNode.settings(TestNode.newDirectory("returned")));
+    Path saved = TestNode.newDirectory("lent");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(TestNode.KEYSPACE);
+      node.cql(
+          "CREATE TABLE k.t (k int PRIMARY KEY, v int, padding text) WITH memtable = 'rocksdb'");
+      TestNode.call(node, "fill k.t 0 " + ROWS);
+      TestNode.call(node, NodeStreams.class, "save k t " + saved);
+      node.cql("TRUNCATE k.t");
+      node.cql("ALTER TABLE k.t WITH memtable = 'default'");
+      await(() -> TestNode.call(node, "tablesInRocks").equals(List.of("")));
+      node.stop();
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      TestNode.call(node, NodeStreams.class, "load k t " + saved);
+      node.cql("ALTER TABLE k.t WITH memtable = 'rocksdb'");
+      node.kill();
+    }
+    int rows = Integer.parseInt(ROWS);
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t")).hasSize(rows);
+      node.cql("INSERT INTO k.t (k) VALUES (" + ROWS + ")");
+      TestNode.call(node, "writeTemporaryFile k t");
+      node.kill();
+    }
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t")).hasSize(rows + 1);
+    }
+  }
+
   /** Writes all of a table to a temporary file, as Cassandra does; a reader is in the result. */
   static Refs<SSTableReader> write(ColumnFamilyStore store) {
     PartitionPosition least = store.getPartitioner().getMinimumToken().minKeyBound();

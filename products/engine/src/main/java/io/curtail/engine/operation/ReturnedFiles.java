@@ -17,6 +17,7 @@ import org.apache.cassandra.notifications.INotification;
 import org.apache.cassandra.notifications.INotificationConsumer;
 import org.apache.cassandra.notifications.SSTableAddedNotification;
 import org.apache.cassandra.notifications.SSTableListChangedNotification;
+import org.apache.cassandra.utils.concurrent.Ref;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,10 +34,35 @@ public final class ReturnedFiles implements INotificationConsumer {
   private final Set<Tracker> watched =
       Collections.newSetFromMap(new MapMaker().weakKeys().makeMap());
 
-  /** Looks at what a table gets from now on, also when it has left RocksDB. */
-  public void watch(Tracker table) {
-    if (watched.add(table)) {
-      table.subscribe(this);
+  /**
+   * Looks at what a table gets from now on, also when it has left RocksDB; and, once, at what it
+   * has: one may have come while nobody looked, as the table was not in RocksDB.
+   *
+   * @throws FSWriteError if such a file cannot be written; then it is looked at again
+   */
+  public synchronized void watch(Tracker table) {
+    if (!watched.add(table)) {
+      return;
+    }
+    table.subscribe(this);
+    try {
+      table.getView().liveSSTables().forEach(ReturnedFiles::keepIfThere);
+    } catch (RuntimeException | Error e) {
+      table.unsubscribe(this);
+      watched.remove(table);
+      throw e;
+    }
+  }
+
+  /** Not one that a compaction has just replaced, which may be gone. */
+  private static void keepIfThere(SSTableReader file) {
+    Ref<SSTableReader> held = file.tryRef();
+    if (held != null) {
+      try {
+        keep(file);
+      } finally {
+        held.release();
+      }
     }
   }
 

@@ -171,10 +171,7 @@ public final class TableStores {
 
   /** Deletes what streams and repairs have left of a table that is not in RocksDB any more. */
   public void deleteTemporaryFiles(TableMetadata metadata) {
-    // Else a marked file is one that came back, when nobody looked at what the table gets.
-    if (temporaryFiles.areAny(metadata)) {
-      temporaryFiles.deleteAtStart(metadata);
-    }
+    temporaryFiles.deleteAtStart(metadata);
     database.updateMarker();
   }
 

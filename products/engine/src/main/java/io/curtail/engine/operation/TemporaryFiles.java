@@ -102,11 +102,6 @@ public final class TemporaryFiles {
     }
   }
 
-  /** Whether a table may have some, as of the last start or since. */
-  boolean areAny(TableMetadata metadata) {
-    return tables.others(FamilyName.table(metadata)) != null;
-  }
-
   /** The disk that they take, in bytes, half a minute ago or less. */
   public long bytes() {
     return bytes;
@@ -143,10 +138,16 @@ public final class TemporaryFiles {
         : others != null && !others.contains(file.baseFile().name());
   }
 
-  /** Deletes all of a table before its data files are opened. */
+  /**
+   * Deletes all of a table that may have some, before its data files are opened. Of another table a
+   * marked file is one that came back, when nobody looked at what the table gets.
+   */
   synchronized void deleteAtStart(TableMetadata metadata) {
     String table = FamilyName.table(metadata);
     Set<String> others = tables.others(table);
+    if (others == null) {
+      return;
+    }
     files(new Directories(metadata))
         .forEach(
             (file, components) -> {
