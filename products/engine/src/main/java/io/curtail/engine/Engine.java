@@ -119,7 +119,11 @@ final class Engine {
   private Engine(EngineOptions options) {
     database = new Database(options, NativeMerge::load, EngineFailures::tell);
     Restore.deleteLeftover(database);
-    temporaryFiles = new TemporaryFiles(database.temporaryTables, database::updateMarker);
+    temporaryFiles =
+        new TemporaryFiles(
+            database.temporaryTables,
+            table -> database.generations.tables().contains(table),
+            database::updateMarker);
     stores = new TableStores(database, temporaryFiles);
     metrics = new EngineMetrics(database, stores);
     sweeper = new Sweeper(stores, options.sweepPeriodMillis, options.sweepBytesPerSecond);

@@ -346,8 +346,9 @@ public final class NodeActions {
     TemporaryFilesTest.write(Keyspace.open(keyspace).getColumnFamilyStore(table)).close();
   }
 
-  /** Looks after such files once. */
+  /** Looks after such files once, when who has made them is no more. */
   public static void deleteTemporaryFiles() {
+    System.gc();
     Engine.running().temporaryFiles.deleteUnread();
   }
 

@@ -172,6 +172,66 @@ class TemporaryFilesTest {
     NodeProcess.start(TestNode.plain(settings.directory())).close();
   }
 
+  /** Of the second there was a stream that found nothing to send. */
+  @Test
+  void should_leave_nothing_of_the_engine_when_all_that_was_streamed_has_moved_out()
+      throws IOException {
+    NodeSettings settings = TestNode.settings(TestNode.newDirectory("streamed_out"));
+    Path marker = settings.directory().resolve("data/" + NodeMarker.NAME);
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(TestNode.KEYSPACE);
+      for (String table : List.of("t", "u")) {
+        node.cql("CREATE TABLE k." + table + " (k int PRIMARY KEY, v int) WITH memtable='rocksdb'");
+      }
+      node.cql("INSERT INTO k.t (k, v) VALUES (1, 2)");
+      node.cql("UPDATE k.u SET v = 1 WHERE k = 1");
+      node.cql("ALTER TABLE k.u DROP v");
+      for (String table : List.of("t", "u")) {
+        TestNode.call(node, "writeTemporaryFile k " + table);
+        node.cql("ALTER TABLE k." + table + " WITH memtable = 'default'");
+      }
+      await(
+          () -> {
+            TestNode.call(node, "deleteTemporaryFiles");
+            return !Files.exists(marker);
+          });
+      assertThat(node.cql("SELECT k, v FROM k.t")).containsExactly("k=1, v=2");
+      node.stop();
+    }
+    try (NodeProcess node = NodeProcess.start(TestNode.plain(settings.directory()))) {
+      assertThat(node.cql("SELECT k, v FROM k.t")).containsExactly("k=1, v=2");
+    }
+  }
+
+  /** One that is over would be forgotten, as the table has nothing in RocksDB any more. */
+  @Test
+  void should_remember_a_table_that_has_moved_out_while_a_file_of_it_is_read() {
+    EmbeddedNode node = TestNode.start();
+    node.cql("CREATE TABLE twin.read_still (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO twin.read_still (k) VALUES (1)");
+    ColumnFamilyStore store = node.store("twin", "read_still");
+    TemporaryTables tables = Engine.running().database.temporaryTables;
+    TemporaryFiles files = Engine.running().temporaryFiles;
+    String table = FamilyName.table(store.metadata());
+    try (Refs<SSTableReader> stream = write(store)) {
+      assertThat(stream).hasSize(1);
+      node.cql("ALTER TABLE twin.read_still WITH memtable = 'default'");
+      await(() -> !Engine.hasRowsOf(store.metadata()));
+      System.gc();
+      files.deleteUnread();
+      files.deleteUnread();
+      assertThat(tables.all()).contains(table);
+    }
+    await(
+        () -> {
+          System.gc();
+          files.deleteUnread();
+          return !tables.all().contains(table);
+        });
+    assertThat(dataFiles(store)).hasSize(1); // that in which it has moved
+    node.cql("DROP TABLE twin.read_still");
+  }
+
   /** What is in the table's directory, and a file of somebody else beside it. */
   private static File makeOld(ColumnFamilyStore store) {
     File directory = store.getDirectories().getDirectoryForNewSSTables();

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.db.PartitionPosition;
@@ -48,7 +49,8 @@ import org.slf4j.LoggerFactory;
  * of Cassandra's transactions. Marked files of this node are deleted when nobody reads them any
  * more, unfinished ones when they are {@linkplain UnfinishedFiles given up}, and all at a start,
  * before the table's data files are opened; those that {@linkplain ReturnedFiles come back} are
- * not. Those of a table that is dropped go with the note of it. Thread-safe.
+ * not. Of a table that is dropped, or has left RocksDB, the note goes after the last of them: while
+ * there is one, the node needs the engine to start. Thread-safe.
  */
 public final class TemporaryFiles {
   private static final Logger logger = LoggerFactory.getLogger(TemporaryFiles.class);
@@ -59,6 +61,7 @@ public final class TemporaryFiles {
   private static final long PERIOD_SECONDS = 30;
 
   private final TemporaryTables tables;
+  private final Predicate<String> isInRocks;
   private final Runnable forgotten;
   private final UnfinishedFiles unfinishedFiles = new UnfinishedFiles();
   private volatile long bytes;
@@ -69,10 +72,13 @@ public final class TemporaryFiles {
   /**
    * Begins to delete those that nobody reads.
    *
+   * @param isInRocks whether a table has rows in RocksDB, of which more may be made
    * @param forgotten told when a table is none of {@code tables} any more
    */
-  public TemporaryFiles(TemporaryTables tables, Runnable forgotten) {
+  public TemporaryFiles(
+      TemporaryTables tables, Predicate<String> isInRocks, Runnable forgotten) {
     this.tables = tables;
+    this.isInRocks = isInRocks;
     this.forgotten = forgotten;
     ScheduledFuture<?> unused =
         ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
@@ -82,9 +88,11 @@ public final class TemporaryFiles {
   /** A range on its way into a file that is only good for now. */
   public FlushSet flushSet(
       Memtable memtable, TableStore store, PartitionPosition from, PartitionPosition to) {
-    announce(memtable.metadata());
-    return new FlushSet(
-        memtable, store, from, to, MARK, unfinishedFiles.asked(memtable.metadata()));
+    UnfinishedFiles.Writing writing = unfinishedFiles.asked(memtable.metadata());
+    announce(memtable.metadata()); // not forgotten any more, as it was asked for
+    FlushSet range = new FlushSet(memtable, store, from, to, MARK, writing);
+    writing.found(range.partitionCount());
+    return range;
   }
 
   private synchronized void announce(TableMetadata metadata) {
@@ -166,7 +174,7 @@ public final class TemporaryFiles {
     bytes = measure();
   }
 
-  /** Whether a dropped table was forgotten. */
+  /** Whether a table was forgotten: one that is dropped, or has left RocksDB. */
   private synchronized boolean deleteUnreadOfAll() {
     // A node that starts or joins may hear of a table yet.
     boolean isSchemaKnown =
@@ -179,6 +187,10 @@ public final class TemporaryFiles {
       TableMetadata metadata = Schema.instance.getTableMetadata(name.id());
       if (metadata != null) {
         deleteUnread(files(new Directories(metadata)), null, before);
+        if (isSchemaKnown && isOver(table, metadata)) {
+          tables.remove(table);
+          isAnyForgotten = true;
+        }
       } else if (isSchemaKnown
           && !deleteUnread(filesOfDropped(name), tables.others(table), before)) {
         tables.remove(table);
@@ -187,6 +199,13 @@ public final class TemporaryFiles {
     }
     unfinishedFiles.forget();
     return isAnyForgotten;
+  }
+
+  /** Whether a table has none and gets none. Looked for last: who is not seen has made his file. */
+  private boolean isOver(String table, TableMetadata metadata) {
+    return !isInRocks.test(table)
+        && !unfinishedFiles.areExpected(metadata)
+        && !areThere(metadata);
   }
 
   /**

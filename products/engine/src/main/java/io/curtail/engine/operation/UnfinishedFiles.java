@@ -9,9 +9,11 @@ import java.lang.ref.WeakReference;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.Directories;
@@ -45,6 +47,9 @@ final class UnfinishedFiles {
 
   private final List<Begun> begun = new ArrayList<>();
 
+  /** Those that somebody may still ask or write for; guarded by begun. */
+  private final Set<Writing> asked = Collections.newSetFromMap(new WeakHashMap<>());
+
   private static final class Begun {
     private final WeakReference<Writing> writing;
     private final Set<String> files;
@@ -61,9 +66,17 @@ final class UnfinishedFiles {
     private Set<String> before;
     private FileStore disk;
     private long lookedNanos;
+    private volatile boolean isAsking;
+    private volatile boolean hasPartitions;
 
     private Writing(TableMetadata metadata) {
       this.metadata = metadata;
+    }
+
+    /** So many partitions are in the range that was asked for: without any there is no file. */
+    void found(long partitions) {
+      hasPartitions = hasPartitions || partitions > 0;
+      isAsking = false;
     }
 
     /**
@@ -101,15 +114,31 @@ final class UnfinishedFiles {
     }
   }
 
-  /** A range of a table is asked for; its partitions are asked for later, if it has any. */
+  /**
+   * A range of a table is asked for; its partitions are asked for later, if it has any. Followed by
+   * {@link Writing#found}.
+   */
   Writing asked(TableMetadata metadata) {
     Writing writing = ASKING.get();
     if (writing == null || !writing.metadata.equals(metadata)) {
       writing = new Writing(metadata);
       ASKING.set(writing);
     }
+    writing.isAsking = true;
+    synchronized (begun) {
+      asked.add(writing);
+    }
     writing.before = dataFiles(metadata);
     return writing;
+  }
+
+  /** Whether somebody makes a file of a table, or may make one of what he has asked for. */
+  boolean areExpected(TableMetadata metadata) {
+    synchronized (begun) {
+      return asked.stream()
+          .filter(writing -> writing.metadata.id.equals(metadata.id))
+          .anyMatch(writing -> writing.isAsking || writing.hasPartitions);
+    }
   }
 
   private void begins(Writing writing, Set<String> files) {
