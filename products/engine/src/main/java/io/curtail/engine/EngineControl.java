@@ -30,6 +30,7 @@ import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.io.sstable.CorruptSSTableException;
 import org.apache.cassandra.io.util.File;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.CompactRangeOptions;
@@ -68,7 +69,7 @@ final class EngineControl implements EngineMXBean {
         use.run(handle -> engine.database.rocksdb.flush(options, handle));
       }
     } catch (RocksDBException e) {
-      throw new IOException(e);
+      throw new IOException(e.getMessage());
     }
   }
 
@@ -84,7 +85,7 @@ final class EngineControl implements EngineMXBean {
         engine.database.families.closeIdleIterators(); // they hold the files that were compacted
       }
     } catch (RocksDBException e) {
-      throw new IOException(e);
+      throw new IOException(e.getMessage());
     }
   }
 
@@ -215,15 +216,24 @@ final class EngineControl implements EngineMXBean {
   }
 
   @Override
-  public long sweep(String keyspace, String table) {
+  public long sweep(String keyspace, String table) throws IOException {
     StoredTable memtable = memtable(keyspace, table);
-    long entries = engine.sweeper.sweepEntries(memtable);
-    return entries + engine.sweeper.sweep(memtable);
+    try {
+      long entries = engine.sweeper.sweepEntries(memtable);
+      return entries + engine.sweeper.sweep(memtable);
+    } catch (FSError e) {
+      throw told(e);
+    }
   }
 
   @Override
   public long restore(String keyspace, String table, String snapshot) throws IOException {
-    return Restore.restore(engine.database, memtable(keyspace, table).metadata(), snapshot);
+    TableMetadata metadata = memtable(keyspace, table).metadata();
+    try {
+      return Restore.restore(engine.database, metadata, snapshot);
+    } catch (FSError e) {
+      throw told(e);
+    }
   }
 
   @Override
@@ -231,13 +241,13 @@ final class EngineControl implements EngineMXBean {
     try {
       engine.database.rocksdb.verifyChecksum();
     } catch (RocksDBException e) {
-      throw new IOException(e);
+      throw new IOException(e.getMessage());
     }
   }
 
   @Override
-  public void syncLog() {
-    engine.database.logSync.sync();
+  public void syncLog() throws IOException {
+    syncBeforeFlush();
   }
 
   @Override
@@ -245,7 +255,7 @@ final class EngineControl implements EngineMXBean {
     try (Family.Use use = memtable(keyspace, table).store().use()) {
       return use == null ? "" : engine.database.rocksdb.getProperty(use.handle, name);
     } catch (RocksDBException e) {
-      throw new IOException(e);
+      throw new IOException(e.getMessage());
     }
   }
 

@@ -80,8 +80,11 @@ public interface EngineMXBean {
    * TABLE.INDEX}: from that also entries without a row.
    *
    * @return the number of records that were removed or made smaller
+   * @throws IllegalArgumentException if the table is not stored in RocksDB
+   * @throws IllegalStateException if it is swept already
+   * @throws IOException if the disk fails
    */
-  long sweep(String keyspace, String table);
+  long sweep(String keyspace, String table) throws IOException;
 
   /**
    * Writes the rows of a snapshot to a table, with the timestamps that they had. What the table has
@@ -92,7 +95,8 @@ public interface EngineMXBean {
    *     same columns
    * @return how many writes it took: one for each partition, or for each hundred of its rows
    * @throws IllegalArgumentException if the table is not stored in RocksDB
-   * @throws IOException if there is no such snapshot, or the table's columns are not those
+   * @throws IOException if there is no such snapshot, the table's columns are not those, or the disk
+   *     fails
    */
   long restore(String keyspace, String table, String snapshot) throws IOException;
 
@@ -156,8 +160,12 @@ public interface EngineMXBean {
   /** Reads all data of all tables and compares its checksums, as {@link #flush} throws. */
   void verifyChecksums() throws IOException;
 
-  /** Makes all that was written durable now. */
-  void syncLog();
+  /**
+   * Makes all that was written durable now.
+   *
+   * @throws IOException if the disk fails
+   */
+  void syncLog() throws IOException;
 
   /** A property of a table that RocksDB knows, such as {@code rocksdb.levelstats}. */
   String property(String keyspace, String table, String name) throws IOException;

@@ -215,7 +215,8 @@ class AbsorbDataTest {
   }
 
   @Test
-  void should_purge_again_when_neither_a_reader_nor_the_commit_log_has_the_files() {
+  void should_purge_again_when_neither_a_reader_nor_the_commit_log_has_the_files()
+      throws IOException {
     Twins twins =
         moved(
             "CREATE TABLE # (p int, c int, v int, PRIMARY KEY (p, c))",
@@ -346,7 +347,7 @@ class AbsorbDataTest {
     twins.rocksStore().forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
   }
 
-  private void sweep(Twins twins) {
+  private void sweep(Twins twins) throws IOException {
     new EngineControl(Engine.running()).sweep("twin", twins.rocksName);
   }
 

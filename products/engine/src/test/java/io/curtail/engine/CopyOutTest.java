@@ -13,6 +13,7 @@ import io.curtail.engine.operation.CopyOut;
 import io.curtail.engine.table.ChangedPartitions;
 import io.curtail.testnode.EmbeddedNode;
 import io.curtail.waiting.Waiting;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
@@ -76,7 +77,7 @@ class CopyOutTest {
   }
 
   /** Of each kind of write, to partitions that are copied already. */
-  private void change() {
+  private void change() throws IOException {
     insert(1, 2, 100);
     insert(2, 1, 100);
     insert(PARTITIONS, 1, 100);

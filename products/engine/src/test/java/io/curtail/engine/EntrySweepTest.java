@@ -27,7 +27,7 @@ class EntrySweepTest {
           + " PRIMARY KEY (p, c))";
 
   @Test
-  void should_remove_the_entries_of_rows_that_are_gone_and_no_other() {
+  void should_remove_the_entries_of_rows_that_are_gone_and_no_other() throws IOException {
     Twins twins = new Twins(TABLE);
     twins.index("v", "v");
     twins.index("c", "c");
@@ -58,7 +58,7 @@ class EntrySweepTest {
   }
 
   @Test
-  void should_leave_entries_alone_while_their_table_is_elsewhere() {
+  void should_leave_entries_alone_while_their_table_is_elsewhere() throws IOException {
     Twins twins = new Twins(TABLE);
     twins.index("v", "v");
     fill(twins);
@@ -143,7 +143,7 @@ class EntrySweepTest {
     twins.sameOrEmpty("SELECT * FROM # WHERE s = 1");
   }
 
-  private long sweep(Twins twins, String index) {
+  private long sweep(Twins twins, String index) throws IOException {
     String name = twins.rocksName + "_" + index;
     StoredTable memtable = (StoredTable) memtable(twins, index);
     long entries = Engine.running().sweeper.sweepEntries(memtable);

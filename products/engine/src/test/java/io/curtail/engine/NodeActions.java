@@ -221,6 +221,16 @@ public final class NodeActions {
     new EngineControl(Engine.running()).compact(keyspace, table);
   }
 
+  /** Sweeps a table; of what class the exception is, if it fails. */
+  public static String sweep(String keyspace, String table) {
+    try {
+      new EngineControl(Engine.running()).sweep(keyspace, table);
+      return "";
+    } catch (IOException | RuntimeException | Error e) {
+      return e.getClass().getName() + ": " + e.getMessage();
+    }
+  }
+
   /** Copies RocksDB. */
   public static void checkpoint(String directory) throws IOException {
     new EngineControl(Engine.running()).checkpoint(directory);

@@ -123,7 +123,7 @@ public final class NodeStreams {
   }
 
   /** Removes what nobody can read any more; how many records are left. */
-  public static String sweep(String keyspace, String table) {
+  public static String sweep(String keyspace, String table) throws IOException {
     new EngineControl(Engine.running()).sweep(keyspace, table);
     return Integer.toString(TestNode.records(rocks(keyspace, table)));
   }
