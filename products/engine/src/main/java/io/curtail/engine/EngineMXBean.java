@@ -38,6 +38,7 @@ public interface EngineMXBean {
   /**
    * The tables with rows in RocksDB that the node's schema does not know, as {@code
    * keyspace/table/id}: of a {@code DROP} that the process did not outlive, or of a lost schema.
+   * None while the node starts or joins, as it may hear of a table yet.
    */
   Set<String> getUnknownTables();
 

@@ -16,8 +16,10 @@ import io.curtail.engine.store.FamilyName;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.testnode.EmbeddedNode;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.StorageService;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -58,6 +60,29 @@ class UnknownTablesTest {
     assertThatThrownBy(() -> engine.dropUnknown(unknown))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(unknown);
+  }
+
+  /** JMX answers before Cassandra has read its schema, when no table is known. */
+  @Test
+  void should_name_and_remove_none_before_the_node_has_started()
+      throws IOException, ReflectiveOperationException {
+    Database database = Engine.running().database;
+    String unknown = "twin/not_read_yet/" + TableId.generate();
+    database.createFamily(new FamilyName(unknown, 0), GenerationState.SERVING);
+    Field daemon = StorageService.class.getDeclaredField("daemon");
+    daemon.setAccessible(true);
+    Object started = daemon.get(StorageService.instance);
+    daemon.set(StorageService.instance, null);
+    try {
+      assertThat(engine.getUnknownTables()).isEmpty();
+      assertThatThrownBy(() -> engine.dropUnknown(unknown))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThat(database.generations.tables()).contains(unknown);
+    } finally {
+      daemon.set(StorageService.instance, started);
+    }
+    assertThat(engine.getUnknownTables()).contains(unknown);
+    engine.dropUnknown(unknown);
   }
 
   /** As of a drop that a full disk did not take. */

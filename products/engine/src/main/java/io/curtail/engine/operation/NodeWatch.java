@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.service.StorageService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -97,11 +96,7 @@ public final class NodeWatch {
     }
   }
 
-  /** A node that starts or joins may hear of a table yet. */
   private void warnOfUnknown() {
-    if (!StorageService.instance.isDaemonSetupCompleted() || StorageService.instance.isJoining()) {
-      return;
-    }
     Set<String> now = stores.unknown();
     Set<String> since = new TreeSet<>(now);
     since.removeAll(unknown);

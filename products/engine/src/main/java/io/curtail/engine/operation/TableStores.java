@@ -338,9 +338,13 @@ public final class TableStores {
 
   /**
    * The tables with rows here that the node's schema does not know, as {@code keyspace/table/id}: a
-   * process that ends within a {@code DROP} leaves one, and so does a lost schema.
+   * process that ends within a {@code DROP} leaves one, and so does a lost schema. None on a node
+   * that starts or joins.
    */
   public synchronized Set<String> unknown() {
+    if (!KnownSchema.isWhole()) {
+      return Set.of();
+    }
     Set<String> unknown = database.generations.tables();
     unknown.removeIf(
         table -> Schema.instance.getTableMetadata(new FamilyName(table, 0).id()) != null);

@@ -35,7 +35,6 @@ import org.apache.cassandra.io.sstable.metadata.StatsMetadata;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.service.StorageService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -176,9 +175,7 @@ public final class TemporaryFiles {
 
   /** Whether a table was forgotten: one that is dropped, or has left RocksDB. */
   private synchronized boolean deleteUnreadOfAll() {
-    // A node that starts or joins may hear of a table yet.
-    boolean isSchemaKnown =
-        StorageService.instance.isDaemonSetupCompleted() && !StorageService.instance.isJoining();
+    boolean isSchemaKnown = KnownSchema.isWhole();
     Set<Descriptor> before = new HashSet<>(unread);
     boolean isAnyForgotten = false;
     unread.clear();
