@@ -56,7 +56,9 @@ final class SnapshotDatabase {
       if (exported.isEmpty()) {
         return;
       }
-      try (ColumnFamilyOptions familyOptions = database.familyOptions(name);
+      // Compactions would begin with the import, and make files of their own in place of the links.
+      try (ColumnFamilyOptions familyOptions =
+              database.familyOptions(name).setDisableAutoCompactions(true);
           Options options = new Options().setCreateIfMissing(true);
           RocksDB snapshot = RocksDB.open(options, directory.toString())) {
         ColumnFamilyDescriptor descriptor =
