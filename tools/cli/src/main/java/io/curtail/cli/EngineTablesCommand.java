@@ -72,6 +72,11 @@ abstract class EngineTablesCommand extends EngineNodeCommand {
       throw e;
     } catch (IOException | IllegalStateException e) {
       return Map.of(ERROR, e.getMessage());
+    } catch (IllegalArgumentException e) {
+      if (!named().isEmpty()) {
+        throw e; // bad input
+      }
+      return Map.of(ERROR, e.getMessage()); // dropped, or has moved, since it was listed
     }
   }
 
