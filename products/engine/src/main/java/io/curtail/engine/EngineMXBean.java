@@ -46,6 +46,7 @@ public interface EngineMXBean {
    * Removes the rows of one of {@link #getUnknownTables}.
    *
    * @throws IllegalArgumentException if it is none of them
+   * @throws IllegalStateException while the node starts or joins
    * @throws IOException if the disk fails
    */
   void dropUnknown(String table) throws IOException;
@@ -96,8 +97,8 @@ public interface EngineMXBean {
    *     same columns
    * @return how many writes it took: one for each partition, or for each hundred of its rows
    * @throws IllegalArgumentException if the table is not stored in RocksDB
-   * @throws IOException if there is no such snapshot, the table's columns are not those, or the disk
-   *     fails
+   * @throws IOException if there is no such snapshot, the table's columns are not those, or the
+   *     disk fails
    */
   long restore(String keyspace, String table, String snapshot) throws IOException;
 

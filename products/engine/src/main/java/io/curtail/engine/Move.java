@@ -5,12 +5,15 @@
 package io.curtail.engine;
 
 import io.curtail.engine.operation.PurgeHolds;
-import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.table.ChangedPartitions;
 import io.curtail.engine.table.FlushSet;
 import io.curtail.engine.table.TableStore;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.io.FSError;
@@ -27,6 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Move implements INotificationConsumer {
   private static final Logger logger = LoggerFactory.getLogger(Move.class);
+  private static final int POLL_SECONDS = 1;
 
   private final RocksMemtable memtable;
   private final Memtable.Owner owner;
@@ -47,12 +51,21 @@ final class Move implements INotificationConsumer {
     table().getTracker().subscribe(this);
   }
 
-  /** Once the memtable is gone; does nothing if it did not move. */
+  /**
+   * Once the memtable is gone; does nothing if it did not move. As long as the disk does not know
+   * that the rows have moved, a start would serve them again, so nothing is purged in the files.
+   */
   void end() {
-    if (hasBegun) {
-      table().getTracker().unsubscribe(this);
-      purgeHolds.end(table());
+    if (!hasBegun) {
+      return;
     }
+    if (memtable.store().state().isLive()) {
+      ScheduledFuture<?> unused =
+          ScheduledExecutors.optionalTasks.schedule(this::end, POLL_SECONDS, TimeUnit.SECONDS);
+      return;
+    }
+    table().getTracker().unsubscribe(this);
+    purgeHolds.end(table());
   }
 
   /** What of a range goes to a data file, once it has begun. */
@@ -90,12 +103,12 @@ final class Move implements INotificationConsumer {
 
   /**
    * Compactions may purge in the files: nothing may be read here again. If that cannot be written
-   * down, as on a full disk, the flush ends all the same: a memtable whose flush fails here is never
-   * discarded, so nobody would try again, and a start would serve its rows beside the files.
+   * down, as on a full disk, the flush ends all the same: else the memtable would never be
+   * discarded, its commit log would be kept, and nobody would try again.
    */
   private void moved() {
     try {
-      memtable.store().setState(GenerationState.MOVED);
+      memtable.store().endMove();
     } catch (FSError | RuntimeException e) {
       logger.warn("That {} has moved is written down when RocksDB can do it", memtable.name(), e);
     }
@@ -107,13 +120,22 @@ final class Move implements INotificationConsumer {
         && ((SSTableAddedNotification) notification).memtable().orElse(null) == memtable) {
       moved();
     }
-    if (notification instanceof TruncationNotification
-        && table().getTracker().getView().flushingMemtables.contains(memtable)) {
+    if (notification instanceof TruncationNotification) {
+      truncated(table().getTracker().getView());
+    }
+  }
+
+  private void truncated(View view) {
+    if (view.flushingMemtables.contains(memtable)) {
       // The files would go alone. Nobody waits for the move of a table without snapshots.
       throw new IllegalStateException(
           memtable.name()
               + " is not truncated, since its rows in RocksDB could not be written to data files, or"
               + " are not yet: the log says why; then TRUNCATE it again");
+    }
+    if (!view.liveMemtables.contains(memtable)) {
+      // Or a start would serve the rows without the files.
+      memtable.store().endMove();
     }
   }
 }

@@ -356,9 +356,8 @@ public final class NodeActions {
     TemporaryFilesTest.write(Keyspace.open(keyspace).getColumnFamilyStore(table)).close();
   }
 
-  /** Looks after such files once, when who has made them is no more. */
+  /** Looks after such files once. */
   public static void deleteTemporaryFiles() {
-    System.gc();
     Engine.running().temporaryFiles.deleteUnread();
   }
 

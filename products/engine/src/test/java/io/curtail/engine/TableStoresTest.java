@@ -132,13 +132,20 @@ class TableStoresTest {
     try {
       await(() -> table.getLiveSSTables().size() == 1);
       await(() -> stores().noneMatch(each -> each == store));
+      Engine.running().watch.look();
       assertThat(store.state()).isEqualTo(GenerationState.MOVING_OUT);
+      assertThat(table.getNeverPurgeTombstones()).as("a start would serve the rows again").isTrue();
+      assertThatThrownBy(() -> node.cql("TRUNCATE twin.unended")).isNotNull();
+      assertThat(node.rows("SELECT k FROM twin.unended")).containsExactly("k=1");
     } finally {
       familyOfCatalog(family);
     }
     await(() -> !database.families.names().contains(store.name().toString()));
+    await(() -> !table.getNeverPurgeTombstones());
     assertThat(database.generations.tables()).doesNotContain(store.table);
     assertThat(node.rows("SELECT k FROM twin.unended")).containsExactly("k=1");
+    node.cql("TRUNCATE twin.unended");
+    assertThat(node.rows("SELECT k FROM twin.unended")).isEmpty();
     node.cql("DROP TABLE twin.unended");
   }
 

@@ -217,14 +217,12 @@ class TemporaryFilesTest {
       assertThat(stream).hasSize(1);
       node.cql("ALTER TABLE twin.read_still WITH memtable = 'default'");
       await(() -> !Engine.hasRowsOf(store.metadata()));
-      System.gc();
       files.deleteUnread();
       files.deleteUnread();
       assertThat(tables.all()).contains(table);
     }
     await(
         () -> {
-          System.gc();
           files.deleteUnread();
           return !tables.all().contains(table);
         });

@@ -76,7 +76,8 @@ class UnknownTablesTest {
     try {
       assertThat(engine.getUnknownTables()).isEmpty();
       assertThatThrownBy(() -> engine.dropUnknown(unknown))
-          .isInstanceOf(IllegalArgumentException.class);
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("starts or joins");
       assertThat(database.generations.tables()).contains(unknown);
     } finally {
       daemon.set(StorageService.instance, started);

@@ -25,16 +25,31 @@ import javax.management.ObjectName;
 import javax.management.StandardMBean;
 import javax.management.remote.JMXServiceURL;
 import javax.management.remote.rmi.RMIConnectorServer;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Commands for several tables, of which one fails, asked of an engine that is none. */
 class EngineTablesCommandTest {
+  private static final String HOST = "java.rmi.server.hostname";
+
   private final Terminal terminal = new Terminal();
   private final AtomicInteger port = new AtomicInteger();
   private Registry registry;
   private RMIConnectorServer server;
+
+  /** What the server names in its answers, wherever the name of this machine leads. */
+  @BeforeAll
+  static void nameLoopback() {
+    System.setProperty(HOST, "127.0.0.1");
+  }
+
+  @AfterAll
+  static void nameNothing() {
+    System.clearProperty(HOST);
+  }
 
   @BeforeEach
   void serve() throws IOException, JMException {

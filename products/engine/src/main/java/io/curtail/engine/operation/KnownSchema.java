@@ -12,7 +12,18 @@ final class KnownSchema {
 
   /** Not that of a node that starts or joins, which may hear of a table yet. */
   static boolean isWhole() {
-    return StorageService.instance.isDaemonSetupCompleted()
-        && !StorageService.instance.isJoining();
+    return StorageService.instance.isDaemonSetupCompleted() && !StorageService.instance.isJoining();
+  }
+
+  /**
+   * Comes before something is removed of which it knows nothing.
+   *
+   * @throws IllegalStateException if it may hear of it yet
+   */
+  static void check() {
+    if (!isWhole()) {
+      throw new IllegalStateException(
+          "the node starts or joins, and may hear of tables yet: try again when it is up");
+    }
   }
 }

@@ -153,9 +153,10 @@ public final class MoveOut implements AutoCloseable {
     Map<ColumnFamilyStore, StoredTable> leaving = new LinkedHashMap<>();
     for (StoredTable memtable : stores.memtables()) {
       ColumnFamilyStore table = ColumnFamilyStore.getIfExists(memtable.metadata().id);
-      if (table != null && memtable.isLeaving()) {
-        // A start that goes on with it deletes temporary files, but none that has come back.
-        stores.returnedFiles.watch(table.getTracker());
+      // A start that goes on with it deletes temporary files, but none that has come back.
+      if (table != null
+          && memtable.isLeaving()
+          && stores.returnedFiles.tryToWatch(table.getTracker())) {
         leaving.merge(table, memtable, (one, other) -> one.store().isIndex ? other : one);
       }
     }

@@ -69,7 +69,7 @@ public final class NodeWatch {
   /** Looks once. */
   public synchronized void look() {
     listening.run();
-    stores.watchFiles();
+    ReturnedFiles.trackers(stores.memtables()).forEach(stores.returnedFiles::tryToWatch);
     stores.dropAgain();
     stores.unmarkRepairedFiles();
     followThroughput();

@@ -7,9 +7,15 @@ package io.curtail.engine.operation;
 import com.google.common.collect.MapMaker;
 import java.io.IOException;
 import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.commitlog.IntervalSet;
 import org.apache.cassandra.db.lifecycle.Tracker;
+import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.metadata.StatsMetadata;
@@ -17,6 +23,7 @@ import org.apache.cassandra.notifications.INotification;
 import org.apache.cassandra.notifications.INotificationConsumer;
 import org.apache.cassandra.notifications.SSTableAddedNotification;
 import org.apache.cassandra.notifications.SSTableListChangedNotification;
+import org.apache.cassandra.utils.NoSpamLogger;
 import org.apache.cassandra.utils.concurrent.Ref;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +40,15 @@ public final class ReturnedFiles implements INotificationConsumer {
 
   private final Set<Tracker> watched =
       Collections.newSetFromMap(new MapMaker().weakKeys().makeMap());
+
+  /** What tells of the data files of tables, of those that are there. */
+  static List<Tracker> trackers(List<StoredTable> memtables) {
+    return memtables.stream()
+        .map(memtable -> ColumnFamilyStore.getIfExists(memtable.metadata().id))
+        .filter(Objects::nonNull)
+        .map(ColumnFamilyStore::getTracker)
+        .collect(Collectors.toList());
+  }
 
   /**
    * Looks at what a table gets from now on, also when it has left RocksDB; and, once, at what it
@@ -51,6 +67,23 @@ public final class ReturnedFiles implements INotificationConsumer {
       table.unsubscribe(this);
       watched.remove(table);
       throw e;
+    }
+  }
+
+  /** The same for who goes on without it, and tries again; whether it was done. */
+  boolean tryToWatch(Tracker table) {
+    try {
+      watch(table);
+      return true;
+    } catch (FSError e) {
+      NoSpamLogger.log(
+          logger,
+          NoSpamLogger.Level.WARN,
+          1,
+          TimeUnit.MINUTES,
+          "A data file that came back is still marked as one of a stream: {}",
+          e.toString());
+      return false;
     }
   }
 

@@ -204,14 +204,9 @@ public final class TableStores {
     return new ArrayList<>(memtables.values());
   }
 
-  /** Looks at the data files that tables get from now on, before a stream brings one. */
+  /** Looks at the data files that tables get from now on, before a stream brings or reads one. */
   public void watchFiles() {
-    for (StoredTable memtable : memtables()) {
-      ColumnFamilyStore table = ColumnFamilyStore.getIfExists(memtable.metadata().id);
-      if (table != null) {
-        returnedFiles.watch(table.getTracker());
-      }
-    }
+    ReturnedFiles.trackers(memtables()).forEach(returnedFiles::watch);
   }
 
   /** Has incremental repairs read the data files that tables have beside their rows here. */
@@ -360,6 +355,7 @@ public final class TableStores {
    * @throws IllegalArgumentException if it knows it, or no rows of it are here
    */
   public void dropUnknown(String table) {
+    KnownSchema.check();
     drop(
         () -> {
           if (!unknown().contains(table)) {

@@ -27,7 +27,9 @@ import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.commitlog.IntervalSet;
 import org.apache.cassandra.db.marshal.BytesType;
 import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.io.sstable.Component;
+import org.apache.cassandra.io.sstable.CorruptSSTableException;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.format.SSTableFormat.Components;
 import org.apache.cassandra.io.sstable.metadata.MetadataType;
@@ -74,8 +76,7 @@ public final class TemporaryFiles {
    * @param isInRocks whether a table has rows in RocksDB, of which more may be made
    * @param forgotten told when a table is none of {@code tables} any more
    */
-  public TemporaryFiles(
-      TemporaryTables tables, Predicate<String> isInRocks, Runnable forgotten) {
+  public TemporaryFiles(TemporaryTables tables, Predicate<String> isInRocks, Runnable forgotten) {
     this.tables = tables;
     this.isInRocks = isInRocks;
     this.forgotten = forgotten;
@@ -88,10 +89,15 @@ public final class TemporaryFiles {
   public FlushSet flushSet(
       Memtable memtable, TableStore store, PartitionPosition from, PartitionPosition to) {
     UnfinishedFiles.Writing writing = unfinishedFiles.asked(memtable.metadata());
-    announce(memtable.metadata()); // not forgotten any more, as it was asked for
-    FlushSet range = new FlushSet(memtable, store, from, to, MARK, writing);
-    writing.found(range.partitionCount());
-    return range;
+    long partitions = 0;
+    try {
+      announce(memtable.metadata()); // not forgotten any more, as it was asked for
+      FlushSet range = new FlushSet(memtable, store, from, to, MARK, writing);
+      partitions = range.partitionCount();
+      return range;
+    } finally {
+      writing.found(partitions);
+    }
   }
 
   private synchronized void announce(TableMetadata metadata) {
@@ -123,7 +129,7 @@ public final class TemporaryFiles {
         for (Map.Entry<Descriptor, Set<Component>> each :
             files(new Directories(metadata)).entrySet()) {
           Descriptor file = each.getKey();
-          boolean isOurs = isOurs(file, each.getValue(), others);
+          boolean isOurs = isOurs(file, each.getValue(), others, false);
           now += isOurs ? file.fileFor(Components.DATA).length() : 0;
         }
       }
@@ -133,16 +139,26 @@ public final class TemporaryFiles {
 
   /** Whether the directories of a table have some now, of those that are deleted by and by. */
   synchronized boolean areThere(TableMetadata metadata) {
+    return areThere(metadata, false);
+  }
+
+  private boolean areThere(TableMetadata metadata, boolean ifUnreadable) {
     Set<String> others = tables.others(FamilyName.table(metadata));
     return others != null
         && files(new Directories(metadata)).entrySet().stream()
-            .anyMatch(each -> isOurs(each.getKey(), each.getValue(), others));
+            .anyMatch(each -> isOurs(each.getKey(), each.getValue(), others, ifUnreadable));
   }
 
-  private static boolean isOurs(Descriptor file, Set<Component> components, Set<String> others) {
+  /**
+   * Whether a file is one of those.
+   *
+   * @param ifUnreadable what it is if its mark cannot be read, as while it is being ended
+   */
+  private static boolean isOurs(
+      Descriptor file, Set<Component> components, Set<String> others, boolean ifUnreadable) {
     return components.contains(Components.STATS)
-        ? isMarked(file)
-        : others != null && !others.contains(file.baseFile().name());
+        ? isMarked(file, ifUnreadable)
+        : !others.contains(file.baseFile().name());
   }
 
   /**
@@ -158,7 +174,7 @@ public final class TemporaryFiles {
     files(new Directories(metadata))
         .forEach(
             (file, components) -> {
-              if (isOurs(file, components, others)) {
+              if (isOurs(file, components, others, false)) {
                 delete(file);
               }
             });
@@ -184,14 +200,10 @@ public final class TemporaryFiles {
       TableMetadata metadata = Schema.instance.getTableMetadata(name.id());
       if (metadata != null) {
         deleteUnread(files(new Directories(metadata)), null, before);
-        if (isSchemaKnown && isOver(table, metadata)) {
-          tables.remove(table);
-          isAnyForgotten = true;
-        }
+        isAnyForgotten |= isSchemaKnown && isOver(table, metadata) && forget(table);
       } else if (isSchemaKnown
           && !deleteUnread(filesOfDropped(name), tables.others(table), before)) {
-        tables.remove(table);
-        isAnyForgotten = true;
+        isAnyForgotten |= forget(table);
       }
     }
     unfinishedFiles.forget();
@@ -202,7 +214,18 @@ public final class TemporaryFiles {
   private boolean isOver(String table, TableMetadata metadata) {
     return !isInRocks.test(table)
         && !unfinishedFiles.areExpected(metadata)
-        && !areThere(metadata);
+        && !areThere(metadata, true);
+  }
+
+  /** Whether that could be written down; if not, as on a full disk, the next round tries again. */
+  private boolean forget(String table) {
+    try {
+      tables.remove(table);
+      return true;
+    } catch (FSError | RuntimeException e) {
+      logger.debug("{} is still noted as a table that may have temporary files", table, e);
+      return false;
+    }
   }
 
   /**
@@ -218,12 +241,13 @@ public final class TemporaryFiles {
       Descriptor file = each.getKey();
       boolean isDropped = others != null;
       boolean isFinished = each.getValue().contains(Components.STATS);
-      if (isDropped && (isFinished ? !isMarked(file) : others.contains(file.baseFile().name()))) {
+      if (isDropped
+          && (isFinished ? !isMarked(file, false) : others.contains(file.baseFile().name()))) {
         continue;
       }
       boolean isUnread =
           isFinished
-              ? !OpenDataFiles.contains(file) && isMarked(file)
+              ? !OpenDataFiles.contains(file) && isMarked(file, false)
               : unfinishedFiles.isGivenUp(file, each.getValue(), isDropped);
       if (isUnread && before.contains(file)) {
         delete(file);
@@ -264,14 +288,14 @@ public final class TemporaryFiles {
     file.getFormat().delete(file);
   }
 
-  private static boolean isMarked(Descriptor file) {
+  private static boolean isMarked(Descriptor file, boolean ifUnreadable) {
     try {
       StatsMetadata stats =
           (StatsMetadata) file.getMetadataSerializer().deserialize(file, MetadataType.STATS);
-      return stats != null && isMarked(stats);
-    } catch (IOException e) {
+      return stats == null ? ifUnreadable : isMarked(stats);
+    } catch (IOException | CorruptSSTableException e) {
       logger.warn("Whether {} is of a stream cannot be read; it stays", file, e);
-      return false;
+      return ifUnreadable;
     }
   }
 

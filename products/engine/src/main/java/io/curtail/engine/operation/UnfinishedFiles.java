@@ -47,7 +47,7 @@ final class UnfinishedFiles {
 
   private final List<Begun> begun = new ArrayList<>();
 
-  /** Those that somebody may still ask or write for; guarded by begun. */
+  /** Those of which somebody may have something yet; guarded by begun. */
   private final Set<Writing> asked = Collections.newSetFromMap(new WeakHashMap<>());
 
   private static final class Begun {
@@ -92,6 +92,7 @@ final class UnfinishedFiles {
         before = null;
         ASKING.remove();
         begins(this, files);
+        hasPartitions = files.isEmpty(); // else it can be seen on the disk from now on
       }
       if (disk != null && System.nanoTime() - lookedNanos > LOOK_NANOS) {
         look();
@@ -124,15 +125,15 @@ final class UnfinishedFiles {
       writing = new Writing(metadata);
       ASKING.set(writing);
     }
+    writing.before = dataFiles(metadata);
     writing.isAsking = true;
     synchronized (begun) {
       asked.add(writing);
     }
-    writing.before = dataFiles(metadata);
     return writing;
   }
 
-  /** Whether somebody makes a file of a table, or may make one of what he has asked for. */
+  /** Whether somebody may make a file of a table of what he has asked for, and has not yet. */
   boolean areExpected(TableMetadata metadata) {
     synchronized (begun) {
       return asked.stream()

@@ -33,10 +33,11 @@ public final class TemporaryTables {
     tables.put(table, others);
   }
 
-  /** Notes that a table has none any more. */
+  /** Notes, on the disk, that a table has none any more; may be done again if that fails. */
   public synchronized void remove(String table) {
-    if (tables.remove(table) != null) {
+    if (tables.containsKey(table)) {
       catalog.removeTemporaryFiles(table);
+      tables.remove(table);
     }
   }
 
