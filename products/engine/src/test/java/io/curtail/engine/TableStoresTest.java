@@ -154,7 +154,7 @@ class TableStoresTest {
   }
 
   /** Without it nothing can be written to the catalog; returns what it was. */
-  private static Object familyOfCatalog(Object changed) throws ReflectiveOperationException {
+  static Object familyOfCatalog(Object changed) throws ReflectiveOperationException {
     Field catalog = Generations.class.getDeclaredField("catalog");
     Field family = Catalog.class.getDeclaredField("family");
     catalog.setAccessible(true);

@@ -221,13 +221,56 @@ class TemporaryFilesTest {
       files.deleteUnread();
       assertThat(tables.all()).contains(table);
     }
+    // Whose it is cannot be read before it is whole.
+    File unended =
+        new File(
+            store.getDirectories().getDirectoryForNewSSTables(), "nb-1000001-big-Statistics.db");
+    unended.createFileIfNotExists();
     await(
         () -> {
           files.deleteUnread();
-          return !tables.all().contains(table);
+          return dataFiles(store).size() == 1; // that in which it has moved
         });
-    assertThat(dataFiles(store)).hasSize(1); // that in which it has moved
+    files.deleteUnread();
+    assertThat(tables.all()).contains(table);
+    unended.delete();
+    files.deleteUnread();
+    assertThat(tables.all()).doesNotContain(table);
     node.cql("DROP TABLE twin.read_still");
+  }
+
+  /** As on a full disk; it is no failure of the disk, of which a node may end. */
+  @Test
+  void should_forget_a_table_later_that_the_catalog_could_not_forget_now()
+      throws ReflectiveOperationException {
+    EmbeddedNode node = TestNode.start();
+    node.cql("CREATE TABLE twin.unforgotten (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO twin.unforgotten (k) VALUES (1)");
+    ColumnFamilyStore store = node.store("twin", "unforgotten");
+    TemporaryTables tables = Engine.running().database.temporaryTables;
+    TemporaryFiles files = Engine.running().temporaryFiles;
+    String table = FamilyName.table(store.metadata());
+    Object family;
+    try (Refs<SSTableReader> stream = write(store)) {
+      assertThat(stream).hasSize(1);
+      node.cql("ALTER TABLE twin.unforgotten WITH memtable = 'default'");
+      await(() -> !Engine.hasRowsOf(store.metadata()));
+      family = TableStoresTest.familyOfCatalog(null);
+    }
+    try {
+      await(
+          () -> {
+            files.deleteUnread();
+            return dataFiles(store).size() == 1;
+          });
+      files.deleteUnread();
+      assertThat(tables.all()).contains(table);
+    } finally {
+      TableStoresTest.familyOfCatalog(family);
+    }
+    files.deleteUnread();
+    assertThat(tables.all()).doesNotContain(table);
+    node.cql("DROP TABLE twin.unforgotten");
   }
 
   /** What is in the table's directory, and a file of somebody else beside it. */
