@@ -68,7 +68,7 @@ class EngineTablesCommandTest {
   }
 
   private ServerSocket socket(int asked) throws IOException {
-    ServerSocket socket = new ServerSocket(asked, 0, InetAddress.getByName("127.0.0.1"));
+    ServerSocket socket = new ServerSocket(asked, 0, InetAddress.getLoopbackAddress());
     port.set(socket.getLocalPort());
     return socket;
   }
@@ -79,23 +79,21 @@ class EngineTablesCommandTest {
         Proxy.newProxyInstance(
             EngineMXBean.class.getClassLoader(),
             new Class<?>[] {EngineMXBean.class},
-            (proxy, method, arguments) -> {
-              switch (method.getName()) {
-                case "getTables":
-                  Map<String, Map<String, String>> tables = new TreeMap<>();
-                  tables.put("k.first", Map.of());
-                  tables.put("k.second", Map.of());
-                  tables.put("k.third", Map.of());
-                  return tables;
-                case "sweep":
-                  if (arguments[1].equals("second")) {
-                    throw new IllegalArgumentException("k.second is not stored in RocksDB");
-                  }
-                  return 7L;
-                default:
-                  throw new UnsupportedOperationException(method.getName());
-              }
-            });
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "getTables" ->
+                      new TreeMap<>(
+                          Map.of("k.first", Map.of(), "k.second", Map.of(), "k.third", Map.of()));
+                  case "sweep" -> sweep((String) arguments[1]);
+                  default -> throw new UnsupportedOperationException(method.getName());
+                });
+  }
+
+  private static long sweep(String table) {
+    if (table.equals("second")) {
+      throw new IllegalArgumentException("k.second is not stored in RocksDB");
+    }
+    return 7;
   }
 
   @AfterEach
