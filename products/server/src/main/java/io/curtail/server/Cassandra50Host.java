@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.apache.cassandra.concurrent.ExecutorLocals;
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -116,8 +117,7 @@ final class Cassandra50Host implements Host {
         || !hasIndexes(to, command)) {
       return false;
     }
-    // Not on this thread, which remembers what the request on it has yet to send.
-    Stage.MISC.execute(
+    aside(
         () -> {
           try {
             send(command, to);
@@ -126,6 +126,14 @@ final class Cassandra50Host implements Host {
           }
         });
     return true;
+  }
+
+  /**
+   * Does something beside the request of this thread, which remembers what it has yet to send: on
+   * another thread, and not within the request's trace, which would tell of it as the request's.
+   */
+  static void aside(Runnable task) {
+    Stage.MISC.execute(ExecutorLocals.create(null), task);
   }
 
   /**

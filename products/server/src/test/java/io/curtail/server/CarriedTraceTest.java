@@ -9,6 +9,8 @@ import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.selection.passing.Route;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.cassandra.concurrent.ExecutorLocals;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
@@ -25,7 +27,8 @@ import org.apache.cassandra.utils.TimeUUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * Cassandra keeps the session of a trace at a node until all that came for it has been answered.
+ * Cassandra keeps the session of a trace at a node until all that came for it has been answered,
+ * and gives it to what a request starts.
  */
 @SuppressWarnings("try") // what is only opened and closed
 class CarriedTraceTest extends ArrivalParts {
@@ -106,6 +109,29 @@ class CarriedTraceTest extends ArrivalParts {
     TraceState own = Tracing.instance.initializeFromMessage(message.header);
     arrives(message);
     assertThat(Tracing.instance.get(session)).isSameAs(own);
+    Tracing.instance.doneWithNonLocalSession(own);
+  }
+
+  /** A trace would tell of the probe as of a read of its request. */
+  @Test
+  void should_do_nothing_within_the_trace_of_a_request_that_is_done_beside_it() {
+    Message<?> message = traced(Verb.READ_REQ, NoPayload.noPayload).build();
+    TraceState own = Tracing.instance.initializeFromMessage(message.header);
+    List<TraceState> within = new CopyOnWriteArrayList<>();
+    List<String> done = new CopyOnWriteArrayList<>();
+    try (Closeable request = ExecutorLocals.create(own).get()) {
+      Cassandra50Host.aside(
+          () -> {
+            if (Tracing.isTracing()) {
+              within.add(Tracing.instance.get());
+            }
+            done.add(Thread.currentThread().getName());
+          });
+      assertThat(Tracing.instance.get()).isSameAs(own);
+    }
+    eventually(() -> assertThat(done).hasSize(1));
+    assertThat(within).isEmpty();
+    assertThat(done).doesNotContain(Thread.currentThread().getName());
     Tracing.instance.doneWithNonLocalSession(own);
   }
 }
