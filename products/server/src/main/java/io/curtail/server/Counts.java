@@ -70,7 +70,8 @@ final class Counts {
   final LongAdder carriedInVain = count("carried_in_vain");
 
   /**
-   * Reads that left as on a stock node, because their replica does not say that it takes others.
+   * Reads that left as on a stock node, because their replica has not said that it takes others: it
+   * does not, or it was forgotten since, as it is after 30 s without an answer.
    */
   final LongAdder sentPlain = count("sent_plain");
 
