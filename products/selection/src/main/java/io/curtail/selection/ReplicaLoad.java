@@ -313,7 +313,8 @@ public class ReplicaLoad {
   /**
    * Returns whether the replica owes an answer to such a request, and has for many times what it
    * usually takes: paused, cut off or overloaded. It owes since it last answered, or since a
-   * request was sent to it when it owed none. One that never answered is overdue at once. A read
+   * request was sent to it when it owed none. One that never answered, or failed the last request
+   * that ended, is overdue at once: what it usually takes is not known, or is a time-out. A read
    * that finds its server busy must not be sent there.
    */
   public final boolean isOverdue(long nowNanos) {
@@ -321,17 +322,27 @@ public class ReplicaLoad {
       return false;
     }
     long owesNanos = Math.min(nowNanos - owesSinceNanos, nowNanos - responseAtNanos);
-    return !hasResponded() || owesNanos > OVERDUE_RESPONSE_TIMES * responseTimeNanos;
+    return !hasResponded()
+        || hasFailedLast()
+        || owesNanos > OVERDUE_RESPONSE_TIMES * responseTimeNanos;
+  }
+
+  private boolean hasFailedLast() {
+    return failurePenaltyNanos > 0 && failureAtNanos == responseAtNanos;
   }
 
   /**
    * Returns whether the server takes more than four times as long for a read, with nothing before
    * it, as another for all that is known to wait there: one that finds the other busy must not be
-   * sent here. By service times, so that one that is only far away is not meant. False where one of
-   * them never said what its reads take.
+   * sent here. By service times, so that one that is only far away is not meant; recent failures
+   * count as they do in a score, as who fails at once is never busy. False where the other never
+   * said what its reads take, or this one did not and has not failed lately.
    */
-  public final boolean isFarSlowerThan(ReplicaLoad other) {
-    return other.hasFeedback() && serviceTimeNanos > FAR * other.queueNanos(other.outstanding());
+  public final boolean isFarSlowerThan(ReplicaLoad other, long nowNanos) {
+    double alone = serviceTimeNanos + failurePenaltyNanos(nowNanos);
+    double behindQueue =
+        other.queueNanos(other.outstanding()) + other.failurePenaltyNanos(nowNanos);
+    return other.hasFeedback() && alone > FAR * behindQueue;
   }
 
   /** Returns what the server takes for a read with those that wait and are outstanding. */

@@ -207,15 +207,30 @@ class RankingPolicyTest {
   void should_say_who_is_far_slower_than_another_behind_its_queue() {
     ReplicaLoad busy = answered("c3-per-slot", 20 * MILLI, new Feedback(4, 4, 4, 20 * MILLI));
     ReplicaLoad slow = answered("c3-per-slot", 161 * MILLI, new Feedback(0, 1, 4, 161 * MILLI));
-    assertThat(slow.isFarSlowerThan(busy)).isTrue();
-    assertThat(busy.isFarSlowerThan(slow)).isFalse();
+    assertThat(slow.isFarSlowerThan(busy, MILLI)).isTrue();
+    assertThat(busy.isFarSlowerThan(slow, MILLI)).isFalse();
     busy.onSent();
-    assertThat(slow.isFarSlowerThan(busy)).as("which has one more before it").isFalse();
+    assertThat(slow.isFarSlowerThan(busy, MILLI)).as("which has one more before it").isFalse();
     ReplicaLoad distant = answered("c3-per-slot", 900 * MILLI, new Feedback(0, 1, 4, 20 * MILLI));
-    assertThat(distant.isFarSlowerThan(busy)).as("only far away").isFalse();
+    assertThat(distant.isFarSlowerThan(busy, MILLI)).as("only far away").isFalse();
     ReplicaLoad unknown = new ReplicaLoad(LoadSettings.PAPER);
-    assertThat(unknown.isFarSlowerThan(busy)).isFalse();
-    assertThat(slow.isFarSlowerThan(unknown)).isFalse();
+    assertThat(unknown.isFarSlowerThan(busy, MILLI)).isFalse();
+    assertThat(slow.isFarSlowerThan(unknown, MILLI)).isFalse();
+  }
+
+  /** It has a free slot for each read that another gives back, and fails that, too. */
+  @Test
+  void should_take_a_replica_that_fails_for_far_slower_until_that_is_long_ago() {
+    ReplicaLoad busy = answered("c3-per-slot", 20 * MILLI, new Feedback(4, 4, 4, 20 * MILLI));
+    ReplicaLoad failing = answered("c3-per-slot", MILLI, new Feedback(0, 0, 4, MILLI));
+    failing.onSent();
+    assertThat(failing.isFarSlowerThan(busy, 2 * MILLI)).isFalse();
+    failing.onFailure(MILLI, 5_000 * MILLI, 2 * MILLI);
+    assertThat(failing.isFarSlowerThan(busy, 2 * MILLI)).isTrue();
+    assertThat(failing.isFarSlowerThan(busy, 60_000 * MILLI)).isFalse();
+    busy.onSent();
+    busy.onFailure(MILLI, 5_000 * MILLI, 2 * MILLI);
+    assertThat(failing.isFarSlowerThan(busy, 2 * MILLI)).as("which fails as well").isFalse();
   }
 
   private static void assertNeverBetter(String name, ReplicaLoad worse, ReplicaLoad better) {

@@ -96,6 +96,22 @@ class ReplicaLoadTest {
     assertThat(load.isOverdue(sent + 18 * MILLI)).isFalse();
   }
 
+  /** Eight times what it took until it timed out would be forty seconds. */
+  @Test
+  void should_be_overdue_at_once_when_it_owes_an_answer_and_failed_the_last() {
+    ReplicaLoad load = new ReplicaLoad(LoadSettings.PAPER);
+    answer(load, MILLI, null, 0);
+    load.onSent(MILLI);
+    long failed = 5_001 * MILLI;
+    load.onFailure(5_000 * MILLI, 5_000 * MILLI, failed);
+    assertThat(load.isOverdue(failed + MILLI)).as("it owes none").isFalse();
+    load.onSent(failed + MILLI);
+    load.onSent(failed + MILLI);
+    assertThat(load.isOverdue(failed + MILLI)).isTrue();
+    load.onResponse(MILLI, null, failed + 2 * MILLI);
+    assertThat(load.isOverdue(failed + 2 * MILLI)).as("it answered").isFalse();
+  }
+
   /** Which may take much longer. */
   @Test
   void should_not_be_overdue_for_owing_requests_of_another_kind() {

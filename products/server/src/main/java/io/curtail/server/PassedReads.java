@@ -138,7 +138,7 @@ final class PassedReads {
   /**
    * The first in order and, from a place on, those to which a read that finds it busy may go. Of
    * one that takes no carried reads none comes back, so its queue would never be heard of; one that
-   * is far slower than the first is free, and takes longer than the wait.
+   * is far slower than the first, or fails, is free, and takes longer than the wait.
    *
    * @param any also those that take none
    * @param hadItHere also this node, which had the read or has it
@@ -152,7 +152,7 @@ final class PassedReads {
       Peer peer = order[i];
       if ((any || peer.self || peer.takesCarriedReads)
           && !isSilent(peer, nowNanos)
-          && ((peer.self && hadItHere) || !peer.point.isFarSlowerThan(order[0].point))) {
+          && ((peer.self && hadItHere) || !peer.point.isFarSlowerThan(order[0].point, nowNanos))) {
         able[size++] = peer;
       }
     }

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PassedReadsTest {
   private static final Token TOKEN = new LongToken(5);
   private static final long SERVICE_MICROS = 100_000;
+  private static final long MINUTE_NANOS = 60_000_000_000L;
 
   /** All threads are busy: the wait for one of 32 is not worth a message. */
   private static final int BUSY = 32;
@@ -107,6 +108,25 @@ class PassedReadsTest {
     assertThat(counts.sentAway.sum()).isZero();
   }
 
+  /** It fails at once, so it is always free. */
+  @Test
+  void should_send_no_read_to_a_replica_that_fails_when_another_is_busy() {
+    host.waitingReads = 320;
+    answers(address(2), 1_000);
+    Peer failing = live.policy().peers().of(address(2));
+    order(2);
+    failing.reads.onSent(2, ReadKind.POINT, false, host.now);
+    failing.reads.onFailed(2, FailureCause.REPLICA, MINUTE_NANOS, MINUTE_NANOS, host.now);
+    assertThat(sendAway(2).self).isTrue();
+    assertThat(counts.sentAway.sum()).isZero();
+
+    answers(address(3), 1_000);
+    Peer[] order = {live.policy().peers().of(address(3)), failing};
+    assertThat(PassedReads.route(new PassingPlan(TOKEN, order, -1, false), 1, host.now)).isNull();
+    long later = host.now + MINUTE_NANOS;
+    assertThat(PassedReads.route(new PassingPlan(TOKEN, order, -1, false), 1, later)).isNotNull();
+  }
+
   @Test
   void should_leave_this_node_in_the_route_of_a_read_that_begins_here_though_it_is_far_slower() {
     order(2);
@@ -114,7 +134,7 @@ class PassedReadsTest {
     Peer other = live.policy().peers().of(address(2));
     self.point.onFeedback(new Feedback(0, 1, 32, 9_000_000_000L), host.now + 1_000_000_000_000L);
     other.point.onFeedback(new Feedback(0, 1, 32, 1_000_000), host.now);
-    assertThat(self.point.isFarSlowerThan(other.point)).isTrue();
+    assertThat(self.point.isFarSlowerThan(other.point, host.now)).isTrue();
     Peer[] order = {other, self};
     assertThat(PassedReads.route(new PassingPlan(TOKEN, order, -1, false), 1, host.now)).isNull();
     Route begun = PassedReads.route(new PassingPlan(TOKEN, order, -1, true), 1, host.now);

@@ -203,7 +203,7 @@ final class Client implements Actor {
       replicas.add(copy.server);
       for (int i = firstSpare; i < candidates.size(); i++) {
         ReplicaLoad spare = candidates.get(i);
-        if (!spare.isOverdue(now()) && !spare.isFarSlowerThan(first)) {
+        if (!spare.isOverdue(now()) && !spare.isFarSlowerThan(first, now())) {
           replicas.add(server(i));
         }
       }
