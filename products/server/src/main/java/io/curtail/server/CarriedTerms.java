@@ -6,7 +6,7 @@ package io.curtail.server;
 
 /** What a replica does with a carried read when none of its read threads is free. */
 enum CarriedTerms {
-  /** It waits: it has been everywhere else. */
+  /** It waits: it has been everywhere else, or is not to leave. */
   STAYS(0),
   /** It waits, or is given back if another replica is expected to be done sooner. */
   MAY_LEAVE(1),

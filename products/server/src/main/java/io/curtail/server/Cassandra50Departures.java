@@ -151,7 +151,9 @@ final class Cassandra50Departures {
     CarriedTerms terms = CarriedTerms.STAYS;
     try {
       if (mayLeave((ReadCommand) message.payload)) {
-        terms = CarriedTerms.MAY_LEAVE;
+        if (reads.mayGoOn(plan)) {
+          terms = CarriedTerms.MAY_LEAVE;
+        }
         leaves(context, read, plan.journey, waiting);
       } else {
         context.onCarried(read);

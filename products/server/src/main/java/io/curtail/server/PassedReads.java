@@ -231,6 +231,15 @@ final class PassedReads {
   }
 
   /**
+   * Whether a read that begins here may leave when it finds this node busy. It could go to the
+   * first of its plan, to which Cassandra sends it: not where that is far slower than this node.
+   */
+  boolean mayGoOn(PassingPlan plan) {
+    Peer self = live.policy().peers().of(host.self());
+    return !plan.order[0].point.isFarSlowerThan(self.point, host.nanoTime());
+  }
+
+  /**
    * A read has come to this node as a replica. If it stays it is put into the read stage before the
    * next one is looked at, so that two never count on the same free thread.
    *

@@ -8,6 +8,7 @@ import static io.curtail.server.FakeHost.address;
 import static io.curtail.waiting.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.selection.Feedback;
 import io.curtail.selection.passing.Route;
 import java.util.List;
 import java.util.Map;
@@ -209,13 +210,46 @@ class DeparturesTest {
     }
   }
 
+  /** It is free, and what it takes is longer than the wait here: only copies go there. */
+  @Test
+  void should_let_a_read_wait_here_when_the_first_in_order_is_far_slower() {
+    live.set(Map.of("mode", "rank", "passing", "on", "copies_percent", "2"));
+    Peer self = live.policy().peers().of(host.self());
+    for (int i = 0; i < 2; i++) {
+      host.tables.get(0).read(1_000);
+      host.now += 20_000_000;
+      localReads.follow(self, host.now);
+    }
+    Peer slow = live.policy().peers().of(address(2));
+    slow.reads.onSent(1, ReadKind.POINT, false, host.now - 900_000_000);
+    slow.reads.onAnswered(1, ReadKind.POINT, new Feedback(0, 1, 32, 900_000_000), host.now);
+    slow.takesCarriedReads = true;
+    host.activeReads = host.slots;
+    host.waitingReads = 5 * host.slots;
+
+    SinglePartitionReadCommand command = read(table(NeverSpeculativeRetryPolicy.INSTANCE).build());
+    assertServed(command, ConsistencyLevel.ONE, address(2), true);
+    assertThat(counts.carried.sum()).isEqualTo(1);
+    assertThat(counts.keptWaiting.sum()).isEqualTo(1);
+    assertThat(counts.givenBack.sum()).isZero();
+  }
+
   private void assertStaysHere(
       SinglePartitionReadCommand command, ConsistencyLevel level, boolean here) {
     assertStaysHere(command, level, address(2), here);
   }
 
-  /** A read that would be kept if it is sent to the second node, which is the first in order. */
   private void assertStaysHere(
+      SinglePartitionReadCommand command,
+      ConsistencyLevel level,
+      InetAddressAndPort to,
+      boolean here) {
+    assertServed(command, level, to, here);
+    assertThat(counts.carried.sum()).isZero();
+  }
+
+  /** A read that would be kept if it is sent to the second node, which is the first in order. */
+  private void assertServed(
       SinglePartitionReadCommand command,
       ConsistencyLevel level,
       InetAddressAndPort to,
@@ -259,7 +293,6 @@ class DeparturesTest {
       if (here) {
         eventually(() -> assertThat(served).extracting(Message::id).contains(message.id()));
       }
-      assertThat(counts.carried.sum()).isZero();
       assertThat(guard.errors()).isZero();
     } finally {
       MessagingService.instance().inboundSink.remove(serves);
