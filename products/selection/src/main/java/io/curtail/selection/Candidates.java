@@ -126,8 +126,8 @@ public final class Candidates {
 
   /**
    * Ranks by score, ties at random. A replica with a NaN score has the median of the others, but
-   * comes behind them once it has {@code coldOutstandingLimit} requests unanswered: being unknown
-   * is neither a merit nor a fault, and a node that just joined must not be flooded.
+   * comes behind them once it has {@code coldOutstandingLimit} requests of that kind unanswered:
+   * being unknown is neither a merit nor a fault, and a node that just joined must not be flooded.
    */
   void sortByScore(int coldOutstandingLimit) {
     fillUnknownScores(coldOutstandingLimit);
@@ -154,9 +154,14 @@ public final class Candidates {
     for (int i = 0; i < size; i++) {
       if (Double.isNaN(scores[i])) {
         scores[i] =
-            count == 0 ? outstanding[i] : coldScore(outstanding[i], coldOutstandingLimit, median);
+            count == 0 ? outstanding[i] : coldScore(ofItsKind(i), coldOutstandingLimit, median);
       }
     }
+  }
+
+  /** What other kinds have outstanding may have changed since it was added. */
+  private int ofItsKind(int place) {
+    return Math.max(0, outstanding[place] - replicas[place].outstandingOfOtherKinds());
   }
 
   private double coldScore(int outstanding, int coldOutstandingLimit, double median) {

@@ -255,6 +255,11 @@ public class ReplicaLoad {
     return Math.max(0, counter.outstanding + counter.ofOtherKinds);
   }
 
+  /** Returns those of {@link #outstanding} that are not of this kind. */
+  final int outstandingOfOtherKinds() {
+    return Math.max(0, counter == this ? ofOtherKinds : counter.outstanding);
+  }
+
   /** Returns whether the replica ever answered this client, or failed it. */
   public final boolean hasResponded() {
     return responses > 0;

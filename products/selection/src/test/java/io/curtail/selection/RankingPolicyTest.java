@@ -7,7 +7,9 @@ package io.curtail.selection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -154,6 +156,30 @@ class RankingPolicyTest {
     }
     rank(policy, candidates, MILLI, loads);
     assertThat(candidates.get(2)).isSameAs(loads[2]);
+  }
+
+  /** Or range reads would all go to whom they met first, where point reads are always under way. */
+  @Test
+  void should_try_a_replica_of_which_only_requests_of_another_kind_are_outstanding() {
+    LoadSettings settings = Policies.named("c3-per-slot").loadSettings();
+    ReplicaLoad[] ranges = new ReplicaLoad[3];
+    for (int i = 0; i < ranges.length; i++) {
+      ReplicaLoad points = new ReplicaLoad(settings);
+      ranges[i] = new ReplicaLoad(settings, points);
+      for (int sent = 0; sent < 5; sent++) {
+        points.onSent();
+      }
+    }
+    ranges[0].onSent();
+    ranges[0].onResponse(20 * MILLI, new Feedback(0, 1, 4, 20 * MILLI), MILLI);
+    RankingPolicy policy = Policies.named("c3-per-slot").newRanking(PolicySettings.DEFAULTS);
+    Candidates candidates = new Candidates(RandomSource.seeded(1));
+    Set<ReplicaLoad> first = new HashSet<>();
+    for (int i = 0; i < 200; i++) {
+      rank(policy, candidates, 2 * MILLI, ranges);
+      first.add(candidates.get(0));
+    }
+    assertThat(first).containsExactlyInAnyOrder(ranges);
   }
 
   /**
