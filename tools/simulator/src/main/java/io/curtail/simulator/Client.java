@@ -292,7 +292,9 @@ final class Client implements Actor {
     } else if (copy.failed) {
       copy.settled = true;
       failed(load, elapsed, 100_000_000);
-      retry(copy.read);
+      if (copy.ifBusy != Copy.IfBusy.DROPPED || !copy.read.isOwedAnAnswer()) {
+        retry(copy.read); // where a second copy failed a node waits for the read itself
+      }
     } else {
       copy.settled = true;
       if (!isSampled(copy.server)) {

@@ -38,4 +38,20 @@ class SimulatedSecondCopiesTest {
     assertThat(slow.first.ifBusy).isEqualTo(Copy.IfBusy.DROPPED);
     assertThat(slow.first.server).isSameAs(simulation.servers[2]);
   }
+
+  /** Of what fails only the read itself goes to another server. */
+  @Test
+  void should_not_send_a_read_again_when_its_second_copy_fails() {
+    Read read = read(1);
+    Copy first = client.send(read, simulation.servers[0]);
+    Copy second = client.send(read, simulation.servers[1]);
+    second.ifBusy = Copy.IfBusy.DROPPED;
+    second.failed = true;
+    client.on(Client.ANSWER, second);
+    assertThat(read.copies).isEqualTo(2);
+    first.failed = true;
+    client.on(Client.ANSWER, first);
+    assertThat(read.copies).isEqualTo(3);
+    assertThat(read.first.server).isSameAs(simulation.servers[2]);
+  }
 }
