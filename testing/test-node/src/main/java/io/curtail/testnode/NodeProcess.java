@@ -4,8 +4,6 @@
  */
 package io.curtail.testnode;
 
-import com.google.common.io.MoreFiles;
-import com.google.common.io.RecursiveDeleteOption;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.File;
@@ -18,8 +16,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A child JVM with a stock node in it: started, asked, stopped or killed, and started again on the
@@ -168,10 +169,14 @@ public final class NodeProcess implements AutoCloseable {
     }
   }
 
+  /** By the JDK alone: a command that starts nodes need not have Cassandra's libraries itself. */
   private void deleteUnpacked() {
-    try {
-      if (Files.exists(unpacked)) {
-        MoreFiles.deleteRecursively(unpacked, RecursiveDeleteOption.ALLOW_INSECURE);
+    if (!Files.exists(unpacked)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(unpacked)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
+        Files.delete(file);
       }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot delete " + unpacked, e);
