@@ -141,11 +141,9 @@ class LifecycleTest {
   @Test
   void should_end_at_once_when_it_is_stopped_while_rocksdb_compacts() throws IOException {
     NodeSettings settings =
-        TestNode.settings(TestNode.newDirectory("compacting"))
-            .memtable(
-                "rocksdb",
-                RocksMemtable.class.getName(),
-                TestNode.parameters(Map.of("compaction_throughput", "1KiB/s")));
+        TestNode.with(
+            TestNode.settings(TestNode.newDirectory("compacting")),
+            Map.of("compaction_throughput", "1KiB/s"));
     Random random = new Random(1);
     byte[] value = new byte[200_000];
     try (NodeProcess node = NodeProcess.start(settings)) {

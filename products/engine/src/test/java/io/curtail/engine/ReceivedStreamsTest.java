@@ -131,11 +131,7 @@ class ReceivedStreamsTest {
   @Test
   void should_wait_for_one_sync_when_an_update_of_a_stream_is_in_parts() throws IOException {
     NodeSettings settings =
-        TestNode.guarded(TestNode.newDirectory("parts"))
-            .memtable(
-                "rocksdb",
-                RocksMemtable.class.getName(),
-                TestNode.parameters(Map.of("sync", "batch")));
+        TestNode.with(TestNode.guarded(TestNode.newDirectory("parts")), Map.of("sync", "batch"));
     try (NodeProcess parts = NodeProcess.start(settings)) {
       parts.cql(TestNode.KEYSPACE);
       parts.cql(

@@ -19,6 +19,7 @@ import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
@@ -91,15 +92,11 @@ class TableStoresTest {
     ColumnFamilyStore table = node.store("twin", "undropped_moved");
     TableStore store = TestNode.store(table);
     Database database = Engine.running().database;
-    Object family;
-    OpOrder.Group read = table.readOrdering.start();
-    try {
-      node.cql("ALTER TABLE twin.undropped_moved WITH memtable = 'default'");
-      await(() -> table.getLiveSSTables().size() == 1);
-      family = familyOfCatalog(null);
-    } finally {
-      read.close();
-    }
+    Object family =
+        moveUntilTheCatalogFails(
+            "undropped_moved",
+            table.readOrdering.start(),
+            () -> table.getLiveSSTables().size() == 1);
     try {
       await(() -> stores().noneMatch(each -> each == store));
     } finally {
@@ -120,15 +117,11 @@ class TableStoresTest {
     ColumnFamilyStore table = node.store("twin", "unended");
     TableStore store = TestNode.store(table);
     Database database = Engine.running().database;
-    Object family;
-    OpOrder.Group write = Keyspace.writeOrder.start();
-    try {
-      node.cql("ALTER TABLE twin.unended WITH memtable = 'default'");
-      assertThat(store.state()).isEqualTo(GenerationState.MOVING_OUT);
-      family = familyOfCatalog(null);
-    } finally {
-      write.close();
-    }
+    Object family =
+        moveUntilTheCatalogFails(
+            "unended",
+            Keyspace.writeOrder.start(),
+            () -> store.state() == GenerationState.MOVING_OUT);
     try {
       await(() -> table.getLiveSSTables().size() == 1);
       await(() -> stores().noneMatch(each -> each == store));
@@ -147,6 +140,20 @@ class TableStoresTest {
     node.cql("TRUNCATE twin.unended");
     assertThat(node.rows("SELECT k FROM twin.unended")).isEmpty();
     node.cql("DROP TABLE twin.unended");
+  }
+
+  /**
+   * Alters a table and returns what makes the catalog work again.
+   *
+   * @param held keeps the move from going on until the catalog fails
+   */
+  private Object moveUntilTheCatalogFails(String table, OpOrder.Group held, BooleanSupplier isThere)
+      throws ReflectiveOperationException {
+    try (held) {
+      node.cql("ALTER TABLE twin." + table + " WITH memtable = 'default'");
+      await(isThere::getAsBoolean);
+      return familyOfCatalog(null);
+    }
   }
 
   private static Stream<TableStore> stores() {

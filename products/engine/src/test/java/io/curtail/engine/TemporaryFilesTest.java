@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -38,12 +39,11 @@ import org.junit.jupiter.api.Test;
 class TemporaryFilesTest {
   private static final String ROWS = "3000";
 
+  private final EmbeddedNode node = TestNode.start();
+
   @Test
   void should_delete_a_file_when_its_stream_is_over_and_not_before() {
-    EmbeddedNode node = TestNode.start();
-    node.cql("CREATE TABLE twin.streamed (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
-    node.cql("INSERT INTO twin.streamed (k) VALUES (1)");
-    ColumnFamilyStore store = node.store("twin", "streamed");
+    ColumnFamilyStore store = create("streamed");
     TemporaryFiles files = Engine.running().temporaryFiles;
     try (Refs<SSTableReader> stream = write(store)) {
       assertThat(stream).hasSize(1);
@@ -52,21 +52,14 @@ class TemporaryFilesTest {
         assertThat(dataFiles(store)).hasSize(1);
       }
     }
-    await(
-        () -> {
-          files.deleteUnread();
-          return dataFiles(store).isEmpty();
-        });
+    deleteUntil(() -> dataFiles(store).isEmpty());
     assertThat(node.rows("SELECT k FROM twin.streamed")).containsExactly("k=1");
   }
 
   /** As of a disk that is almost full. */
   @Test
   void should_delete_the_file_of_a_stream_that_fails_when_it_has_long_not_changed() {
-    EmbeddedNode node = TestNode.start();
-    node.cql("CREATE TABLE twin.failed (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
-    node.cql("INSERT INTO twin.failed (k) VALUES (1)");
-    ColumnFamilyStore store = node.store("twin", "failed");
+    ColumnFamilyStore store = create("failed");
     long before = DatabaseDescriptor.getMinFreeSpacePerDriveInMebibytes();
     DatabaseDescriptor.setMinFreeSpacePerDriveInMebibytes(1 << 30);
     try {
@@ -96,10 +89,7 @@ class TemporaryFilesTest {
   /** Those that are begun are an earlier process's, as far as this one knows. */
   @Test
   void should_delete_all_files_of_a_table_that_is_dropped_when_nobody_reads_them() {
-    EmbeddedNode node = TestNode.start();
-    node.cql("CREATE TABLE twin.streamed_last (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
-    node.cql("INSERT INTO twin.streamed_last (k) VALUES (1)");
-    ColumnFamilyStore store = node.store("twin", "streamed_last");
+    ColumnFamilyStore store = create("streamed_last");
     TemporaryTables tables = Engine.running().database.temporaryTables;
     TemporaryFiles files = Engine.running().temporaryFiles;
     String table = FamilyName.table(store.metadata());
@@ -107,20 +97,12 @@ class TemporaryFilesTest {
       assertThat(stream).hasSize(1);
       makeOld(store);
       node.cql("DROP TABLE twin.streamed_last");
-      await(
-          () -> {
-            files.deleteUnread();
-            return dataFiles(store).size() == 1;
-          });
+      deleteUntil(() -> dataFiles(store).size() == 1);
       files.deleteUnread();
       assertThat(dataFiles(store)).isNotEmpty();
       assertThat(tables.all()).contains(table);
     }
-    await(
-        () -> {
-          files.deleteUnread();
-          return !tables.all().contains(table);
-        });
+    deleteUntil(() -> !tables.all().contains(table));
     assertThat(dataFiles(store)).isEmpty();
   }
 
@@ -128,10 +110,7 @@ class TemporaryFilesTest {
   @Test
   @SuppressWarnings("deprecation") // which nodetool calls
   void should_refuse_nodetool_refresh_while_a_file_is_there_and_then_find_none() {
-    EmbeddedNode node = TestNode.start();
-    node.cql("CREATE TABLE twin.refreshed (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
-    node.cql("INSERT INTO twin.refreshed (k) VALUES (1)");
-    ColumnFamilyStore store = node.store("twin", "refreshed");
+    ColumnFamilyStore store = create("refreshed");
     Engine.running().watch.look();
     try (Refs<SSTableReader> stream = write(store)) {
       assertThat(stream).hasSize(1);
@@ -140,11 +119,7 @@ class TemporaryFilesTest {
           .hasMessageContaining("twin.refreshed has files of a stream or a repair");
       assertThat(dataFiles(store)).hasSize(1);
     }
-    await(
-        () -> {
-          Engine.running().temporaryFiles.deleteUnread();
-          return dataFiles(store).isEmpty();
-        });
+    deleteUntil(() -> dataFiles(store).isEmpty());
     StorageService.instance.loadNewSSTables("twin", "refreshed");
     assertThat(node.rows("SELECT k FROM twin.refreshed")).isEmpty();
   }
@@ -206,10 +181,7 @@ class TemporaryFilesTest {
   /** One that is over would be forgotten, as the table has nothing in RocksDB any more. */
   @Test
   void should_remember_a_table_that_has_moved_out_while_a_file_of_it_is_read() {
-    EmbeddedNode node = TestNode.start();
-    node.cql("CREATE TABLE twin.read_still (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
-    node.cql("INSERT INTO twin.read_still (k) VALUES (1)");
-    ColumnFamilyStore store = node.store("twin", "read_still");
+    ColumnFamilyStore store = create("read_still");
     TemporaryTables tables = Engine.running().database.temporaryTables;
     TemporaryFiles files = Engine.running().temporaryFiles;
     String table = FamilyName.table(store.metadata());
@@ -226,11 +198,7 @@ class TemporaryFilesTest {
         new File(
             store.getDirectories().getDirectoryForNewSSTables(), "nb-1000001-big-Statistics.db");
     unended.createFileIfNotExists();
-    await(
-        () -> {
-          files.deleteUnread();
-          return dataFiles(store).size() == 1; // that in which it has moved
-        });
+    deleteUntil(() -> dataFiles(store).size() == 1); // that in which it has moved
     files.deleteUnread();
     assertThat(tables.all()).contains(table);
     unended.delete();
@@ -243,10 +211,7 @@ class TemporaryFilesTest {
   @Test
   void should_forget_a_table_later_that_the_catalog_could_not_forget_now()
       throws ReflectiveOperationException {
-    EmbeddedNode node = TestNode.start();
-    node.cql("CREATE TABLE twin.unforgotten (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
-    node.cql("INSERT INTO twin.unforgotten (k) VALUES (1)");
-    ColumnFamilyStore store = node.store("twin", "unforgotten");
+    ColumnFamilyStore store = create("unforgotten");
     TemporaryTables tables = Engine.running().database.temporaryTables;
     TemporaryFiles files = Engine.running().temporaryFiles;
     String table = FamilyName.table(store.metadata());
@@ -258,11 +223,7 @@ class TemporaryFilesTest {
       family = TableStoresTest.familyOfCatalog(null);
     }
     try {
-      await(
-          () -> {
-            files.deleteUnread();
-            return dataFiles(store).size() == 1;
-          });
+      deleteUntil(() -> dataFiles(store).size() == 1);
       files.deleteUnread();
       assertThat(tables.all()).contains(table);
     } finally {
@@ -271,6 +232,21 @@ class TemporaryFilesTest {
     files.deleteUnread();
     assertThat(tables.all()).doesNotContain(table);
     node.cql("DROP TABLE twin.unforgotten");
+  }
+
+  /** A table with one row. */
+  private ColumnFamilyStore create(String name) {
+    node.cql("CREATE TABLE twin." + name + " (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    node.cql("INSERT INTO twin." + name + " (k) VALUES (1)");
+    return node.store("twin", name);
+  }
+
+  private static void deleteUntil(BooleanSupplier isDone) {
+    await(
+        () -> {
+          Engine.running().temporaryFiles.deleteUnread();
+          return isDone.getAsBoolean();
+        });
   }
 
   /** What is in the table's directory, and a file of somebody else beside it. */
@@ -286,7 +262,6 @@ class TemporaryFilesTest {
 
   @Test
   void should_write_no_file_when_all_that_the_rows_had_was_a_column_that_is_dropped() {
-    EmbeddedNode node = TestNode.start();
     node.cql(
         "CREATE TABLE twin.emptied (p int, c int, v int, w int, PRIMARY KEY (p, c)) WITH memtable ="
             + " 'rocksdb'");

@@ -125,6 +125,11 @@ public final class TestNode {
     return all;
   }
 
+  /** Tables in RocksDB have those with others, or with other values. */
+  static NodeSettings with(NodeSettings settings, Map<String, String> others) {
+    return settings.memtable("rocksdb", RocksMemtable.class.getName(), parameters(others));
+  }
+
   /** Does one of {@link NodeActions}, with its arguments, in a node in a child process. */
   static List<String> call(NodeProcess node, String... action) throws IOException {
     return call(node, NodeActions.class, action);

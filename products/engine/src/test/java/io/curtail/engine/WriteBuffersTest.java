@@ -33,11 +33,8 @@ class WriteBuffersTest {
   @BeforeAll
   static void start() throws IOException {
     NodeSettings settings =
-        TestNode.settings(TestNode.newDirectory("buffers"))
-            .memtable(
-                "rocksdb",
-                RocksMemtable.class.getName(),
-                TestNode.parameters(Map.of("max_log_size", "256MiB")));
+        TestNode.with(
+            TestNode.settings(TestNode.newDirectory("buffers")), Map.of("max_log_size", "256MiB"));
     node = NodeProcess.start(settings);
     node.cql(TestNode.KEYSPACE);
   }

@@ -58,10 +58,12 @@ public final class NodeMain {
    * for its threads, which may wait for this JVM to let them tell of a flush.
    */
   private static void die() throws IOException {
-    Process kill =
-        new ProcessBuilder("kill", "-KILL", Long.toString(ProcessHandle.current().pid())).start();
-    kill.onExit().join();
-    Runtime.getRuntime().halt(0); // there is no such program
+    String self = Long.toString(ProcessHandle.current().pid());
+    try {
+      new ProcessBuilder("kill", "-KILL", self).start().onExit().join();
+    } finally {
+      Runtime.getRuntime().halt(0); // where there is no such program
+    }
   }
 
   private static void answer(EmbeddedNode node, String statement, PrintStream answers) {

@@ -58,15 +58,15 @@ public final class NodeProcess implements AutoCloseable {
     command.add(ChildJvm.java());
     command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(NodeFlags.all());
+    settings.write().forEach((key, value) -> command.add("-D" + key + "=" + value));
+    Files.createDirectories(settings.directory().resolve("logs"));
     // What its libraries unpack would stay there for ever if it is killed; not in the node's own
     // directory, whose disk may be full.
     Path unpacked = Files.createTempDirectory("curtail-node-");
     command.add("-Djava.io.tmpdir=" + unpacked);
-    settings.write().forEach((key, value) -> command.add("-D" + key + "=" + value));
     command.addAll(settings.jvmFlags());
     command.addAll(List.of("-cp", settings.classPath()));
     command.addAll(List.of(NodeMain.class.getName(), settings.directory().toString()));
-    Files.createDirectories(settings.directory().resolve("logs"));
     File errors = settings.directory().resolve("logs/stderr.log").toFile();
     Process process =
         new ProcessBuilder(command)
@@ -171,8 +171,8 @@ public final class NodeProcess implements AutoCloseable {
 
   /** By the JDK alone: a command that starts nodes need not have Cassandra's libraries itself. */
   private void deleteUnpacked() {
-    if (!Files.exists(unpacked)) {
-      return;
+    if (process.isAlive() || !Files.exists(unpacked)) {
+      return; // it was not waited for, or this was done before
     }
     try (Stream<Path> files = Files.walk(unpacked)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
