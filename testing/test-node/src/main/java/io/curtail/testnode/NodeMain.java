@@ -28,7 +28,11 @@ import java.util.List;
 public final class NodeMain {
   private NodeMain() {}
 
-  /** Starts the node in the directory named by the first argument; its files are there already. */
+  /**
+   * Starts the node in the directory named by the first argument; its files are there already.
+   *
+   * @param arguments also where its libraries unpack native code, which goes with it
+   */
   public static void main(String[] arguments) throws IOException {
     PrintStream answers = System.out;
     System.setOut(System.err);
@@ -50,14 +54,23 @@ public final class NodeMain {
       answer(node, line, answers);
       answers.flush();
     }
-    die();
+    die(Path.of(arguments[1]));
+  }
+
+  /** As one that is killed, but for what its libraries unpacked. */
+  private static void die(Path unpacked) throws IOException {
+    try {
+      UnpackedLibraries.delete(unpacked);
+    } finally {
+      kill();
+    }
   }
 
   /**
-   * As one that is killed. A JVM that halts runs what native libraries do at an exit: RocksDB waits
-   * for its threads, which may wait for this JVM to let them tell of a flush.
+   * A JVM that halts runs what native libraries do at an exit: RocksDB waits for its threads, which
+   * may wait for this JVM to let them tell of a flush.
    */
-  private static void die() throws IOException {
+  private static void kill() throws IOException {
     String self = Long.toString(ProcessHandle.current().pid());
     try {
       new ProcessBuilder("kill", "-KILL", self).start().onExit().join();

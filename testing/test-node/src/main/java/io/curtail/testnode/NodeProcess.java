@@ -10,17 +10,13 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
-import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A child JVM with a stock node in it: started, asked, stopped or killed, and started again on the
@@ -60,13 +56,12 @@ public final class NodeProcess implements AutoCloseable {
     command.addAll(NodeFlags.all());
     settings.write().forEach((key, value) -> command.add("-D" + key + "=" + value));
     Files.createDirectories(settings.directory().resolve("logs"));
-    // What its libraries unpack would stay there for ever if it is killed; not in the node's own
-    // directory, whose disk may be full.
-    Path unpacked = Files.createTempDirectory("curtail-node-");
+    Path unpacked = UnpackedLibraries.newFolder();
     command.add("-Djava.io.tmpdir=" + unpacked);
     command.addAll(settings.jvmFlags());
     command.addAll(List.of("-cp", settings.classPath()));
-    command.addAll(List.of(NodeMain.class.getName(), settings.directory().toString()));
+    command.add(NodeMain.class.getName());
+    command.addAll(List.of(settings.directory().toString(), unpacked.toString()));
     File errors = settings.directory().resolve("logs/stderr.log").toFile();
     Process process =
         new ProcessBuilder(command)
@@ -169,17 +164,9 @@ public final class NodeProcess implements AutoCloseable {
     }
   }
 
-  /** By the JDK alone: a command that starts nodes need not have Cassandra's libraries itself. */
   private void deleteUnpacked() {
-    if (process.isAlive() || !Files.exists(unpacked)) {
-      return; // it was not waited for, or this was done before
-    }
-    try (Stream<Path> files = Files.walk(unpacked)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot delete " + unpacked, e);
+    if (!process.isAlive()) { // it is if it was not waited for
+      UnpackedLibraries.delete(unpacked);
     }
   }
 

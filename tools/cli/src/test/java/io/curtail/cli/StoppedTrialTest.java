@@ -32,8 +32,10 @@ class StoppedTrialTest {
   @Test
   void should_print_and_keep_the_kills_that_were_checked() throws Exception {
     Path printed = folder.resolve("printed");
+    Path temporary = Files.createDirectory(folder.resolve("temporary"));
     List<String> command = new ArrayList<>(List.of("setsid"));
     command.addAll(ChildJvm.command(Curtail.class, "engine", "crash", "--sync", "group", "--json"));
+    command.add(command.indexOf("-cp"), "-Djava.io.tmpdir=" + temporary);
     command.addAll(List.of("--kills", "100000", "--out", folder.resolve("out").toString()));
     command.addAll(List.of("--directory", folder.resolve("nodes").toString()));
     Process trial = new ProcessBuilder(command).redirectOutput(printed.toFile()).start();
@@ -55,6 +57,7 @@ class StoppedTrialTest {
     }
     // Its node ends by itself, a moment later.
     await(() -> ProcessHandle.allProcesses().noneMatch(this::isInFolder));
+    assertThat(temporary).isDirectoryNotContaining("glob:**/curtail-node-*");
     JsonNode report = new ObjectMapper().readTree(printed.toFile());
     assertThat(report.get("interrupted").asBoolean()).isTrue();
     JsonNode result = report.get("results").get("sync group");
