@@ -54,28 +54,10 @@ public final class NodeMain {
       answer(node, line, answers);
       answers.flush();
     }
-    die(Path.of(arguments[1]));
-  }
-
-  /** As one that is killed, but for what its libraries unpacked. */
-  private static void die(Path unpacked) throws IOException {
     try {
-      UnpackedLibraries.delete(unpacked);
+      UnpackedLibraries.delete(Path.of(arguments[1]));
     } finally {
-      kill();
-    }
-  }
-
-  /**
-   * A JVM that halts runs what native libraries do at an exit: RocksDB waits for its threads, which
-   * may wait for this JVM to let them tell of a flush.
-   */
-  private static void kill() throws IOException {
-    String self = Long.toString(ProcessHandle.current().pid());
-    try {
-      new ProcessBuilder("kill", "-KILL", self).start().onExit().join();
-    } finally {
-      Runtime.getRuntime().halt(0); // where there is no such program
+      Runtime.getRuntime().halt(0); // as one that is killed
     }
   }
 
