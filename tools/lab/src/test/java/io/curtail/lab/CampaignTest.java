@@ -50,6 +50,8 @@ class CampaignTest {
     for (JsonNode arm : condition.at("/arms")) {
       assertThat(arm.at("/nodeShares")).hasSize(3);
       assertThat(arm.at("/readShares")).hasSize(3);
+      // Half are writes: two messages to the other replicas, and two answers.
+      assertThat(arm.at("/messages").asDouble()).isGreaterThan(1);
       assertThat(arm.at("/percentilesMillisByZone")).hasSize(3);
       assertThat(arm.at("/errors").asLong()).isLessThan(arm.at("/requests").asLong() / 2);
     }

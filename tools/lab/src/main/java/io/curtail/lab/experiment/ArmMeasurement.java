@@ -16,6 +16,7 @@ import io.curtail.lab.load.LoadGenerator;
 import io.curtail.lab.load.LoadResult;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.meter.CpuMeter;
+import io.curtail.lab.meter.MessageMeter;
 import io.curtail.lab.meter.NodeCost;
 import io.curtail.lab.meter.ReadMeter;
 import io.curtail.lab.meter.ReadsServed;
@@ -52,14 +53,19 @@ final class ArmMeasurement {
       double foreignCpuShare,
       ReadsServed reads,
       double nodeCpuNanos,
+      double messages,
       RunCost cost,
       StorageRun storage) {
     Loaded with(StorageRun served) {
-      return new Loaded(result, foreignCpuShare, reads, nodeCpuNanos, cost, served);
+      return new Loaded(result, foreignCpuShare, reads, nodeCpuNanos, messages, cost, served);
     }
 
     double nodeCpuMillis() {
       return nodeCpuNanos / 1e6 / Math.max(1, result.requests());
+    }
+
+    double messagesPerRequest() {
+      return messages / Math.max(1, result.requests());
     }
   }
 
@@ -152,6 +158,7 @@ final class ArmMeasurement {
     int seconds = (int) ((load.length().toMillis() + 999) / 1000);
     try (ReadMeter meter = ReadMeter.start(testbed.session(), running.countFromNanos(), seconds)) {
       sleepUntil(running.countFromNanos());
+      MessageMeter messages = MessageMeter.start(testbed.session());
       double cpuBefore = CpuMeter.nodeNanos(testbed.cluster());
       List<NodeCost.Meter> meters = arm.startCostMeters();
       course.during(running);
@@ -160,7 +167,7 @@ final class ArmMeasurement {
       double foreignCpuShare = all.foreignShare();
       double cpu = CpuMeter.nodeNanos(testbed.cluster()) - cpuBefore;
       RunCost cost = meters.isEmpty() ? null : cost(arm, meters, result);
-      return new Loaded(result, foreignCpuShare, meter.await(), cpu, cost, null);
+      return new Loaded(result, foreignCpuShare, meter.await(), cpu, messages.sent(), cost, null);
     }
   }
 

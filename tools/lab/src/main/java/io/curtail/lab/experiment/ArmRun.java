@@ -16,6 +16,8 @@ import java.util.List;
  * @param order the place in the block, from 1
  * @param disturbed false for the healthy run that thresholds come from
  * @param nodes the addresses of those that were not well
+ * @param nodeCpuMillis processor time of all nodes a request
+ * @param messages between nodes a request; NaN if a node does not say
  * @param cost of the arm's node, null if it is not followed
  * @param storage what it served by its plan and what the simulator says, null without a plan
  * @param violations why it is discarded, empty if it counts
@@ -31,6 +33,7 @@ public record ArmRun(
     LoadResult result,
     ReadsServed reads,
     double nodeCpuMillis,
+    double messages,
     RunCost cost,
     RunQuality quality,
     List<String> violations,

@@ -144,6 +144,7 @@ public final class Blocks {
         loaded.result(),
         loaded.reads(),
         loaded.nodeCpuMillis(),
+        loaded.messagesPerRequest(),
         loaded.cost(),
         quality,
         violations,

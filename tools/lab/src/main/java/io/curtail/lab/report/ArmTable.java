@@ -80,6 +80,9 @@ final class ArmTable {
       }
     }
     columns.add("node CPU", arm -> Unit.MILLISECONDS.format(comparison.mean(Metric.NODE_CPU, arm)));
+    if (forPage && comparison.hasMessages()) {
+      columns.add("messages", arm -> Unit.PLAIN.format(comparison.mean(Metric.MESSAGES, arm)));
+    }
     if (result.condition().isDisturbed()) {
       addDisturbed();
     }

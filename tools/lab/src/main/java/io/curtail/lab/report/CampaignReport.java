@@ -226,6 +226,7 @@ public record CampaignReport(
         Shares.READ.of(result.runs(arm)),
         busiestNodeMean(result.runs(arm)),
         comparison.mean(Metric.NODE_CPU, arm),
+        comparison.mean(Metric.MESSAGES, arm),
         readsAndWrites(result.pooled(arm, run -> run.result().reads())),
         readsAndWrites(result.pooled(arm, run -> run.result().writes())),
         Costs.of(result.runs(arm)),
@@ -294,6 +295,7 @@ public record CampaignReport(
         Shares.COORDINATED.of(List.of(run)),
         Shares.READ.of(List.of(run)),
         run.nodeCpuMillis(),
+        run.messages(),
         Costs.of(List.of(run)),
         run.quality());
   }

@@ -33,7 +33,13 @@ record Comparison(ConditionResult result, List<ConditionResult> results, long se
   List<Metric> metrics() {
     return Arrays.stream(Metric.values())
         .filter(metric -> !metric.isCost() || result.hasCosts())
+        .filter(metric -> metric != Metric.MESSAGES || hasMessages())
         .toList();
+  }
+
+  /** A node alone sends none. */
+  boolean hasMessages() {
+    return result.arms().stream().anyMatch(arm -> mean(Metric.MESSAGES, arm) > 0);
   }
 
   /** The conditions that differ in the number of clients alone, by that number. */

@@ -17,6 +17,7 @@ enum Metric {
   MEAN("mean", run -> run.result().all().getMean() / 1e3),
   THROUGHPUT("throughput", run -> run.result().answersPerSecond()),
   NODE_CPU("node CPU", ArmRun::nodeCpuMillis),
+  MESSAGES("messages", ArmRun::messages),
   COLLECTION("time in collections", cost(cost -> cost.during().pauses().nanos() / 1e6)),
   HEAP("heap allocated", cost(cost -> cost.during().allocatedBytes()));
 
@@ -63,7 +64,10 @@ enum Metric {
     return this == COLLECTION || this == HEAP;
   }
 
-  /** In milliseconds, a request's where it is time of the nodes; bytes; or requests a second. */
+  /**
+   * In milliseconds, a request's where it is time of the nodes; bytes; messages between nodes a
+   * request; or requests a second.
+   */
   double of(ArmRun run) {
     return value.applyAsDouble(run);
   }

@@ -70,6 +70,7 @@ public record ReportData(
    * @param readShares of the reads that storage served, by node
    * @param busiestNodeReadsPerSecond the mean over the seconds of what the busiest node served
    * @param nodeCpuMillis processor time of all nodes a request
+   * @param messages between nodes a request; NaN if a node did not say
    * @param costs null unless those of the arm's node were followed
    * @param storage null unless its service times are planned
    */
@@ -90,6 +91,7 @@ public record ReportData(
       Map<String, Double> readShares,
       double busiestNodeReadsPerSecond,
       double nodeCpuMillis,
+      double messages,
       Map<String, Double> readMillis,
       Map<String, Double> writeMillis,
       Costs costs,
@@ -128,6 +130,7 @@ public record ReportData(
       Map<String, Double> nodeShares,
       Map<String, Double> readShares,
       double nodeCpuMillis,
+      double messages,
       Costs costs,
       RunQuality quality) {}
 }

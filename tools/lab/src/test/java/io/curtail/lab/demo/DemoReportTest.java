@@ -77,6 +77,7 @@ class DemoReportTest {
                   LoadResults.of(10, n -> 1_000),
                   null,
                   0,
+                  0,
                   null,
                   good,
                   List.of(),

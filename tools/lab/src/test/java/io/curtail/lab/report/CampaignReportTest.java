@@ -75,6 +75,7 @@ class CampaignReportTest {
         loaded,
         reads,
         0.25,
+        1.5,
         null,
         quality,
         violations,
@@ -106,6 +107,7 @@ class CampaignReportTest {
     assertThat(stock.at("/touched/share/estimate").asDouble()).isCloseTo(0.1, within(1e-6));
     assertThat(stock.at("/touched/disturbedNodeShare").asDouble()).isEqualTo(0.75);
     assertThat(stock.at("/touched/disturbedReadShare").asDouble()).isCloseTo(1.0 / 3, within(1e-5));
+    assertThat(stock.at("/messages").asDouble()).isEqualTo(1.5);
     assertThat(stock.at("/busiestNodeReadsPerSecond").asDouble()).isEqualTo(50);
     assertThat(stock.at("/touched/stuck").asLong()).isZero();
     assertThat(stock.at("/nodeShares/127.0.0.2").asDouble()).isEqualTo(0.25);

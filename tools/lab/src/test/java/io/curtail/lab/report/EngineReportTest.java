@@ -71,6 +71,7 @@ class EngineReportTest {
         LoadResults.of(10, n -> micros),
         new ReadsServed(Map.of("127.0.0.1", new double[10])),
         2,
+        0,
         new RunCost(2, during, after, 1 << 30, 100 * 6_000),
         new RunQuality(0, 0, 0, 0),
         List.of(),

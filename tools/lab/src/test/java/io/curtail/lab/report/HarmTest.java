@@ -53,6 +53,7 @@ class HarmTest {
         loaded,
         new ReadsServed(Map.of()),
         0.25,
+        1.5,
         null,
         new RunQuality(0.1, 0, 0, 0.01),
         List.of(),

@@ -75,6 +75,7 @@ class LossByDelayTest {
         loaded,
         new ReadsServed(Map.of("127.0.0.1", reads, "127.0.0.2", reads)),
         0.25,
+        1.5,
         null,
         new RunQuality(0.1, 0, 0, 0.01),
         List.of(),

@@ -1,0 +1,81 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.lab.meter;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * How many messages nodes send each other while a load runs: requests, answers and, some a second,
+ * gossip. By Cassandra's own counters, which the asking itself does not move.
+ */
+public final class MessageMeter {
+  private static final String SENT = "SELECT sent_count FROM system_views.internode_outbound";
+
+  /** Longer than any node stands still. */
+  private static final long ANSWER_SECONDS = 30;
+
+  private final CqlSession session;
+  private final List<Node> nodes;
+  private final List<CompletableFuture<Long>> before;
+
+  private MessageMeter(CqlSession session) {
+    this.session = session;
+    nodes = List.copyOf(session.getMetadata().getNodes().values());
+    before = ask();
+  }
+
+  /** Asks all nodes, and waits for none. */
+  public static MessageMeter start(CqlSession session) {
+    return new MessageMeter(session);
+  }
+
+  private List<CompletableFuture<Long>> ask() {
+    return nodes.stream()
+        .map(node -> session.executeAsync(SimpleStatement.newInstance(SENT).setNode(node)))
+        .map(sent -> sent.thenApply(MessageMeter::sum).toCompletableFuture())
+        .toList();
+  }
+
+  /** A row a peer: a lab's nodes fit into one page. */
+  private static long sum(AsyncResultSet peers) {
+    long sent = 0;
+    for (Row peer : peers.currentPage()) {
+      sent += peer.getLong("sent_count");
+    }
+    return sent;
+  }
+
+  /**
+   * Asks again, and waits.
+   *
+   * @return how many were sent in between, by all nodes; NaN if one did not say, or counts anew
+   */
+  public double sent() throws InterruptedException {
+    List<CompletableFuture<Long>> after = ask();
+    double sent = 0;
+    for (int node = 0; node < nodes.size(); node++) {
+      double of = count(after.get(node)) - count(before.get(node));
+      sent += of < 0 ? Double.NaN : of;
+    }
+    return sent;
+  }
+
+  private static double count(CompletableFuture<Long> answer) throws InterruptedException {
+    try {
+      return answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      return Double.NaN;
+    }
+  }
+}
