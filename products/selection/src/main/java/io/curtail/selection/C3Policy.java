@@ -25,6 +25,10 @@ package io.curtail.selection;
  * than the wait for a slow disk, though the replica's four threads are free. Its averages are over
  * elapsed time, not over samples, so that a replica asked often and one asked rarely compare.
  *
+ * <p>Also per slot, b is 1 while a replica's service time alone is over {@link ReplicaLoad#FAR}
+ * times what another takes for all that waits there: the cube would send reads to the slow one
+ * because each of the others has a read.
+ *
  * <p>Further departures: a replica that never answered has the median score and a limit on what is
  * outstanding (the authors' code scores it 0, the best, and floods it); one without feedback has
  * the service time min(R, median S of the others) and their median queue; and failures add a

@@ -170,10 +170,12 @@ record Explanation(
     text.append(
         """
 
-        Lower scores are chosen first, within the data centre. In policy c3-per-slot the score is
-        R - S + (1 + (outstanding x %s + Q) / threads)^3 x S in nanoseconds, with R the response time,
-        S the service time, Q the waiting reads that the replica reported, and the threads that it
-        reads with; in policy c3 that is one.
+        Lower scores are chosen first, within the data centre; the nearest replica stays first unless
+        its score is worse by more than badness_threshold. In policy c3-per-slot the score is
+        R - S + (1 + (outstanding x %s + Q) / threads)^b x S + penalty in nanoseconds, with R the
+        response time, S the service time, Q the waiting reads that the replica reported, and the
+        threads that it reads with; b is 3, and 1 while a replica is far slower than another. In
+        policy c3 b is 3 and threads are one.
         """
             .formatted(load.get("coordinators")));
     text.append(

@@ -95,6 +95,9 @@ class ExplainCommandTest {
         .contains("Passing on is on.")
         .contains("gave 17 back")
         .contains("stock order first a, Curtail's b, chosen b")
+        .contains("(1 + (outstanding x 3.0 + Q) / threads)^b x S + penalty")
+        .contains("b is 3, and 1 while a replica is far slower than another")
+        .contains("unless\nits score is worse by more than badness_threshold")
         .contains("it went: to b +0.1 ms, passed on to a +0.9 ms");
     assertThat(io.curtail.report.Json.of(explanation)).contains("\"serviceMillis\"");
   }
