@@ -123,15 +123,25 @@ final class SecondCopies {
    * called about once a second: so long after the timer was last given out, everybody who had it
    * has used it.
    */
-  synchronized void rest() {
+  void rest() {
+    HashedWheelTimer ended = retire();
+    if (ended != null) {
+      ended.stop(); // not under the lock: what its thread does last may start another timer
+    }
+  }
+
+  /** Returns the timer that has nothing left to do; null if there is none. */
+  private synchronized HashedWheelTimer retire() {
+    HashedWheelTimer ended = null;
     if (ending != null && ending.pendingTimeouts() == 0) {
-      ending.stop();
+      ended = ending;
       ending = null;
     }
     if (ending == null && live.passing() != Passing.ON) {
       ending = timer;
       timer = null;
     }
+    return ended;
   }
 
   /**

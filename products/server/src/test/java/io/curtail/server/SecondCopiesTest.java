@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.selection.passing.Route;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -198,6 +199,31 @@ class SecondCopiesTest {
     live.set(Map.of("passing", "on", "copies_percent", "2"));
     copies.follow(read, "a table", sender);
     eventually(() -> assertThat(givenUp).hasValue(2));
+    assertThat(guard.errors()).isZero();
+  }
+
+  /** Its last task, of a read that was under way, may find that copies are on again. */
+  @Test
+  void should_end_its_thread_while_that_needs_another() {
+    Semaphore atWork = new Semaphore(0);
+    Semaphore mayGoOn = new Semaphore(0);
+    AtomicInteger later = new AtomicInteger();
+    copies.soon(
+        () -> {
+          atWork.release();
+          mayGoOn.acquireUninterruptibly();
+          copies.soon(later::incrementAndGet);
+        });
+    atWork.acquireUninterruptibly();
+    live.set(Map.of("passing", "off"));
+    copies.rest();
+    Thread rests = new Thread(copies::rest, "rests");
+    rests.setDaemon(true);
+    rests.start();
+    eventually(() -> assertThat(rests.getState()).isEqualTo(Thread.State.TIMED_WAITING));
+    mayGoOn.release();
+    eventually(() -> assertThat(later).hasValue(1));
+    eventually(() -> assertThat(rests.isAlive()).isFalse());
     assertThat(guard.errors()).isZero();
   }
 
