@@ -26,6 +26,7 @@ final class SettingsFile {
 
   private final Path path;
   private FileTime readAt;
+  private long readSize;
 
   SettingsFile(Path path) {
     this.path = path;
@@ -55,6 +56,7 @@ final class SettingsFile {
           "no " + NAME + " on the class path (conf/) and no -D" + PROPERTY + "=FILE");
     }
     readAt = Files.getLastModifiedTime(path);
+    readSize = Files.size(path);
     Properties properties = new Properties();
     try (InputStream in = Files.newInputStream(path)) {
       properties.load(in);
@@ -66,9 +68,13 @@ final class SettingsFile {
     return values;
   }
 
-  /** Returns whether the file changed since it was last read. A file that is gone has not. */
+  /**
+   * Returns whether the file changed since it was last read. A file that is gone has not. One that
+   * is written in place is empty at first, and has the rest within the same tick of its time.
+   */
   boolean hasChanged() throws IOException {
-    return exists() && !Files.getLastModifiedTime(path).equals(readAt);
+    return exists()
+        && (!Files.getLastModifiedTime(path).equals(readAt) || Files.size(path) != readSize);
   }
 
   @Override

@@ -156,4 +156,18 @@ class SettingsTest {
     assertThat(file.hasChanged()).isFalse();
     assertThatThrownBy(file::read).hasMessageContaining("curtail.properties");
   }
+
+  @Test
+  void should_read_the_file_again_when_it_was_read_as_it_was_being_written() throws Exception {
+    Path path = Files.writeString(directory.resolve("written.properties"), "");
+    FileTime tick = Files.getLastModifiedTime(path);
+    SettingsFile file = new SettingsFile(path);
+    assertThat(file.read()).isEmpty();
+    assertThat(file.hasChanged()).isFalse();
+    Files.writeString(path, "mode = rank\n");
+    Files.setLastModifiedTime(path, tick);
+    assertThat(file.hasChanged()).isTrue();
+    assertThat(file.read()).containsEntry("mode", "rank");
+    assertThat(file.hasChanged()).isFalse();
+  }
 }
