@@ -156,6 +156,8 @@ final class CarrierCodec {
     return size;
   }
 
+  // Of a read that came back to this node, which may note what it expects of itself just now, while
+  // a second copy leaves with the same route: what is said of a replica must stay in step.
   private static void putRoute(Route route, ByteBuffer out, boolean withAddresses) {
     out.put((byte) route.hops()).put((byte) route.size());
     for (int i = 0; i < route.size(); i++) {
@@ -164,8 +166,9 @@ final class CarrierCodec {
         byte[] host = address.getAddress().getAddress();
         out.put((byte) host.length).put(host).putInt(address.getPort());
       }
-      out.put((byte) (route.knows(i) ? 1 : 0));
-      if (route.knows(i)) {
+      boolean known = route.knows(i);
+      out.put((byte) (known ? 1 : 0));
+      if (known) {
         out.putDouble(route.expectedNanos(i)).putLong(route.ageNanos(i));
       }
     }

@@ -59,4 +59,33 @@ class CarrierCodecTest {
     bytes[0]++;
     assertThatThrownBy(() -> CarrierCodec.decodeReturn(bytes)).hasMessageContaining("version");
   }
+
+  /** As where a read comes back to its coordinator, which is a replica, and its copy leaves. */
+  @Test
+  void should_write_what_can_be_read_while_more_becomes_known() throws Exception {
+    byte[] command = {1, 2, 3};
+    Object[] replicas = new Object[CarrierCodec.MAX_REPLICAS];
+    for (int place = 0; place < replicas.length; place++) {
+      replicas[place] = address(place + 1);
+    }
+    for (int round = 0; round < 2_000; round++) {
+      Route route = new Route(replicas);
+      Thread notes =
+          new Thread(
+              () -> {
+                for (int place = replicas.length - 1; place >= 0; place--) {
+                  route.note(place, 5e6, 700);
+                }
+              });
+      notes.start();
+      while (notes.isAlive()) {
+        CarrierCodec.Arrival read =
+            CarrierCodec.decode(
+                CarrierCodec.encode(
+                    new CarrierCodec.Arrival(route, 1, CarriedTerms.AT_ONCE, 13, command)));
+        assertThat(read.read).isEqualTo(command);
+      }
+      notes.join();
+    }
+  }
 }
