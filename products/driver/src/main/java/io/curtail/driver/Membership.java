@@ -6,7 +6,9 @@ package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import edu.umd.cs.findbugs.annotations.Nullable;
 import io.curtail.selection.weighted.StartingRamp;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,7 +26,8 @@ import java.util.function.Supplier;
  *
  * <p>Losing all connections to a node does not mean that it restarted: the client's own network may
  * have been away. A node that restarted is announced by its peers to all clients, before or shortly
- * after this one is connected to it again; one that this client alone has lost is not.
+ * after this one is connected to it again, or has another address; one that this client alone has
+ * lost is not, and has not.
  *
  * <p>Changes are made under a lock, by the driver's admin thread; reading takes none.
  */
@@ -36,8 +39,8 @@ final class Membership {
   private final LongSupplier nanoClock;
   private final Map<Node, TrackedNode> tracked = new LinkedHashMap<>();
 
-  /** The nodes that are down, and whether their peers have said since that they are up again. */
-  private final Map<Node, Boolean> announcedUp = new HashMap<>();
+  /** The nodes that are down. */
+  private final Map<Node, Absence> absences = new HashMap<>();
 
   /** When the nodes came back that nobody announced, for as long as somebody may. */
   private final Map<Node, Long> unexplainedReturns = new HashMap<>();
@@ -85,7 +88,7 @@ final class Membership {
     this.metrics = metrics;
     for (Node node : nodesAtStart) {
       if (node.getState() == NodeState.DOWN) {
-        announcedUp.put(node, false);
+        absences.put(node, new Absence(addressOf(node)));
       }
     }
     for (Node node : liveAtStart) {
@@ -103,7 +106,7 @@ final class Membership {
   private void stop() {
     tracked.values().forEach(metrics::remove);
     tracked.clear();
-    announcedUp.clear();
+    absences.clear();
     unexplainedReturns.clear();
     nodes = LocalNodes.NONE;
   }
@@ -117,8 +120,8 @@ final class Membership {
     if (closed || tracked.containsKey(node) || !isThere.test(node)) {
       return;
     }
-    Boolean announced = announcedUp.remove(node);
-    boolean joinedOrRestarted = announced == null || announced;
+    Absence absence = absences.remove(node);
+    boolean joinedOrRestarted = absence == null || absence.hasRestarted(node);
     track(node, joinedOrRestarted ? newRamp() : StartingRamp.NONE);
     if (!joinedOrRestarted) {
       unexplainedReturns.put(node, nanoClock.getAsLong());
@@ -127,18 +130,29 @@ final class Membership {
   }
 
   synchronized void down(Node node) {
-    announcedUp.put(node, false);
+    absences.put(node, new Absence(addressBefore(node)));
     forget(node);
   }
 
+  /** When it was up: the driver may learn of another before it finds that the node went. */
+  @Nullable
+  private InetAddress addressBefore(Node node) {
+    TrackedNode up = tracked.get(node);
+    if (up != null) {
+      return up.address;
+    }
+    Absence absence = absences.get(node);
+    return absence == null ? addressOf(node) : absence.address;
+  }
+
   synchronized void removed(Node node) {
-    announcedUp.remove(node);
+    absences.remove(node);
     forget(node);
   }
 
   /** The node's peers say that it came up. */
   synchronized void announcedUp(InetSocketAddress broadcastRpcAddress) {
-    announcedUp.replaceAll((node, announced) -> announced || has(node, broadcastRpcAddress));
+    absences.forEach((node, absence) -> absence.announced |= has(node, broadcastRpcAddress));
     unexplainedReturns
         .entrySet()
         .removeIf(
@@ -154,6 +168,12 @@ final class Membership {
 
   private static boolean has(Node node, InetSocketAddress broadcastRpcAddress) {
     return node.getBroadcastRpcAddress().filter(broadcastRpcAddress::equals).isPresent();
+  }
+
+  /** What its peers call a node; null if the driver has not heard it. */
+  @Nullable
+  static InetAddress addressOf(Node node) {
+    return node.getBroadcastAddress().map(InetSocketAddress::getAddress).orElse(null);
   }
 
   private StartingRamp newRamp() {
@@ -180,5 +200,27 @@ final class Membership {
   private void publish() {
     nodes = new LocalNodes(tracked.values());
     localRack.checkAgainst(tracked.keySet(), localDatacenter);
+  }
+
+  /** Of a node that is down. Guarded by the lock of the membership. */
+  private static final class Absence {
+    /** Before it went down; null if unknown. */
+    @Nullable final InetAddress address;
+
+    /** Whether its peers have said since that it is up again. */
+    boolean announced;
+
+    Absence(@Nullable InetAddress address) {
+      this.address = address;
+    }
+
+    /**
+     * With another address in any case, as a pod has: when it is announced, the driver does not
+     * know yet whose it is.
+     */
+    boolean hasRestarted(Node node) {
+      InetAddress now = addressOf(node);
+      return announced || (address != null && now != null && !now.equals(address));
+    }
   }
 }

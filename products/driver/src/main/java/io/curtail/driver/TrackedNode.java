@@ -15,6 +15,7 @@ import io.curtail.selection.hedging.ReplicaTail;
 import io.curtail.selection.weighted.HealthSettings;
 import io.curtail.selection.weighted.ReplicaHealth;
 import io.curtail.selection.weighted.StartingRamp;
+import java.net.InetAddress;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -25,6 +26,9 @@ import java.util.concurrent.atomic.LongAdder;
  */
 class TrackedNode {
   final Node node;
+
+  /** What its peers called it when it came up; null if unknown. */
+  @Nullable final InetAddress address;
 
   /** True also when no local rack is set. */
   final boolean inLocalRack;
@@ -83,6 +87,7 @@ class TrackedNode {
 
   TrackedNode(Node node, boolean inLocalRack, HealthSettings health, StartingRamp ramp) {
     this.node = node;
+    this.address = Membership.addressOf(node);
     this.inLocalRack = inLocalRack;
     this.health = new ReplicaHealth(health);
     this.stalledAfterNanos = health.stallWindowNanos();

@@ -21,7 +21,9 @@ import com.datastax.oss.driver.internal.core.loadbalancing.nodeset.SingleDcNodeS
 import com.datastax.oss.driver.internal.core.metadata.DefaultNode;
 import com.datastax.oss.driver.internal.core.metadata.TopologyEvent;
 import java.lang.reflect.Field;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -105,13 +107,46 @@ class LateNewsTest {
   @Test
   void should_plan_a_node_that_another_has_replaced_at_its_address() throws Exception {
     policy(session).onDown(node);
-    Field hostId = DefaultNode.class.getDeclaredField("hostId");
-    hostId.setAccessible(true);
-    hostId.set(node, UUID.randomUUID());
+    learn("hostId", UUID.randomUUID());
 
     policy(session).onUp(node);
 
     assertThat(drain(policy(session).newQueryPlan(null, session))).contains(node);
+  }
+
+  /** As a pod does: when its peers announced the address, the driver knew no node of that. */
+  @Test
+  void should_take_a_node_that_comes_back_at_another_address_for_one_that_restarted()
+      throws Exception {
+    policy(session).onDown(node);
+    learn("broadcastAddress", new InetSocketAddress(elsewhere(), 7000));
+
+    policy(session).onUp(node);
+
+    assertThat(policy(session).tracked(node).ramp.isOver()).isFalse();
+  }
+
+  /** Where its connections end by their time-out alone, it has the address before. */
+  @Test
+  void should_know_that_a_node_restarted_which_had_another_address_before_it_was_told_down()
+      throws Exception {
+    learn("broadcastAddress", new InetSocketAddress(elsewhere(), 7000));
+    policy(session).onDown(node);
+
+    policy(session).onUp(node);
+
+    assertThat(policy(session).tracked(node).ramp.isOver()).isFalse();
+  }
+
+  private static InetAddress elsewhere() throws UnknownHostException {
+    return InetAddress.getByName("192.0.2.1");
+  }
+
+  /** As the driver does when it reads the peers again. */
+  private void learn(String what, Object value) throws ReflectiveOperationException {
+    Field known = DefaultNode.class.getDeclaredField(what);
+    known.setAccessible(true);
+    known.set(node, value);
   }
 
   /** As when it is told in time. */
