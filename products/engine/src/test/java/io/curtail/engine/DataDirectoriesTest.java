@@ -8,36 +8,61 @@ import static io.curtail.engine.TestNode.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.testnode.NodeProcess;
-import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A node with two data directories, of which Cassandra takes either for what is new. */
 class DataDirectoriesTest {
   private static final int ROUNDS = 6;
+  private static final Path DIRECTORY = TestNode.newDirectory("two");
+
+  private static NodeProcess node;
+
+  @BeforeAll
+  static void startNode() throws IOException {
+    node =
+        NodeProcess.start(
+            TestNode.settings(DIRECTORY)
+                .yaml(
+                    "data_file_directories",
+                    "[" + DIRECTORY.resolve("data") + ", " + DIRECTORY.resolve("more") + "]")
+                .yaml("local_system_data_file_directory", DIRECTORY.resolve("system").toString()));
+    node.cql(TestNode.KEYSPACE);
+  }
+
+  @AfterAll
+  static void stopNode() throws IOException {
+    node.close();
+  }
+
+  private static void create(String table) throws IOException {
+    node.cql("CREATE TABLE k." + table + " (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+  }
 
   @Test
   void should_name_and_find_each_snapshot_when_there_are_several_data_directories()
       throws IOException {
-    Path directory = TestNode.newDirectory("two");
-    NodeSettings settings =
-        TestNode.settings(directory)
-            .yaml(
-                "data_file_directories",
-                "[" + directory.resolve("data") + ", " + directory.resolve("more") + "]");
-    try (NodeProcess node = NodeProcess.start(settings)) {
-      node.cql(TestNode.KEYSPACE);
-      node.cql("CREATE TABLE k.t (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
-      for (int round = 0; round < ROUNDS; round++) {
-        node.cql("INSERT INTO k.t (k) VALUES (" + round + ")");
-        call(node, "snapshot k t s" + round);
-        node.cql("TRUNCATE k.t");
-        assertThat(node.cql("SELECT k FROM k.t")).isEmpty();
-        assertThat(call(node, "restore k t s" + round)).containsExactly("1");
-        assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=" + round);
-        node.cql("TRUNCATE k.t");
-      }
+    create("t");
+    for (int round = 0; round < ROUNDS; round++) {
+      node.cql("INSERT INTO k.t (k) VALUES (" + round + ")");
+      call(node, "snapshot k t s" + round);
+      node.cql("TRUNCATE k.t");
+      assertThat(node.cql("SELECT k FROM k.t")).isEmpty();
+      assertThat(call(node, "restore k t s" + round)).containsExactly("1");
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=" + round);
+      node.cql("TRUNCATE k.t");
     }
+  }
+
+  /** Where Cassandra keeps its own tables may be a small disk. */
+  @Test
+  void should_keep_rows_in_the_first_directory_that_is_for_tables() throws IOException {
+    create("kept");
+    node.cql("INSERT INTO k.kept (k) VALUES (1)");
+    assertThat(DIRECTORY.resolve("data/curtail-rocksdb/CURRENT")).exists();
+    assertThat(DIRECTORY.resolve("system")).isDirectoryNotContaining("glob:**/curtail-rocksdb");
   }
 }

@@ -61,6 +61,22 @@ class StartTest {
     refused(settings, "has another RocksDB");
   }
 
+  /** As when the data directories were emptied, so that the node joins anew. */
+  @Test
+  void should_refuse_rows_of_which_no_data_directory_knows() throws IOException {
+    NodeSettings settings = withOneRow("emptied");
+    Path rocks = settings.directory().resolve("data/curtail-rocksdb");
+    Path marker = settings.directory().resolve("data/" + NodeMarker.NAME);
+    String said = Files.readString(marker);
+    Files.delete(marker);
+    refused(settings, rocks + " has rows, but no data directory of this node has the file");
+    assertThat(marker).doesNotExist();
+    Files.writeString(marker, said);
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
+    }
+  }
+
   @Test
   void should_not_start_when_the_configuration_is_gone_before_the_rows() throws IOException {
     NodeSettings settings = withOneRow("unconfigured");

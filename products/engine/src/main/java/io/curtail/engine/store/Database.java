@@ -12,7 +12,6 @@ import io.curtail.engine.log.WriteAheadLog;
 import io.curtail.engine.options.EngineOptions;
 import io.curtail.engine.options.MemoryShares;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.util.File;
@@ -48,9 +46,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Database {
   private static final Logger logger = LoggerFactory.getLogger(Database.class);
-
-  /** RocksDB makes it before CURRENT, and has another, and a log, once it was open. */
-  private static final String FIRST_MANIFEST = "MANIFEST-000001";
 
   /** The parameters that it was opened with. */
   public final EngineOptions options;
@@ -101,11 +96,11 @@ public final class Database {
    */
   public Database(EngineOptions options, NativeCalls.Loader loader, Consumer<Throwable> failures) {
     this.options = options;
-    directory = directory(options);
+    directory = RocksDirectory.of(options);
     NodeMarker marker;
     try {
       marker = NodeMarker.read();
-      checkDirectory(marker);
+      RocksDirectory.check(Path.of(directory), logDirectory(), marker);
       Path libraries = Path.of(directory, "native");
       loadLibrary(libraries);
       settings = new DatabaseOptions(options, directory, libraries, loader, failures);
@@ -130,6 +125,7 @@ public final class Database {
       families.names().stream().filter(FamilyName::isLeftover).forEach(this::dropLeftover);
       catalog.checkFormat(families.names());
       generations = new Generations(catalog);
+      RocksDirectory.checkRows(directory, marker, generations.tables());
       temporaryTables = new TemporaryTables(catalog);
       // Before the log is read: what it has of them is left out.
       generations.recover(families.names()).forEach(this::dropFamily);
@@ -143,7 +139,11 @@ public final class Database {
     } catch (IOException | RocksDBException e) {
       families.close(opened);
       throw new ConfigurationException(
-          "rocksdb memtable: the log could not be read in " + directory + ": " + e.getMessage(), e);
+          "rocksdb memtable: the log could not be read in "
+              + directory
+              + ": "
+              + e.getMessage(),
+          e);
     } catch (RuntimeException | Error e) {
       families.close(opened);
       throw e;
@@ -196,43 +196,10 @@ public final class Database {
     }
   }
 
-  private static String directory(EngineOptions options) {
-    return options.path.isEmpty()
-        ? DatabaseDescriptor.getAllDataFileLocations()[0] + "/curtail-rocksdb"
-        : Path.of(options.path).toAbsolutePath().toString();
-  }
-
   private static void loadLibrary(Path folder) throws IOException {
     Files.createDirectories(folder);
     NativeLibraryLoader.getInstance().loadLibrary(folder.toString());
     RocksDB.loadLibrary();
-  }
-
-  /** Data files with no CURRENT are a damaged rocksdb, not a new one. */
-  private void checkDirectory(NodeMarker marker) throws IOException {
-    Path home = Path.of(directory);
-    if (Files.exists(home) && !Files.exists(home.resolve("CURRENT"))) {
-      refuseRemains(home, "{MANIFEST-*,*.sst,*.log}");
-      if (Files.exists(logDirectory())) {
-        refuseRemains(logDirectory(), "*");
-      }
-    }
-    if (marker != null) {
-      marker.check(home);
-    }
-  }
-
-  private static void refuseRemains(Path directory, String names) throws IOException {
-    try (DirectoryStream<Path> remains = Files.newDirectoryStream(directory, names)) {
-      for (Path file : remains) {
-        if (!file.endsWith(FIRST_MANIFEST)) {
-          throw new IOException(
-              "the file CURRENT is gone but data is there, such as "
-                  + file.getFileName()
-                  + ": restore the directory from a snapshot, or move it away and repair the node");
-        }
-      }
-    }
   }
 
   /** Whether writes may be added without reading what is there. */

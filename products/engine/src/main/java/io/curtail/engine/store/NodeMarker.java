@@ -88,8 +88,8 @@ public final class NodeMarker {
               + file
               + " says ("
               + identity
-              + "): set path to where this node's is; if this one is its replacement, delete that"
-              + " file on each data directory and repair the node");
+              + "): set path to where this node's is; if this one is its replacement, write its"
+              + " identity into that file on each data directory and repair the node");
     }
   }
 
