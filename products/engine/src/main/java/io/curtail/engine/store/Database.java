@@ -115,7 +115,7 @@ public final class Database {
           "rocksdb memtable: RocksDB could not be opened in "
               + directory
               + ": "
-              + e.getMessage()
+              + StorageErrors.why(e)
               + " (docs/engine/operate.md, durability)",
           e);
     }
@@ -142,7 +142,7 @@ public final class Database {
           "rocksdb memtable: the log could not be read in "
               + directory
               + ": "
-              + e.getMessage(),
+              + StorageErrors.why(e),
           e);
     } catch (RuntimeException | Error e) {
       families.close(opened);

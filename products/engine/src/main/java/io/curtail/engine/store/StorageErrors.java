@@ -5,6 +5,7 @@
 package io.curtail.engine.store;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.io.FSReadError;
 import org.apache.cassandra.io.FSWriteError;
@@ -34,6 +35,11 @@ public final class StorageErrors {
     String message =
         "RocksDB: No space left: " + freeBytes + " bytes free, " + wantedBytes + " wanted";
     return new FSWriteError(new IOException(message), new File(directory));
+  }
+
+  /** What an exception says: those of the file system may say the name of the file and no more. */
+  static String why(Exception e) {
+    return e instanceof FileSystemException ? e.toString() : e.getMessage();
   }
 
   /** Whether RocksDB would only have had to wait, and was told not to. */
