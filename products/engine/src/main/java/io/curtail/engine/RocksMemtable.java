@@ -430,9 +430,7 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
     store.filesAwaited.begin();
     try {
       boolean isOfTruncation = snapshotName.startsWith(SNAPSHOT_OF_TRUNCATION);
-      if (!isOfTruncation || !stores.nameSnapshot(store, snapshotName)) {
-        Snapshots.take(store, table, snapshotName);
-      }
+      stores.snapshot(store, table, snapshotName, isOfTruncation);
     } finally {
       store.filesAwaited.end();
     }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.curtail.testnode.NodeProcess;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,19 @@ class DataDirectoriesTest {
       assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=" + round);
       node.cql("TRUNCATE k.t");
     }
+  }
+
+  /** Cassandra removes the folders of it that it has written to, which need not be the engine's. */
+  @Test
+  void should_remove_all_of_a_snapshot_that_has_expired() throws IOException {
+    create("expiring");
+    node.cql("INSERT INTO k.expiring (k) VALUES (1)");
+    List<String> left;
+    int round = 0;
+    do {
+      left = call(node, "expire k expiring s" + round++);
+      assertThat(left).isIn(List.of("0 0"), List.of("1 0"));
+    } while (!left.equals(List.of("1 0")));
   }
 
   /** Where Cassandra keeps its own tables may be a small disk. */

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.config.DurationSpec;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
@@ -47,6 +49,8 @@ import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.service.snapshot.SnapshotManager;
+import org.apache.cassandra.service.snapshot.TableSnapshot;
 import org.apache.cassandra.transport.Dispatcher;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
@@ -146,6 +150,35 @@ public final class NodeActions {
   /** Takes a snapshot of a table. */
   public static void snapshot(String keyspace, String table, String snapshot) {
     Keyspace.open(keyspace).getColumnFamilyStore(table).snapshot(snapshot);
+  }
+
+  /**
+   * Takes a snapshot that has expired by then, and has it removed as Cassandra removes such; how
+   * many folders it leaves, and how many are left when the engine has looked.
+   */
+  public static String expire(String keyspace, String table, String snapshot) {
+    ColumnFamilyStore store = Keyspace.open(keyspace).getColumnFamilyStore(table);
+    SnapshotManager manager = StorageService.instance.snapshotManager;
+    synchronized (manager) { // or its own thread may come first
+      TableSnapshot taken =
+          store.snapshot(
+              snapshot,
+              false,
+              new DurationSpec.IntSecondsBound("60s"),
+              null,
+              Instant.now().minus(Duration.ofHours(1)));
+      Engine.running().watch.look();
+      manager.clearSnapshot(taken);
+      long left = folders(store, snapshot);
+      Engine.running().watch.look();
+      return left + " " + folders(store, snapshot);
+    }
+  }
+
+  private static long folders(ColumnFamilyStore store, String snapshot) {
+    return store.getDirectories().getCFDirectories().stream()
+        .filter(folder -> folder.toPath().resolve("snapshots").resolve(snapshot).toFile().exists())
+        .count();
   }
 
   /** Writes the rows of a snapshot to a table; how many writes it took. */

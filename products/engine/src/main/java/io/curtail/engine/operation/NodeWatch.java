@@ -80,6 +80,7 @@ public final class NodeWatch {
     olderIndexes.flushIfDue();
     snapshots.look();
     sizeEstimates.tell();
+    stores.expiringSnapshots.removeExpired();
   }
 
   private void followThroughput() {

@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.operation;
 
+import io.curtail.engine.snapshot.ExpiringSnapshots;
 import io.curtail.engine.snapshot.Snapshots;
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.FamilyName;
@@ -52,6 +53,9 @@ public final class TableStores {
 
   /** Those of them that came back as data. */
   public final ReturnedFiles returnedFiles = new ReturnedFiles();
+
+  /** Those that were taken. */
+  final ExpiringSnapshots expiringSnapshots = new ExpiringSnapshots();
 
   /** Of the tables whose rows move to data files. */
   public final PurgeHolds purgeHolds = new PurgeHolds();
@@ -304,13 +308,15 @@ public final class TableStores {
     return unnamedSnapshots.containsKey(store.table);
   }
 
-  /** Gives what was kept its name; false if nothing was. */
-  public boolean nameSnapshot(TableStore store, String snapshot) {
-    Path kept = takeUnnamedSnapshot(store);
+  /** Takes a snapshot; a truncation's has what that has kept, under its name, if it kept any. */
+  public void snapshot(TableStore store, TableMetadata metadata, String name, boolean truncates) {
+    Path kept = truncates ? takeUnnamedSnapshot(store) : null;
     if (kept != null) {
-      Snapshots.name(kept, snapshot);
+      Snapshots.name(kept, name);
+    } else {
+      Snapshots.take(store, metadata, name);
     }
-    return kept != null;
+    expiringSnapshots.taken(metadata, name);
   }
 
   private synchronized Path takeUnnamedSnapshot(TableStore store) {

@@ -221,6 +221,18 @@ public final class Snapshots {
     }
   }
 
+  /** Where parts of a snapshot of this name are, or would be: one folder a data directory. */
+  static List<Path> folders(TableMetadata metadata, String snapshot) {
+    return folders(metadata).stream()
+        .map(folder -> folder.resolve(snapshot))
+        .collect(Collectors.toList());
+  }
+
+  /** Whether the engine's part of a snapshot is in this folder of it. */
+  static boolean hasRocks(Path snapshot) {
+    return Files.isDirectory(rocks(snapshot));
+  }
+
   /** Always the same one; where links can be made, if there is such a data directory. */
   private static Path folder(TableStore store, TableMetadata metadata) {
     List<Path> folders = folders(metadata);
