@@ -8,7 +8,12 @@ import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.google.common.net.InetAddresses;
+import io.curtail.engine.snapshot.Restore;
 import io.curtail.engine.table.TableStore;
 import io.curtail.testnode.EmbeddedNode;
 import java.util.Arrays;
@@ -29,6 +34,7 @@ import org.apache.cassandra.utils.ByteBufferUtil;
 import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What a clean-up removes, and what it does when the ring or the table changes under it. */
 class CleanUpTest {
@@ -112,6 +118,31 @@ class CleanUpTest {
     assertThat(cleanup()).isEqualTo(3);
     assertThat(records()).isZero();
     assertThat(cleanup()).isZero();
+  }
+
+  @Test
+  void should_tell_how_many_partitions_are_restored_that_another_node_has() throws Exception {
+    create();
+    node.store(keyspace, "t").snapshot("whole");
+    cql("TRUNCATE #");
+    Logger logger = (Logger) LoggerFactory.getLogger(Restore.class);
+    ListAppender<ILoggingEvent> heard = new ListAppender<>();
+    heard.start();
+    logger.addAppender(heard);
+    try {
+      control.restore(keyspace, "t", "whole");
+      assertThat(heard.list).noneMatch(event -> event.getLevel() == Level.WARN);
+      giveAway();
+      control.restore(keyspace, "t", "whole");
+    } finally {
+      logger.detachAppender(heard);
+    }
+    assertThat(heard.list)
+        .anyMatch(
+            event ->
+                event
+                    .getFormattedMessage()
+                    .startsWith("3 of the partitions of " + keyspace + ".t that were restored"));
   }
 
   @Test

@@ -13,8 +13,10 @@ import io.curtail.engine.table.TableStore;
 import io.curtail.engine.table.TokenRangeIterator;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DataRange;
+import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.MutationExceededMaxSizeException;
@@ -22,8 +24,11 @@ import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.ThrottledUnfilteredIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.CacheService;
+import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.CloseableIterator;
 import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
@@ -122,6 +127,9 @@ public final class Restore {
     Keyspace keyspace = Keyspace.open(metadata.keyspace);
     ColumnFilter all = ColumnFilter.all(metadata);
     DataRange everywhere = DataRange.allData(metadata.partitioner);
+    Set<Range<Token>> owned = StorageService.instance.getLocalReplicas(metadata.keyspace).ranges();
+    DecoratedKey last = null;
+    long others = 0;
     long writes = 0;
     // Of its own, as what throttles it does not close it.
     try (TokenRangeIterator partitions = new TokenRangeIterator(from, metadata, all, everywhere);
@@ -129,6 +137,9 @@ public final class Restore {
             ThrottledUnfilteredIterator.throttle(partitions, ROWS_AT_ONCE)) {
       while (parts.hasNext()) {
         PartitionUpdate update = PartitionUpdate.fromIterator(parts.next(), all);
+        DecoratedKey key = update.partitionKey();
+        others += key.equals(last) || Range.isInRanges(key.getToken(), owned) ? 0 : 1;
+        last = key;
         long before = writes;
         writes += write(keyspace, update);
         if (writes / TELL_EACH > before / TELL_EACH) {
@@ -140,6 +151,14 @@ public final class Restore {
       CacheService.instance.invalidateCounterCacheForCf(metadata);
     }
     logger.info("Restored {}: {} writes", metadata, writes);
+    if (others > 0) {
+      logger.warn(
+          "{} of the partitions of {} that were restored are other nodes' now, and no query finds"
+              + " them here: restore those nodes too, then nodetool repair --full; curtail engine"
+              + " cleanup removes them from this one",
+          others,
+          metadata);
+    }
     return writes;
   }
 }
