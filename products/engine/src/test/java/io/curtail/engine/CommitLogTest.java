@@ -8,6 +8,7 @@ import static io.curtail.engine.TestNode.KEYSPACE;
 import static io.curtail.engine.TestNode.call;
 import static io.curtail.engine.TestNode.die;
 import static io.curtail.engine.TestNode.synced;
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -101,6 +102,27 @@ class CommitLogTest {
       assertThat(node.cql("SELECT v FROM k.logged WHERE k = -1")).isEmpty();
       assertThat(count(node, "skipped")).isZero();
       node.kill();
+    }
+  }
+
+  /** No statement is refused then, and Cassandra checks no table at a start. */
+  @Test
+  void should_warn_of_cdc_when_its_table_leaves_the_commit_log_out_from_a_start_on()
+      throws IOException {
+    NodeSettings settings = settings("uncaptured").yaml("cdc_enabled", "true");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(KEYSPACE);
+      create(node, "cdc", "logged", true);
+      node.cql("INSERT INTO k.cdc (k, v) VALUES (1, 1)");
+      node.stop();
+    }
+    Path log = settings.directory().resolve("logs/system.log");
+    String warning = "CDC has nothing of what is written to [k.cdc]";
+    assertThat(log).content().doesNotContain(warning);
+    settings.memtable("logged", RocksMemtable.class.getName(), TestNode.parameters());
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql("INSERT INTO k.cdc (k, v) VALUES (2, 2)");
+      await(() -> Files.readString(log).contains(warning));
     }
   }
 

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns of settings that do nothing for tables in RocksDB, or cost much: guardrails of which
- * Cassandra thinks only when it writes a data file, and views without {@code absorb: true}.
+ * Cassandra thinks only when it writes a data file, CDC without the commit log, as no start checks
+ * it, and views without {@code absorb: true}.
  *
  * <p>For one thread.
  */
@@ -33,6 +34,7 @@ final class SettingsWatch {
   private Set<String> unchecked = Set.of();
   private Set<String> unguarded = Set.of();
   private Set<String> viewed = Set.of();
+  private Set<String> uncaptured = Set.of();
 
   /**
    * @param absorbs whether received files are taken in later
@@ -65,6 +67,19 @@ final class SettingsWatch {
           withViews);
     }
     viewed = withViews;
+    Set<String> withCdc =
+        DatabaseDescriptor.isCDCEnabled() ? tables(SettingsWatch::lacksCdc) : Set.of();
+    if (!uncaptured.containsAll(withCdc)) {
+      logger.warn(
+          "CDC has nothing of what is written to {}, since skip_commitlog is true now in their"
+              + " memtable configuration: set it to false, and start the node again",
+          withCdc);
+    }
+    uncaptured = withCdc;
+  }
+
+  private static boolean lacksCdc(TableMetadata table) {
+    return table.params.cdc && table.params.memtable.factory().writesShouldSkipCommitLog();
   }
 
   private Set<String> tables(Predicate<TableMetadata> which) {
