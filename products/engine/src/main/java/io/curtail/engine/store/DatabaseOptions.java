@@ -151,6 +151,14 @@ public final class DatabaseOptions {
           "hard_pending_compaction_bytes_limit",
           "0");
 
+  /**
+   * Of the text in which RocksDB says what it does, some kilobytes for each flush and compaction
+   * and, each ten minutes, for each table: it would grow for as long as the node runs, and a
+   * thousand of before be kept. Unless the operator says otherwise.
+   */
+  private static final Map<String, String> INFO_LOG =
+      Map.of("max_log_file_size", Integer.toString(32 << 20), "keep_log_file_num", "10");
+
   private static final long NO_LIMIT = 1L << 40;
 
   /** Of a node. */
@@ -367,6 +375,7 @@ public final class DatabaseOptions {
   private static DBOptions raw(Map<String, String> given) {
     refuse("db_options", given, FIXED_OF_DATABASE);
     Properties properties = new Properties();
+    properties.putAll(INFO_LOG);
     properties.putAll(given);
     properties.put("track_and_verify_wals_in_manifest", "true");
     DBOptions parsed = DBOptions.getDBOptionsFromProps(properties);

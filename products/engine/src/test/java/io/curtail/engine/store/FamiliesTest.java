@@ -23,6 +23,7 @@ import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.DBOptions;
 import org.rocksdb.Filter;
 import org.rocksdb.RocksDBException;
 
@@ -79,6 +80,13 @@ class FamiliesTest {
         ColumnFamilyOptions other = database.familyOptions(FamilyName.ofCopy().toString())) {
       assertThat(filter(one)).isNotNull().isSameAs(filter(other));
     }
+  }
+
+  @Test
+  void should_keep_few_megabytes_of_what_rocksdb_says_for_as_long_as_the_node_runs()
+      throws RocksDBException {
+    DBOptions options = database().rocksdb.getDBOptions();
+    assertThat(options.maxLogFileSize() * options.keepLogFileNum()).isBetween(1L, 1L << 30);
   }
 
   private static Filter filter(ColumnFamilyOptions options) {
