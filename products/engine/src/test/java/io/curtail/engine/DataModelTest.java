@@ -219,6 +219,52 @@ class DataModelTest {
   }
 
   @Test
+  void should_answer_alike_when_storage_is_compact_and_a_partition_is_one_row() {
+    new Twins("CREATE TABLE # (k int PRIMARY KEY, v text, w int)", "COMPACT STORAGE")
+        .run(
+            "INSERT INTO # (k, v, w) VALUES (1, 'one', 1)",
+            "INSERT INTO # (k, v) VALUES (2, 'two')",
+            "INSERT INTO # (k, v) VALUES (3, '')",
+            "INSERT INTO # (k, v, w) VALUES (4, 'four', 4)",
+            "DELETE v FROM # WHERE k = 2",
+            "DELETE w FROM # WHERE k = 1",
+            "DELETE FROM # WHERE k = 4")
+        .same(
+            "SELECT * FROM #",
+            "SELECT * FROM # WHERE k = 1",
+            "SELECT w FROM # WHERE k IN (1, 2, 3)",
+            "SELECT DISTINCT k FROM #",
+            "SELECT count(*) FROM #")
+        .sameOrEmpty("SELECT * FROM # WHERE k = 2", "SELECT v FROM # WHERE k = 4");
+  }
+
+  @Test
+  void should_answer_alike_when_storage_is_compact_and_rows_are_clustered() {
+    new Twins("CREATE TABLE # (k int, c text, d int, v int, PRIMARY KEY (k, c, d))", "COMPACT STORAGE")
+        .run(
+            "INSERT INTO # (k, c, d, v) VALUES (1, 'a', 1, 1)",
+            "INSERT INTO # (k, c, d, v) VALUES (1, 'a', -1, 2)",
+            // Without a value for d, which is null then.
+            "INSERT INTO # (k, c, v) VALUES (1, 'a', 3)",
+            "INSERT INTO # (k, c, v) VALUES (1, 'b', 4)",
+            "INSERT INTO # (k, c, d, v) VALUES (1, 'b', 5, 5)",
+            "DELETE v FROM # WHERE k = 1 AND c = 'b' AND d = 5")
+        .same(
+            "SELECT * FROM #",
+            "SELECT * FROM # WHERE k = 1 ORDER BY c DESC, d DESC",
+            "SELECT * FROM # WHERE k = 1 AND c = 'a'",
+            "SELECT * FROM # WHERE k = 1 AND c = 'a' AND d > -5",
+            "SELECT * FROM # WHERE k = 1 AND c = 'a' AND d IN (1, -1)",
+            "SELECT * FROM # WHERE k = 1 AND c > 'a'")
+        .run("DELETE FROM # WHERE k = 1 AND c = 'a'")
+        .same("SELECT * FROM #");
+    new Twins("CREATE TABLE # (k int, c int, PRIMARY KEY (k, c))", "COMPACT STORAGE")
+        .run("INSERT INTO # (k, c) VALUES (1, 1)", "INSERT INTO # (k, c) VALUES (1, 2)")
+        .run("DELETE FROM # WHERE k = 1 AND c = 1")
+        .same("SELECT * FROM #", "SELECT * FROM # WHERE k = 1 AND c = 2");
+  }
+
+  @Test
   void should_forget_a_column_when_it_is_dropped_and_added_again() {
     new Twins("CREATE TABLE # (k int PRIMARY KEY, a int, b int, m map<int, int>)")
         .run(

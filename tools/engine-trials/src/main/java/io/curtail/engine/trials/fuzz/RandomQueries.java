@@ -25,7 +25,7 @@ final class RandomQueries {
 
   String next() {
     boolean isClustered = !table.of(Kind.CLUSTERING).isEmpty();
-    return switch (random.nextInt(isClustered ? 10 : 5)) {
+    return switch (random.nextInt(isClustered ? 11 : 5)) {
       case 0 -> "SELECT * FROM # WHERE " + token() + limits(false);
       case 1 -> "SELECT " + selection() + " FROM #" + limits(true);
       case 2 -> "SELECT " + selection() + " FROM # WHERE " + conditions.row();
@@ -36,6 +36,7 @@ final class RandomQueries {
       case 6 -> "SELECT * FROM # WHERE " + conditions.lists() + limits(false);
       case 7 -> "SELECT DISTINCT " + names(Kind.PARTITION, Kind.STATIC) + " FROM #" + limits(false);
       case 8 -> "SELECT * FROM # WHERE " + conditions.partition() + order() + limits(false);
+      case 9 -> groups();
       default -> "SELECT " + selection() + " FROM # WHERE " + conditions.range() + order();
     };
   }
@@ -69,6 +70,22 @@ final class RandomQueries {
     return some.isEmpty() ? (table.expires() ? "*" : "count(*)") : RandomTable.names(some);
   }
 
+  /** Counts by partition or by the head of the clustering, where they are certain. */
+  private String groups() {
+    if (table.expires()) {
+      return "SELECT * FROM # WHERE " + conditions.range() + limits(true);
+    }
+    List<Column> clustering = table.of(Kind.CLUSTERING);
+    List<Column> keys = new ArrayList<>(table.of(Kind.PARTITION));
+    keys.addAll(clustering.subList(0, random.nextInt(clustering.size() + 1)));
+    String names = RandomTable.names(keys);
+    boolean isOfAll = random.nextBoolean();
+    String where = isOfAll ? "" : " WHERE " + conditions.range();
+    String order = isOfAll ? "" : order();
+    return "SELECT count(*), %1$s FROM #%2$s GROUP BY %1$s%3$s".formatted(names, where, order)
+        + limits(true);
+  }
+
   private String token() {
     String keys = names(Kind.PARTITION);
     long bound = random.nextLong();
@@ -76,10 +93,8 @@ final class RandomQueries {
   }
 
   private String filtering() {
-    if (table.hasIndex && table.indexable() != null && random.nextInt(3) > 0) {
-      Column indexed = table.indexable();
-      return "SELECT * FROM # WHERE %s = %s ALLOW FILTERING"
-          .formatted(indexed.name(), indexed.value(random));
+    if (table.index() != null && random.nextInt(3) > 0) {
+      return "SELECT * FROM # WHERE " + table.index().condition(random) + " ALLOW FILTERING";
     }
     List<Column> candidates = new ArrayList<>(table.isCounter ? List.of() : table.of(Kind.REGULAR));
     candidates.addAll(table.of(Kind.CLUSTERING));

@@ -58,7 +58,12 @@ final class RandomTable {
   final boolean writesExpire;
 
   final int defaultTimeToLive;
-  final boolean hasIndex;
+
+  /** Whether it is a table of before CQL, of which no column comes or goes and none has parts. */
+  final boolean isCompact;
+
+  /** What an index is on; null if there is none. */
+  private final RandomIndex index;
 
   private final Random random;
   private final CqlTypes types;
@@ -76,14 +81,23 @@ final class RandomTable {
     hasTransactions = !isCounter && random.nextInt(4) == 0;
     defaultTimeToLive = !isCounter && random.nextInt(10) == 0 ? 100 : 0;
     writesExpire = !isCounter && random.nextInt(3) > 0;
+    isCompact = !isCounter && random.nextInt(12) == 0;
     add(Kind.PARTITION, 1 + (random.nextInt(4) == 0 ? 1 : 0));
     int clusterings = List.of(0, 1, 1, 2, 2, 3).get(random.nextInt(6));
     add(Kind.CLUSTERING, clusterings);
-    if (clusterings > 0 && random.nextInt(2) == 0) {
+    if (clusterings > 0 && !isCompact && random.nextInt(2) == 0) {
       add(Kind.STATIC, 1 + random.nextInt(2));
     }
-    add(Kind.REGULAR, isCounter ? 1 + random.nextInt(2) : random.nextInt(6));
-    hasIndex = !isCounter && indexable() != null && random.nextInt(10) == 0;
+    add(Kind.REGULAR, regulars(clusterings));
+    index = isCounter || isCompact || random.nextInt(8) > 0 ? null : RandomIndex.any(random, columns);
+  }
+
+  /** How many regular columns it begins with: Cassandra takes no others of a compact table. */
+  private int regulars(int clusterings) {
+    if (isCompact) {
+      return clusterings > 0 ? random.nextInt(2) : 1 + random.nextInt(3);
+    }
+    return isCounter ? 1 + random.nextInt(2) : random.nextInt(6);
   }
 
   private void add(Kind kind, int count) {
@@ -118,7 +132,7 @@ final class RandomTable {
     if (isCounter) {
       return new CqlType("counter", CqlType.Form.SINGLE, false, List.of(), any -> "1");
     }
-    if (random.nextInt(3) > 0) {
+    if (isCompact || random.nextInt(3) > 0) {
       return types.single();
     }
     CqlType type = types.multiCell("@_u" + userTypes.size());
@@ -161,17 +175,14 @@ final class RandomTable {
         .toList();
   }
 
-  /**
-   * The column that an index is on if there is one; null if none can have one. Not of decimals: a
-   * row whose 0 becomes 0.00 is found by its older spelling, too, or not, as Cassandra has flushed
-   * in between.
-   */
-  Column indexable() {
-    return of(Kind.REGULAR).stream()
-        .filter(column -> !column.type().isMultiCell() && column.type().comparable())
-        .filter(column -> !column.type().has("decimal"))
-        .findFirst()
-        .orElse(null);
+  /** The index that it has; null if it has none. */
+  RandomIndex index() {
+    return index;
+  }
+
+  /** Whether a column is what the index is on, so that it cannot be dropped or renamed. */
+  boolean isIndexed(Column column) {
+    return index != null && index.column().equals(column);
   }
 
   /** How many user types the table has used so far. */
@@ -200,6 +211,7 @@ final class RandomTable {
         + ", PRIMARY KEY ("
         + key
         + ")) WITH memtable = '%'"
+        + (isCompact ? " AND COMPACT STORAGE" : "")
         + (order.isEmpty() ? "" : " AND CLUSTERING ORDER BY (" + order + ")")
         + " AND gc_grace_seconds = "
         + (forgets ? List.of(0, 60, 100_000).get(random.nextInt(3)) : 600_000_000)

@@ -61,8 +61,8 @@ record Script(long seed, List<String> creation, List<ScriptStep> steps) {
         creation.add(table.createType(i));
       }
       creation.add(table.create());
-      if (table.hasIndex) {
-        creation.add(createIndex());
+      if (table.index() != null) {
+        creation.add(table.index().create());
       }
       int restart = random.nextInt(operations);
       for (int i = 0; i < operations; i++) {
@@ -88,10 +88,6 @@ record Script(long seed, List<String> creation, List<ScriptStep> steps) {
       }
       everything();
       return new Script(seed, creation, steps);
-    }
-
-    private String createIndex() {
-      return "CREATE INDEX @_i ON # (" + table.indexable().name() + ") USING 'legacy_local_table'";
     }
 
     private void operation() {
@@ -138,10 +134,8 @@ record Script(long seed, List<String> creation, List<ScriptStep> steps) {
 
     private void alter() {
       List<Column> droppable = new ArrayList<>(table.of(Kind.REGULAR, Kind.STATIC));
-      if (table.hasIndex) {
-        droppable.remove(table.indexable());
-      }
-      int choice = random.nextInt(4);
+      droppable.removeIf(table::isIndexed);
+      int choice = table.isCompact ? 2 : random.nextInt(4);
       if (choice == 0 && table.dropsColumns && droppable.size() > 1) {
         Column column = droppable.get(random.nextInt(droppable.size()));
         table.drop(column);
@@ -151,11 +145,14 @@ record Script(long seed, List<String> creation, List<ScriptStep> steps) {
         table.addAgain(column);
         schema("ADD " + column.definition());
       } else if (choice == 2) {
-        List<Column> keys = table.of(Kind.PARTITION, Kind.CLUSTERING);
-        Column key = keys.get(random.nextInt(keys.size()));
-        String name = table.newName();
-        table.rename(key, name);
-        schema("RENAME " + key.name() + " TO " + name);
+        List<Column> keys = new ArrayList<>(table.of(Kind.PARTITION, Kind.CLUSTERING));
+        keys.removeIf(table::isIndexed);
+        if (!keys.isEmpty()) {
+          Column key = keys.get(random.nextInt(keys.size()));
+          String name = table.newName();
+          table.rename(key, name);
+          schema("RENAME " + key.name() + " TO " + name);
+        }
       } else {
         boolean isStatic = !table.of(Kind.CLUSTERING).isEmpty() && random.nextInt(3) == 0;
         int types = table.userTypes();
@@ -173,13 +170,22 @@ record Script(long seed, List<String> creation, List<ScriptStep> steps) {
     }
 
     private void query() {
-      steps.add(new ScriptStep(ScriptStep.Kind.QUERY, queries.next()));
+      String query = queries.next();
+      if (random.nextInt(4) == 0) {
+        pages(query);
+      } else {
+        steps.add(new ScriptStep(ScriptStep.Kind.QUERY, query));
+      }
+    }
+
+    private void pages(String query) {
+      int rows = 1 + random.nextInt(4);
+      steps.add(new ScriptStep(ScriptStep.Kind.PAGES, rows + " " + query));
     }
 
     private void everything() {
       if (random.nextInt(3) == 0) {
-        int rows = 1 + random.nextInt(4);
-        steps.add(new ScriptStep(ScriptStep.Kind.PAGES, rows + " " + queries.everything()));
+        pages(queries.everything());
       } else {
         steps.add(new ScriptStep(ScriptStep.Kind.QUERY, queries.everything()));
       }

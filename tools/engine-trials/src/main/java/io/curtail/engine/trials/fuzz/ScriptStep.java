@@ -8,8 +8,8 @@ package io.curtail.engine.trials.fuzz;
  * One thing that a {@link Script} does.
  *
  * @param kind what
- * @param text the statement, with {@code #} for the table and {@code $n} for a timestamp; or what
- *     the kind asks for
+ * @param text the statement, with {@code #} for the table, {@code $n} for a timestamp and {@code
+ *     0x~n} for a blob of n bytes; or what the kind asks for
  */
 record ScriptStep(Kind kind, String text) {
   /** What a step does, and what its text is. */
