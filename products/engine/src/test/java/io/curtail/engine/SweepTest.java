@@ -257,6 +257,26 @@ class SweepTest {
     assertThat(node.rows("SELECT c FROM twin.widened")).containsOnly("c=2").hasSize(3);
   }
 
+  @Test
+  void should_remove_what_dropped_columns_had_when_nothing_was_deleted() throws Exception {
+    node.cql(
+        "CREATE TABLE twin.narrowed (p int, c int, s blob STATIC, v blob, m map<int, blob>, w int,"
+            + " PRIMARY KEY (p, c)) WITH memtable = 'rocksdb'");
+    node.cql("UPDATE twin.narrowed SET s = 0x01 WHERE p = 1");
+    node.cql("INSERT INTO twin.narrowed (p, c, v, w) VALUES (1, 1, 0x02, 1)");
+    node.cql("UPDATE twin.narrowed SET m[1] = 0x03 WHERE p = 1 AND c = 2");
+    node.cql("INSERT INTO twin.narrowed (p, c, w) VALUES (1, 3, 3)");
+    EngineControl control = new EngineControl(Engine.running());
+    assertThat(control.sweep("twin", "narrowed")).isZero();
+    node.cql("ALTER TABLE twin.narrowed DROP (s, v, m)");
+    assertThat(control.sweep("twin", "narrowed")).isEqualTo(3);
+    assertThat(TestNode.records(TestNode.store(node.store("twin", "narrowed")))).isEqualTo(2);
+    assertThat(control.sweep("twin", "narrowed")).isZero();
+    node.cql("ALTER TABLE twin.narrowed ADD v blob");
+    assertThat(node.rows("SELECT c, v, w FROM twin.narrowed"))
+        .containsExactly("c=1, v=null, w=1", "c=3, v=null, w=3");
+  }
+
   /** It reads the row, of an indexed table, that another has written in between. */
   @Test
   void should_write_when_the_row_gets_a_new_column_while_the_writer_waits() throws Exception {

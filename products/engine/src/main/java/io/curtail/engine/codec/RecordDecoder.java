@@ -54,6 +54,7 @@ public final class RecordDecoder {
 
   private DeletionTime partitionDeletion;
   private boolean hasRanges;
+  private boolean hasDropped;
   private long base;
 
   /**
@@ -80,6 +81,11 @@ public final class RecordDecoder {
   /** Whether the last record says that its partition may have range tombstones. */
   public boolean hasRanges() {
     return hasRanges;
+  }
+
+  /** Whether the last record has what went with a drop of a column, and so is not in its row. */
+  public boolean hasDropped() {
+    return hasDropped;
   }
 
   /** The static row of a HEADER; null if it has none. */
@@ -133,6 +139,7 @@ public final class RecordDecoder {
   private Row decode(ByteReader in, Clustering<?> clustering, boolean clusteringInside) {
     partitionDeletion = DeletionTime.LIVE;
     hasRanges = false;
+    hasDropped = false;
     Row merged = null;
     while (in.hasRemaining()) {
       int length = in.readLength();
@@ -245,7 +252,7 @@ public final class RecordDecoder {
       int before = count;
       if ((header & 1) == 0) {
         Cell<?> cell = cell(in, column, null);
-        if (column != null && cell.timestamp() > droppedAt) {
+        if (column != null && isLeft(cell.timestamp(), droppedAt)) {
           add(cell);
         }
       } else {
@@ -263,6 +270,11 @@ public final class RecordDecoder {
     return areSimple;
   }
 
+  private boolean isLeft(long timestamp, long droppedAt) {
+    hasDropped |= timestamp <= droppedAt;
+    return timestamp > droppedAt;
+  }
+
   private void add(Object item) {
     if (count == found.length) {
       found = Arrays.copyOf(found, 2 * count);
@@ -278,13 +290,13 @@ public final class RecordDecoder {
     DeletionTime deletion = in.read() == 0 ? DeletionTime.LIVE : deletion(in);
     int count = in.readLength();
     ComplexCells complex = new ComplexCells(column, count);
-    if (deletion.markedForDeleteAt() > droppedAt) {
+    if (column != null && !deletion.isLive() && isLeft(deletion.markedForDeleteAt(), droppedAt)) {
       complex.deletion = deletion;
     }
     for (int i = 0; i < count; i++) {
       CellPath path = CellPath.create(in.readBytes());
       Cell<?> cell = cell(in, column, path);
-      if (column != null && cell.timestamp() > droppedAt) {
+      if (column != null && isLeft(cell.timestamp(), droppedAt)) {
         complex.add(cell);
       }
     }

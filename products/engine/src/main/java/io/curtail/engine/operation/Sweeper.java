@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.slf4j.Logger;
@@ -76,7 +77,7 @@ public final class Sweeper implements AutoCloseable {
    */
   public long sweep(StoredTable memtable) {
     TableStore store = memtable.store();
-    if (!store.mayHaveGarbage()) {
+    if (!store.mayHaveGarbage(memtable.metadata())) {
       return 0;
     }
     if (!swept.add(store)) {
@@ -92,9 +93,13 @@ public final class Sweeper implements AutoCloseable {
   private long sweepAlone(StoredTable memtable, TableStore store) {
     // A deletion goes only after what it covered is gone for good, in a round before.
     store.database.logSync.sync();
+    TableMetadata begun = memtable.metadata();
     Sweep sweep =
         new Sweep(store, memtable::metadata, FBUtilities.nowInSeconds(), memtable::mayPurge);
     each(store, partition -> sweep.partition(partition, this::goesOn));
+    if (!closed) {
+      store.swept(begun);
+    }
     if (sweep.removed() > 0) {
       logger.info("Swept {}: {} records removed or made smaller", memtable, sweep.removed());
     }

@@ -38,7 +38,8 @@ import org.rocksdb.RocksIterator;
 
 /**
  * One pass over a table that removes what nobody can read: rows and cells under a partition or
- * range deletion, expired cells, and tombstones past {@code gc_grace_seconds}.
+ * range deletion, expired cells, what dropped columns had, and tombstones past {@code
+ * gc_grace_seconds}.
  *
  * <p>It works under the partition's exclusive lock on fully merged records, so it knows all that
  * RocksDB has of a key. A tombstone goes only if the table has no data files of Cassandra, where
@@ -218,11 +219,12 @@ public final class Sweep {
         byte[] value = records.value();
         bytes += key.length + value.length;
         Row row = decoder.row(key, partition.length + 1, value);
+        boolean hasDropped = decoder.hasDropped();
         DeletionTime own = decoder.partitionDeletion();
         DeletionTime shadow = store.isClustered ? header.covering(row) : own;
         Row left = left(row, shadow);
         DeletionTime kept = purges && purger.shouldPurge(own) ? DeletionTime.LIVE : own;
-        if (left != row || !kept.equals(own)) {
+        if (left != row || hasDropped || !kept.equals(own)) {
           replace(batch, key, left, kept, false, store.keepsClustering && left != null);
         }
         last = key;
@@ -279,6 +281,7 @@ public final class Sweep {
       private long size;
 
       private boolean exists;
+      private boolean hasDropped;
 
       Header(RocksIterator records) {
         if (!store.isClustered) {
@@ -289,6 +292,7 @@ public final class Sweep {
         if (exists) {
           size = value.length;
           staticRow = decoder.header(value);
+          hasDropped = decoder.hasDropped();
           deletion = decoder.partitionDeletion();
           if (decoder.hasRanges()) {
             RangeWalk walk = new RangeWalk(store, records, metadata.comparator, partition);
@@ -338,7 +342,10 @@ public final class Sweep {
         Row left = left(staticRow, deletion);
         DeletionTime kept =
             isWhole && purges && purger.shouldPurge(deletion) ? DeletionTime.LIVE : deletion;
-        if (left != staticRow || !kept.equals(deletion) || (ranges != null && !hasRanges)) {
+        if (left != staticRow
+            || hasDropped
+            || !kept.equals(deletion)
+            || (ranges != null && !hasRanges)) {
           batch.setHasHeaders();
           replace(batch, key, left, kept, hasRanges, false);
         }

@@ -15,12 +15,15 @@ import io.curtail.engine.store.FamilyName;
 import io.curtail.engine.store.Garbage;
 import io.curtail.engine.store.GenerationState;
 import io.curtail.engine.store.StorageErrors;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.schema.DroppedColumn;
 import org.apache.cassandra.schema.TableMetadata;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
@@ -79,6 +82,10 @@ public final class TableStore {
   private volatile GenerationState state = GenerationState.SERVING;
   private final Object announcing = new Object();
   private volatile Garbage garbage;
+
+  /** What columns had been dropped when a sweep that went over all of it began. */
+  private volatile Map<ByteBuffer, DroppedColumn> sweptOf = Map.of();
+
   private volatile ColumnView view;
   private volatile ChangedPartitions changes;
 
@@ -215,9 +222,17 @@ public final class TableStore {
     }
   }
 
-  /** Whether anything was ever written that deletes or expires. */
-  public boolean mayHaveGarbage() {
-    return garbage != Garbage.NONE;
+  /**
+   * Whether anything was ever written that deletes or expires, or columns were dropped of which no
+   * sweep of this process has removed what they had.
+   */
+  public boolean mayHaveGarbage(TableMetadata metadata) {
+    return garbage != Garbage.NONE || !metadata.droppedColumns.equals(sweptOf);
+  }
+
+  /** A sweep that began under this version of the schema has gone over all of it. */
+  public void swept(TableMetadata metadata) {
+    sweptOf = metadata.droppedColumns;
   }
 
   /**
