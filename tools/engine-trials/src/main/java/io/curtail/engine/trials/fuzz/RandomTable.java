@@ -89,7 +89,8 @@ final class RandomTable {
       add(Kind.STATIC, 1 + random.nextInt(2));
     }
     add(Kind.REGULAR, regulars(clusterings));
-    index = isCounter || isCompact || random.nextInt(8) > 0 ? null : RandomIndex.any(random, columns);
+    boolean isPlain = isCounter || isCompact || random.nextInt(8) > 0;
+    index = isPlain ? null : RandomIndex.any(random, columns);
   }
 
   /** How many regular columns it begins with: Cassandra takes no others of a compact table. */
