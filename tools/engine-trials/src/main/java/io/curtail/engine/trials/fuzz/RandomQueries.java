@@ -83,7 +83,7 @@ final class RandomQueries {
     String where = isOfAll ? "" : " WHERE " + conditions.range();
     String order = isOfAll ? "" : order();
     return "SELECT count(*), %1$s FROM #%2$s GROUP BY %1$s%3$s".formatted(names, where, order)
-        + limits(true);
+        + limits(false);
   }
 
   private String token() {
