@@ -13,6 +13,7 @@ import com.datastax.oss.driver.internal.core.loadbalancing.DefaultLoadBalancingP
 import com.sun.management.OperatingSystemMXBean;
 import io.curtail.campaign.Progress;
 import io.curtail.campaign.Turns;
+import io.curtail.campaign.process.Polling;
 import io.curtail.driver.WeightedLeastLoadedPolicy;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -122,20 +123,14 @@ public record ClientRates(int nodes, int pairs, int seconds) {
                         DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofSeconds(30))
                     .build())
             .build();
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(CONNECT_MINUTES);
-    while (connected(session) < nodes) {
-      if (System.nanoTime() > deadline) {
-        throw new IllegalStateException(
-            "only "
-                + connected(session)
-                + " of "
-                + nodes
-                + " nodes were connected in "
-                + CONNECT_MINUTES
-                + " minutes");
-      }
-      sleepMillis(50);
-    }
+    Polling.await(
+        "a session connects",
+        Duration.ofMinutes(CONNECT_MINUTES),
+        Duration.ofMillis(50),
+        () -> connected(session) >= nodes,
+        () ->
+            "only %d of %d nodes were connected in %d minutes"
+                .formatted(connected(session), nodes, CONNECT_MINUTES));
     return session;
   }
 
@@ -171,14 +166,5 @@ public record ClientRates(int nodes, int pairs, int seconds) {
     }
     return new ClientRate(
         policy, pair, answered.sum() * 1e9 / nanos, cpu / 1e3 / Math.max(1, answered.sum()));
-  }
-
-  private static void sleepMillis(long millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    }
   }
 }

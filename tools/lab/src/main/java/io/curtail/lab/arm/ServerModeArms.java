@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.arm;
 
+import io.curtail.campaign.process.Commands;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.Home;
@@ -15,7 +16,6 @@ import io.curtail.lab.experiment.Testbed;
 import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.load.Policy;
 import io.curtail.lab.load.ZoneClient;
-import io.curtail.lab.process.Commands;
 import io.curtail.testnode.ChildJvm;
 import java.io.IOException;
 import java.util.ArrayList;

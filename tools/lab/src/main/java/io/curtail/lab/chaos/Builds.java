@@ -4,8 +4,8 @@
  */
 package io.curtail.lab.chaos;
 
+import io.curtail.campaign.process.Polling;
 import io.curtail.engine.trials.crash.CrashTables;
-import io.curtail.lab.process.Polling;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;

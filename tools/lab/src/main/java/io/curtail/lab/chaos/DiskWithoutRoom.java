@@ -5,8 +5,8 @@
 package io.curtail.lab.chaos;
 
 import com.datastax.oss.driver.api.core.DriverException;
+import io.curtail.campaign.process.Polling;
 import io.curtail.engine.trials.disk.SmallDisk;
-import io.curtail.lab.process.Polling;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

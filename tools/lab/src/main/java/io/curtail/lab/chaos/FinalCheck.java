@@ -6,9 +6,9 @@ package io.curtail.lab.chaos;
 
 import com.datastax.oss.driver.api.core.DriverException;
 import io.curtail.campaign.Progress;
+import io.curtail.campaign.process.Polling;
 import io.curtail.engine.trials.crash.CrashCheck;
 import io.curtail.engine.trials.crash.CrashTables;
-import io.curtail.lab.process.Polling;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;

@@ -4,9 +4,9 @@
  */
 package io.curtail.lab.chaos;
 
+import io.curtail.campaign.process.Polling;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
-import io.curtail.lab.process.Polling;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

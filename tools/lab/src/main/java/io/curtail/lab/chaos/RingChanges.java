@@ -4,7 +4,7 @@
  */
 package io.curtail.lab.chaos;
 
-import io.curtail.lab.process.Polling;
+import io.curtail.campaign.process.Polling;
 import java.io.IOException;
 import java.time.Duration;
 

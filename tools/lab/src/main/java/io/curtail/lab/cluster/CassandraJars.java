@@ -5,7 +5,7 @@
 package io.curtail.lab.cluster;
 
 import io.curtail.campaign.Progress;
-import io.curtail.lab.process.Commands;
+import io.curtail.campaign.process.Commands;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

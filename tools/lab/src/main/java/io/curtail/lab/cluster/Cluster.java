@@ -5,12 +5,12 @@
 package io.curtail.lab.cluster;
 
 import io.curtail.campaign.Progress;
+import io.curtail.campaign.process.DeadMansSwitch;
 import io.curtail.lab.network.AddressBlock;
 import io.curtail.lab.network.LoopbackNetwork;
 import io.curtail.lab.network.NamespaceNetwork;
 import io.curtail.lab.network.ZoneLatencies;
 import io.curtail.lab.network.ZoneNetwork;
-import io.curtail.lab.process.DeadMansSwitch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;

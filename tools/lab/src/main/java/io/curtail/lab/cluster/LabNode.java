@@ -5,9 +5,9 @@
 package io.curtail.lab.cluster;
 
 import io.curtail.campaign.Progress;
+import io.curtail.campaign.process.ProcessIdentity;
 import io.curtail.lab.network.AddressBlock;
 import io.curtail.lab.network.ZoneLatencies;
-import io.curtail.lab.process.ProcessIdentity;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -4,9 +4,9 @@
  */
 package io.curtail.lab.cluster;
 
-import io.curtail.lab.process.Commands;
-import io.curtail.lab.process.Polling;
-import io.curtail.lab.process.ProcFile;
+import io.curtail.campaign.process.Commands;
+import io.curtail.campaign.process.Polling;
+import io.curtail.campaign.process.ProcFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

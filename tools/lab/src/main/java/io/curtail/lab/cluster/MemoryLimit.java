@@ -4,9 +4,9 @@
  */
 package io.curtail.lab.cluster;
 
-import io.curtail.lab.process.DeadMansSwitch;
-import io.curtail.lab.process.ProcFile;
-import io.curtail.lab.process.ProcessIdentity;
+import io.curtail.campaign.process.DeadMansSwitch;
+import io.curtail.campaign.process.ProcFile;
+import io.curtail.campaign.process.ProcessIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

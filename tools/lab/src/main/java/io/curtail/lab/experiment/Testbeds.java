@@ -5,6 +5,7 @@
 package io.curtail.lab.experiment;
 
 import io.curtail.campaign.Progress;
+import io.curtail.campaign.process.Commands;
 import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.Home;
@@ -12,7 +13,6 @@ import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.fault.StopAndContinue;
 import io.curtail.lab.load.Dataset;
 import io.curtail.lab.load.LabTable;
-import io.curtail.lab.process.Commands;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -4,10 +4,10 @@
  */
 package io.curtail.lab.fault;
 
+import io.curtail.campaign.process.DeadMansSwitch;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.hooks.FluctuatingReads;
 import io.curtail.lab.hooks.StoragePlan;
-import io.curtail.lab.process.DeadMansSwitch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -45,8 +45,8 @@ public final class FluctuatingStorage implements Fault {
 
   private void start(LabNode node, StoragePlan plan) throws IOException {
     deadMansSwitch.add(
-        "head -c %d /dev/zero | dd of='%s' conv=notrunc status=none"
-            .formatted(Long.BYTES, file(node)));
+        "head -c %d /dev/zero | dd of=%s conv=notrunc status=none"
+            .formatted(Long.BYTES, DeadMansSwitch.quoted(file(node))));
     plans.put(node, plan);
     Files.deleteIfExists(served(node));
     write(node, plan.rest(), Long.BYTES);

@@ -4,8 +4,8 @@
  */
 package io.curtail.lab.fault;
 
+import io.curtail.campaign.process.DeadMansSwitch;
 import io.curtail.lab.cluster.LabNode;
-import io.curtail.lab.process.DeadMansSwitch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -30,8 +30,8 @@ public final class SlowStorage implements Fault {
     deadMansSwitch = new DeadMansSwitch();
     // notrunc: the node maps the file, and a mapped page that is cut off kills it
     deadMansSwitch.add(
-        "head -c %d /dev/zero | dd of='%s' conv=notrunc status=none"
-            .formatted(Long.BYTES, node.readDelayFile()));
+        "head -c %d /dev/zero | dd of=%s conv=notrunc status=none"
+            .formatted(Long.BYTES, DeadMansSwitch.quoted(node.readDelayFile())));
     write(node.readDelayFile(), delay.toNanos());
   }
 

@@ -4,9 +4,9 @@
  */
 package io.curtail.lab.fault;
 
+import io.curtail.campaign.process.DeadMansSwitch;
+import io.curtail.campaign.process.ProcessIdentity;
 import io.curtail.lab.cluster.LabNode;
-import io.curtail.lab.process.DeadMansSwitch;
-import io.curtail.lab.process.ProcessIdentity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

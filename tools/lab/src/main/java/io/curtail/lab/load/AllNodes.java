@@ -5,9 +5,9 @@
 package io.curtail.lab.load;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.curtail.campaign.process.Polling;
 import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.LabNode;
-import io.curtail.lab.process.Polling;
 import java.time.Duration;
 
 /**

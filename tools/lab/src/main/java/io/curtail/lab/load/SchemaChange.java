@@ -11,7 +11,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
-import io.curtail.lab.process.Polling;
+import io.curtail.campaign.process.Polling;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

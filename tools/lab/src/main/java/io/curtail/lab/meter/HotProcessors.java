@@ -4,7 +4,7 @@
  */
 package io.curtail.lab.meter;
 
-import io.curtail.lab.process.ProcessIdentity;
+import io.curtail.campaign.process.ProcessIdentity;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,9 +4,9 @@
  */
 package io.curtail.lab.meter;
 
+import io.curtail.campaign.process.ProcFile;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.cluster.NodeManagement;
-import io.curtail.lab.process.ProcFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

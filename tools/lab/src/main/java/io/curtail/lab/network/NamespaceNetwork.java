@@ -4,9 +4,9 @@
  */
 package io.curtail.lab.network;
 
-import io.curtail.lab.process.Commands;
-import io.curtail.lab.process.DeadMansSwitch;
-import io.curtail.lab.process.ProcessIdentity;
+import io.curtail.campaign.process.Commands;
+import io.curtail.campaign.process.DeadMansSwitch;
+import io.curtail.campaign.process.ProcessIdentity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -74,7 +74,7 @@ public final class NamespaceNetwork implements ZoneNetwork {
     Files.createDirectories(network.directory);
     Path script = NetworkPrograms.script(network.directory);
     Path delay = NetworkPrograms.delay(programs);
-    deadMansSwitch.add("sh '" + script + "' down " + addresses.label());
+    deadMansSwitch.add("sh " + DeadMansSwitch.quoted(script) + " down " + addresses.label());
     try {
       Commands.run(
           "sh",

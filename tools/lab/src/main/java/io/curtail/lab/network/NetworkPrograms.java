@@ -4,7 +4,7 @@
  */
 package io.curtail.lab.network;
 
-import io.curtail.lab.process.Commands;
+import io.curtail.campaign.process.Commands;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

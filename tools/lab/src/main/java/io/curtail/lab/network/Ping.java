@@ -5,7 +5,7 @@
 package io.curtail.lab.network;
 
 import io.curtail.campaign.Median;
-import io.curtail.lab.process.Commands;
+import io.curtail.campaign.process.Commands;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@
 package io.curtail.lab.report;
 
 import com.datastax.oss.driver.api.core.session.Session;
-import io.curtail.lab.process.ProcFile;
+import io.curtail.campaign.process.ProcFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -8,8 +8,8 @@ import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.campaign.Progress;
+import io.curtail.campaign.process.ProcessIdentity;
 import io.curtail.lab.fault.StopAndContinue;
-import io.curtail.lab.process.ProcessIdentity;
 import io.curtail.testnode.ChildJvm;
 import java.io.BufferedReader;
 import java.nio.file.Path;

@@ -7,8 +7,8 @@ package io.curtail.lab.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.curtail.lab.process.Commands;
-import io.curtail.lab.process.DeadMansSwitch;
+import io.curtail.campaign.process.Commands;
+import io.curtail.campaign.process.DeadMansSwitch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

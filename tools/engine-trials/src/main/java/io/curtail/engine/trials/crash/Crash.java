@@ -5,6 +5,7 @@
 package io.curtail.engine.trials.crash;
 
 import io.curtail.campaign.Progress;
+import io.curtail.campaign.process.Polling;
 import io.curtail.engine.trials.TrialNode;
 import io.curtail.engine.trials.disk.PowerDisk;
 import io.curtail.testnode.NodeProcess;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,10 +42,10 @@ public final class Crash {
 
   private static final int MOST_AWAITED_MOVES = 12;
 
-  private static final long MOST_WAITING_NANOS = 60_000_000_000L;
-  private static final long MOST_BUILDING_NANOS = 180_000_000_000L;
+  private static final Duration MOST_WAITING = Duration.ofMinutes(1);
+  private static final Duration MOST_BUILDING = Duration.ofMinutes(3);
 
-  private static final int POLL_MILLIS = 5;
+  private static final Duration POLL = Duration.ofMillis(5);
   private static final String[] THROUGHPUT = {"2MiB/s", "16MiB/s", "64MiB/s"};
 
   /**
@@ -260,11 +262,13 @@ public final class Crash {
     Thread.sleep(LEAST_MILLIS + random.nextInt(MOST_MILLIS));
     int awaited = random.nextInt(MOST_AWAITED);
     int awaitedMoves = moves ? random.nextInt(MOST_AWAITED_MOVES) : 0;
-    long end = System.nanoTime() + MOST_WAITING_NANOS;
-    while ((count(firstPartition) < awaited || lines(movesOf(firstPartition)) < awaitedMoves)
-        && System.nanoTime() < end) {
-      Thread.sleep(POLL_MILLIS);
-    }
+    boolean unused =
+        Polling.<IOException>holds(
+            MOST_WAITING,
+            POLL,
+            () ->
+                count(firstPartition) >= awaited
+                    && lines(movesOf(firstPartition)) >= awaitedMoves);
   }
 
   /** Counts what was answered in the partitions of a life. */
@@ -280,19 +284,14 @@ public final class Crash {
 
   /** Cassandra builds an index anew at a start if it was killed while it added files to it. */
   private static void awaitIndex(NodeProcess node) throws IOException {
-    long end = System.nanoTime() + MOST_BUILDING_NANOS;
-    while (node.cql("SELECT index_name FROM system.\"IndexInfo\"").stream()
-        .noneMatch(row -> row.contains("by_v"))) {
-      if (System.nanoTime() > end) {
-        throw new IllegalStateException("the index by_v is not built, long after the start");
-      }
-      try {
-        Thread.sleep(POLL_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted", e);
-      }
-    }
+    Polling.<IOException>await(
+        "an index is built",
+        MOST_BUILDING,
+        POLL,
+        () ->
+            node.cql("SELECT index_name FROM system.\"IndexInfo\"").stream()
+                .anyMatch(row -> row.contains("by_v")),
+        () -> "the index by_v is not built, long after the start");
   }
 
   private void check(NodeProcess node, int fromPartition) throws IOException {

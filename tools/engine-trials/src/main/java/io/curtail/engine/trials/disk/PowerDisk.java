@@ -4,13 +4,17 @@
  */
 package io.curtail.engine.trials.disk;
 
+import io.curtail.campaign.process.Commands;
+import io.curtail.campaign.process.Polling;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -29,8 +33,8 @@ public final class PowerDisk implements AutoCloseable {
           + " ioctl($d, 0x8004587D, $f) or die $!";
 
   private static final String BOOT_MARK = "curtail-boot";
-  private static final int MOST_TRIES = 50;
-  private static final int POLL_MILLIS = 100;
+  private static final Duration MOST_BUSY = Duration.ofSeconds(30);
+  private static final Duration POLL = Duration.ofMillis(100);
 
   private final Path image;
   private final Path directory;
@@ -60,7 +64,7 @@ public final class PowerDisk implements AutoCloseable {
     PowerDisk disk = new PowerDisk(image, directory, new Mounted(directory));
     try {
       mount(image, directory);
-    } catch (IOException | IllegalStateException e) {
+    } catch (IllegalStateException e) {
       disk.close();
       throw e;
     }
@@ -78,21 +82,21 @@ public final class PowerDisk implements AutoCloseable {
     }
   }
 
-  private static void mount(Path image, Path directory) throws IOException {
+  private static void mount(Path image, Path directory) {
     run(List.of("mount", "-t", "ext4", "-o", "loop", image.toString(), directory.toString()));
   }
 
-  private static void run(List<String> command) throws IOException {
-    String why;
+  private static void run(List<String> command) {
+    Optional<String> why;
     try {
-      why = SystemPrograms.run(command);
+      why = Commands.failure(command);
     } catch (IOException e) {
-      why = e.getMessage();
+      why = Optional.of(String.valueOf(e.getMessage()));
     }
-    if (why != null) {
+    if (why.isPresent()) {
       throw new IllegalStateException(
           "no file system can lose its power here, which takes root, mkfs.ext4 and Perl on Linux ("
-              + why
+              + why.get()
               + ")");
     }
   }
@@ -103,36 +107,27 @@ public final class PowerDisk implements AutoCloseable {
   }
 
   /** Nothing is written from now on; whoever tries gets an error. */
-  public void cut() throws IOException {
+  public void cut() {
     run(List.of("perl", "-e", SHUTDOWN, directory.toString()));
   }
 
   /** What the disk has is there again, as after another start of the machine; nobody uses it. */
   public void restore() throws IOException {
-    String busy = "";
-    for (int i = 0; busy != null && i < MOST_TRIES; i++) {
-      busy = SystemPrograms.run(List.of("umount", directory.toString()));
-      if (busy != null) {
-        pause();
-      }
-    }
-    if (busy != null) {
-      throw new IllegalStateException("still in use: " + directory + ": " + busy);
-    }
+    String[] busy = new String[1];
+    Polling.<IOException>await(
+        "a disk is unmounted",
+        MOST_BUSY,
+        POLL,
+        () -> {
+          busy[0] = Commands.failure(List.of("umount", directory.toString())).orElse(null);
+          return busy[0] == null;
+        },
+        () -> "still in use: " + directory + ": " + busy[0]);
     mount(image, directory);
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path mark : files.filter(file -> file.endsWith(BOOT_MARK)).toList()) {
         markOfAnotherBoot(mark);
       }
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(POLL_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
     }
   }
 

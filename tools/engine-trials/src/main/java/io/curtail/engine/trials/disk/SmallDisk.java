@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.trials.disk;
 
+import io.curtail.campaign.process.Commands;
 import io.curtail.engine.trials.Directories;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,6 +12,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A small file system to fill, with a file on it that takes a part and can give it back. Mounted in
@@ -47,14 +49,14 @@ public final class SmallDisk implements AutoCloseable {
     Files.createDirectories(directory);
     String size = "size=" + mebibytes + "m";
     Mounted mounted = new Mounted(directory);
-    String answer =
-        SystemPrograms.run(
+    Optional<String> refusal =
+        Commands.failure(
             List.of("mount", "-t", "tmpfs", "-o", size, "curtail", directory.toString()));
-    if (answer != null) {
+    if (refusal.isPresent()) {
       mounted.close();
       throw new IllegalStateException(
           "no small file system can be mounted here, which root may do ("
-              + answer
+              + refusal.get()
               + "): mount one of 64 MiB yourself and name it with --disk");
     }
     return new SmallDisk(directory, mounted);

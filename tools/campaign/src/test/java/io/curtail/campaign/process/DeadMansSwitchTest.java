@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.lab.process;
+package io.curtail.campaign.process;
 
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,7 +38,10 @@ class DeadMansSwitchTest {
     Process victim =
         new ProcessBuilder(
                 ChildJvm.command(
-                    Victim.class, "touch \"" + first + "\"", "false", "touch " + second))
+                    Victim.class,
+                    "touch " + DeadMansSwitch.quoted(first),
+                    "false",
+                    "touch " + second))
             .redirectErrorStream(true)
             .start();
     assertThat(victim.inputReader().readLine()).isEqualTo("armed");

@@ -1,2 +1,2 @@
 /** Processes of this machine: who they are, what they use, what happens when their parent dies. */
-package io.curtail.lab.process;
+package io.curtail.campaign.process;

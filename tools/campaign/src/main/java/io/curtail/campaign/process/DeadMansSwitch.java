@@ -2,11 +2,12 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.lab.process;
+package io.curtail.campaign.process;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -45,6 +46,11 @@ public final class DeadMansSwitch implements AutoCloseable {
    */
   public synchronized void add(String command) throws IOException {
     send(command);
+  }
+
+  /** A path as one word of such a command. */
+  public static String quoted(Path path) {
+    return "'" + path.toString().replace("'", "'\\''") + "'";
   }
 
   /** Forgets all commands: what was done has been undone, or is meant to stay. */
