@@ -8,7 +8,6 @@ import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.Home;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -25,16 +24,25 @@ final class LabStatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<LabView> views = new ArrayList<>();
-    for (Path directory : lab.isGiven() ? List.of(lab.directory()) : Home.find().startedLabs()) {
-      views.add(LabView.of(Cluster.attach(directory)));
+    if (lab.isGiven()) {
+      print(List.of(view(lab.directory())));
+    } else {
+      new EachLab<>(Home.find().startedLabs(), LabStatusCommand::view)
+          .tell(this::print, "not known");
     }
+    return 0;
+  }
+
+  private static LabView view(Path directory) throws IOException {
+    return LabView.of(Cluster.attach(directory));
+  }
+
+  private void print(List<LabView> views) {
     output.print(
         views,
         () ->
             views.isEmpty()
                 ? "No lab runs; start one with: curtail lab start\n"
                 : views.stream().map(LabView::toText).collect(Collectors.joining("\n")));
-    return 0;
   }
 }

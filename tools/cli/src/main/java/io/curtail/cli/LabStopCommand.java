@@ -8,7 +8,6 @@ import io.curtail.lab.cluster.Cluster;
 import io.curtail.lab.cluster.Home;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -32,25 +31,11 @@ final class LabStopCommand implements Callable<Integer> {
     if (all && lab.isGiven()) {
       throw new IllegalArgumentException("--all: stops every lab, so give none");
     }
-    List<String> stopped = new ArrayList<>();
-    List<String> failures = new ArrayList<>();
-    List<Exception> causes = new ArrayList<>();
-    for (Path directory : all ? Home.find().startedLabs() : List.of(lab.directory())) {
-      try {
-        stopped.add(stop(directory));
-      } catch (IOException | IllegalStateException e) {
-        if (!all) {
-          throw e;
-        }
-        failures.add(directory.getFileName() + ": " + OneLineErrors.message(e));
-        causes.add(e);
-      }
-    }
-    if (!stopped.isEmpty() || failures.isEmpty()) {
-      print(stopped);
-    }
-    if (!failures.isEmpty()) {
-      throw new IllegalStateException("not stopped: " + String.join("; ", failures), causes.get(0));
+    if (all) {
+      new EachLab<>(Home.find().startedLabs(), LabStopCommand::stop)
+          .tell(this::print, "not stopped");
+    } else {
+      print(List.of(stop(lab.directory())));
     }
     return 0;
   }

@@ -37,9 +37,13 @@ record LabView(
       double cpuSeconds,
       String log) {}
 
-  /** Takes half a second, in which it measures the nodes' use of CPU. */
+  /**
+   * Takes half a second, in which it measures the nodes' use of CPU. Nodes that have not been
+   * started yet are left out.
+   */
   static LabView of(Cluster cluster) {
-    List<Long> before = cluster.nodes().stream().map(LabNode::cpuNanos).toList();
+    List<LabNode> started = cluster.nodes().stream().filter(LabNode::isStarted).toList();
+    List<Long> before = started.stream().map(LabNode::cpuNanos).toList();
     long start = System.nanoTime();
     try {
       Thread.sleep(CPU_SAMPLE_MILLIS);
@@ -48,7 +52,7 @@ record LabView(
     }
     List<Node> nodes = new ArrayList<>();
     for (int i = 0; i < before.size(); i++) {
-      LabNode node = cluster.nodes().get(i);
+      LabNode node = started.get(i);
       long used = Math.max(0, node.cpuNanos() - before.get(i));
       nodes.add(view(node, 100.0 * used / (System.nanoTime() - start)));
     }

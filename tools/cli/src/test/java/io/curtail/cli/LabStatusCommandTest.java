@@ -6,6 +6,7 @@ package io.curtail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,5 +26,22 @@ class LabStatusCommandTest {
     } finally {
       System.clearProperty("curtail.home");
     }
+  }
+
+  @Test
+  void should_show_the_others_when_one_lab_cannot_be_read(@TempDir Path home) throws IOException {
+    LabStopCommandTest.lab(home, "broken", "{ \"name\" : ");
+    LabStopCommandTest.lab(home, "sound", LabStopCommandTest.WITHOUT_NODES);
+    System.setProperty("curtail.home", home.toString());
+    try {
+      assertThat(terminal.run("lab status")).isEqualTo(1);
+    } finally {
+      System.clearProperty("curtail.home");
+    }
+    assertThat(terminal.out()).startsWith("lab sound: Cassandra 5.0.9, loopback network");
+    assertThat(terminal.err().strip())
+        .startsWith("curtail: not known: broken: ")
+        .contains("broken/lab.json tells of no lab: ")
+        .hasLineCount(1);
   }
 }

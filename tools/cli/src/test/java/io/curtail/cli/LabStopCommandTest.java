@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LabStopCommandTest {
   /** Of a lab whose nodes have not been started, as a version with more to tell wrote it. */
-  private static final String WITHOUT_NODES =
+  static final String WITHOUT_NODES =
       """
       {
         "name" : "sound", "cassandraVersion" : "5.0.9", "zones" : 1, "heapMebibytes" : 384,
@@ -48,7 +48,7 @@ class LabStopCommandTest {
     assertThat(List.of(broken, other)).allMatch(Files::exists);
   }
 
-  private static Path lab(Path home, String name, String state) throws IOException {
+  static Path lab(Path home, String name, String state) throws IOException {
     Path directory = Files.createDirectories(home.resolve(".curtail/labs").resolve(name));
     return Files.writeString(directory.resolve("lab.json"), state);
   }

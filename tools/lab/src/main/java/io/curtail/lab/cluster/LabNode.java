@@ -99,6 +99,11 @@ public final class LabNode {
     return Cluster.rack(zone);
   }
 
+  /** Whether it has been: the nodes of a lab that another process starts are, one by one. */
+  public boolean isStarted() {
+    return process() != null;
+  }
+
   /** Of its latest process. */
   public long pid() {
     return process().pid();
