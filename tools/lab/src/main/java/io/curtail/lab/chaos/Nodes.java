@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.chaos;
 
+import io.curtail.campaign.ClosedTogether;
 import io.curtail.campaign.Progress;
 import io.curtail.engine.trials.Directories;
 import io.curtail.engine.trials.disk.SmallDisk;
@@ -12,6 +13,7 @@ import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.ClusterSpecBuilder;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.engine.EngineMemtables;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -73,26 +75,24 @@ final class Nodes implements AutoCloseable {
             .addJvmOptions("-Dcassandra.gossip_quarantine_delay_ms=4000");
     spec.addClassPath(setting.jars());
     Map<Integer, SmallDisk> disks = new TreeMap<>();
-    for (int node = 1; node <= count; node++) {
-      if (Plan.hasEngine(node)) {
-        Map<String, String> all = EngineParameters.of(seed, node);
-        if (setting.diskRefusal() == null) {
-          SmallDisk disk = SmallDisk.mount(directory.resolve("disk" + node), DISK_MEBIBYTES);
-          disks.put(node, disk);
-          all.put("path", rocks(disk).toString());
-        }
-        all.putAll(setting.parameters());
-        spec.addNodeYaml(node, EngineMemtables.yaml(all));
-      } else {
-        spec.addNodeYaml(node, EngineMemtables.stockYaml());
-      }
-    }
     try {
+      for (int node = 1; node <= count; node++) {
+        if (Plan.hasEngine(node)) {
+          Map<String, String> all = EngineParameters.of(seed, node);
+          if (setting.diskRefusal() == null) {
+            SmallDisk disk = SmallDisk.mount(directory.resolve("disk" + node), DISK_MEBIBYTES);
+            disks.put(node, disk);
+            all.put("path", rocks(disk).toString());
+          }
+          all.putAll(setting.parameters());
+          spec.addNodeYaml(node, EngineMemtables.yaml(all));
+        } else {
+          spec.addNodeYaml(node, EngineMemtables.stockYaml());
+        }
+      }
       return new Nodes(Cluster.start(spec.build(), progress), disks);
     } catch (IOException | RuntimeException e) {
-      for (SmallDisk disk : disks.values()) {
-        disk.close();
-      }
+      ClosedTogether.all(disks.values(), SmallDisk::close);
       throw e;
     }
   }
@@ -271,9 +271,9 @@ final class Nodes implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    cluster.close();
-    for (SmallDisk disk : disks.values()) {
-      disk.close();
+    Closeable allDisks = () -> ClosedTogether.all(disks.values(), SmallDisk::close);
+    try (allDisks) {
+      cluster.close();
     }
   }
 }

@@ -7,6 +7,7 @@ package io.curtail.lab.experiment;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import io.curtail.campaign.ClosedTogether;
 import io.curtail.campaign.Progress;
 import io.curtail.campaign.process.Polling;
 import io.curtail.lab.cluster.Cluster;
@@ -23,6 +24,7 @@ import io.curtail.lab.meter.CpuMeter;
 import io.curtail.lab.meter.HotProcessors;
 import io.curtail.lab.network.AddressBlock;
 import io.curtail.lab.network.ZoneLatencies;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -294,13 +296,10 @@ public final class Testbed implements AutoCloseable {
       session.close();
     }
     toCoordinators.forEach(CqlSession::close);
-    try {
+    Closeable allLimits = () -> ClosedTogether.all(limits, MemoryLimit::close);
+    try (allLimits;
+        cluster) {
       disconnect();
-    } finally {
-      cluster.close();
-      for (MemoryLimit limit : limits) {
-        limit.close();
-      }
     }
   }
 

@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.experiment;
 
+import io.curtail.campaign.ClosedTogether;
 import io.curtail.campaign.Progress;
 import io.curtail.campaign.process.Commands;
 import io.curtail.lab.cluster.ClusterSpec;
@@ -13,6 +14,7 @@ import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.fault.StopAndContinue;
 import io.curtail.lab.load.Dataset;
 import io.curtail.lab.load.LabTable;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -102,39 +104,17 @@ public final class Testbeds implements AutoCloseable {
   }
 
   private void wakeAll() throws IOException {
-    for (StopAndContinue node : asleep) {
-      node.close();
-    }
+    List<StopAndContinue> all = List.copyOf(asleep);
     asleep.clear();
     awake = null;
+    ClosedTogether.all(all, StopAndContinue::close);
   }
 
   @Override
   public void close() throws IOException {
-    IOException failure = failureOf(this::wakeAll, null);
-    for (Testbed testbed : testbeds) {
-      failure = failureOf(testbed::close, failure);
-    }
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  private interface Closing {
-    void run() throws IOException;
-  }
-
-  /** Returns why the closing failed, with what failed before it, or else that; may be null. */
-  private static IOException failureOf(Closing closing, IOException before) {
-    try {
-      closing.run();
-      return before;
-    } catch (IOException | RuntimeException e) {
-      IOException failure = e instanceof IOException known ? known : new IOException(e);
-      if (before != null) {
-        failure.addSuppressed(before);
-      }
-      return failure;
+    Closeable clusters = () -> ClosedTogether.all(testbeds, Testbed::close);
+    try (clusters) {
+      wakeAll();
     }
   }
 }

@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.fault;
 
+import io.curtail.campaign.ClosedTogether;
 import io.curtail.campaign.process.DeadMansSwitch;
 import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.hooks.FluctuatingReads;
@@ -90,9 +91,7 @@ public final class FluctuatingStorage implements Fault {
 
   @Override
   public void close() throws IOException {
-    for (LabNode node : plans.keySet()) {
-      write(node, ByteBuffer.allocate(Long.BYTES), 0);
-    }
+    ClosedTogether.all(plans.keySet(), node -> write(node, ByteBuffer.allocate(Long.BYTES), 0));
     deadMansSwitch.close();
   }
 }

@@ -4,6 +4,7 @@
  */
 package io.curtail.lab.fault;
 
+import io.curtail.campaign.ClosedTogether;
 import io.curtail.lab.cluster.LabNode;
 import java.io.IOException;
 import java.time.Duration;
@@ -55,8 +56,6 @@ public final class SlowStorages implements Fault {
 
   @Override
   public void close() throws IOException {
-    for (Fault disk : disks) {
-      disk.close();
-    }
+    ClosedTogether.all(disks, SlowStorage::close);
   }
 }
