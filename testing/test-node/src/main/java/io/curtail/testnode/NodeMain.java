@@ -14,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * A node whose standard input is CQL, one statement a line; {@link NodeProcess} is the other end.
@@ -23,7 +25,7 @@ import java.util.List;
  * result, if any, is the one row.
  *
  * <p>An answer is the rows, one a line after {@code "| "}, then {@code OK} or {@code ERROR
- * message}. When its input ends, so does the node, at once.
+ * message}. When its input ends, so does the node, at once, though it still starts or works.
  */
 public final class NodeMain {
   private NodeMain() {}
@@ -33,9 +35,13 @@ public final class NodeMain {
    *
    * @param arguments also where its libraries unpack native code, which goes with it
    */
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) throws InterruptedException {
     PrintStream answers = System.out;
     System.setOut(System.err);
+    BlockingQueue<String> statements = new LinkedBlockingQueue<>();
+    Thread input = new Thread(() -> read(statements, Path.of(arguments[1])), "input");
+    input.setDaemon(true);
+    input.start();
     EmbeddedNode node;
     try {
       node = EmbeddedNode.startConfigured(new NodeSettings(Path.of(arguments[0])));
@@ -48,16 +54,29 @@ public final class NodeMain {
     }
     answers.println("READY");
     answers.flush();
-    BufferedReader statements =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    for (String line = statements.readLine(); line != null; line = statements.readLine()) {
-      answer(node, line, answers);
+    while (true) {
+      answer(node, statements.take(), answers);
       answers.flush();
     }
+  }
+
+  /** Until the input ends, or breaks, and the node with it. */
+  private static void read(BlockingQueue<String> statements, Path unpacked) {
     try {
-      UnpackedLibraries.delete(Path.of(arguments[1]));
+      new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+          .lines()
+          .forEach(statements::add);
     } finally {
-      Runtime.getRuntime().halt(0); // as one that is killed
+      die(unpacked);
+    }
+  }
+
+  /** As one that is killed, but for what its libraries unpacked. */
+  private static void die(Path unpacked) {
+    try {
+      UnpackedLibraries.delete(unpacked);
+    } finally {
+      Runtime.getRuntime().halt(0);
     }
   }
 
