@@ -5,19 +5,24 @@
 package io.curtail.cli;
 
 import static io.curtail.waiting.Waiting.await;
+import static io.curtail.waiting.Waiting.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.curtail.testnode.ChildJvm;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A trial in a process of its own that a terminal's Ctrl-C ends, which all of its group get. */
 class StoppedTrialTest {
@@ -25,6 +30,15 @@ class StoppedTrialTest {
    * By SIGTERM: SIGINT is ignored by what a shell has started in the background, as tests may be.
    */
   private static final int TERMINATED = 128 + 15;
+
+  /** Of a lab of chaos and of streams. */
+  private static final int NODES = 4;
+
+  /** How long a lab waits for memory that other tests have. */
+  private static final String PATIENCE = "curtail.memory.patience";
+
+  /** And for its nodes. */
+  private static final Duration MOST_WAITING = Duration.ofMinutes(13);
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   private Path folder;
@@ -48,8 +62,7 @@ class StoppedTrialTest {
       for (ProcessHandle node : trial.children().toList()) {
         assertThat(session(node)).isEqualTo(node.pid());
       }
-      String group = "-" + trial.pid();
-      assertThat(new ProcessBuilder("kill", "-TERM", "--", group).start().waitFor()).isZero();
+      stop(trial);
       assertThat(progress.lines().toList()).contains("stopped; so far this was found");
       assertThat(trial.waitFor()).isEqualTo(TERMINATED);
     } finally {
@@ -65,6 +78,45 @@ class StoppedTrialTest {
     assertThat(result.get("answered").asLong()).isPositive();
     assertThat(result.get("failures")).isEmpty();
     assertThat(folder.resolve("out/engine-crash.json")).hasSameTextualContentAs(printed);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"chaos --seed 51, run1/lab", "stream --rows 1000 --heap 256, 0-stock"})
+  void should_end_the_nodes_of_a_lab_that_starts(String arguments, String lab) throws Exception {
+    Path nodes = folder.resolve("nodes");
+    List<String> command = new ArrayList<>(List.of("setsid"));
+    command.addAll(ChildJvm.command(Curtail.class, "engine"));
+    String patience = "-D" + PATIENCE + "=" + System.getProperty(PATIENCE, "PT0S");
+    command.add(command.indexOf("-cp"), patience);
+    command.addAll(List.of(arguments.split(" ", -1)));
+    command.addAll(List.of("--directory", nodes.toString()));
+    Process trial =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("printed").toFile())
+            .start();
+    try {
+      Path state = nodes.resolve(lab).resolve("lab.json");
+      patiently()
+          .atMost(MOST_WAITING)
+          .until(() -> !trial.isAlive() || (Files.exists(state) && hasAllNodes(state)));
+      assertThat(trial.isAlive()).isTrue();
+      stop(trial);
+      assertThat(trial.waitFor()).isEqualTo(TERMINATED);
+    } finally {
+      trial.destroyForcibly().waitFor();
+    }
+    await(() -> ProcessHandle.allProcesses().noneMatch(this::isInFolder));
+    await(() -> !Files.readString(Path.of("/proc/mounts")).contains(folder.toString()));
+  }
+
+  private static boolean hasAllNodes(Path state) throws IOException {
+    return new ObjectMapper().readTree(state.toFile()).get("nodes").size() == NODES;
+  }
+
+  private static void stop(Process trial) throws Exception {
+    String group = "-" + trial.pid();
+    assertThat(new ProcessBuilder("kill", "-TERM", "--", group).start().waitFor()).isZero();
   }
 
   private boolean isInFolder(ProcessHandle process) {
