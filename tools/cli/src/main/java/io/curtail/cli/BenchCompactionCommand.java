@@ -7,6 +7,7 @@ package io.curtail.cli;
 import io.curtail.benchmarks.Budget;
 import io.curtail.engine.trials.cost.CompactionCost;
 import io.curtail.engine.trials.cost.CompactionCosts;
+import io.curtail.report.Columns;
 import io.curtail.report.Table;
 import java.io.IOException;
 import java.util.List;
@@ -53,9 +54,17 @@ final class BenchCompactionCommand implements Callable<Integer> {
         CompactionCosts.run(trial.node(), trial.directory(), rows, output::step);
     trial.settle(false, output::progress);
     Table table =
-        new Table(
-            1, "compaction", "load", "log", "flush", "compact", "all", "runs", "disk", "most");
-    costs.forEach(cost -> table.row(row(cost)));
+        new Columns<CompactionCost>()
+            .add("compaction", CompactionCost::compaction)
+            .add("load", cost -> number(cost.loaded()))
+            .add("log", cost -> number(1))
+            .add("flush", cost -> number(cost.flushed()))
+            .add("compact", cost -> number(cost.compacted()))
+            .add("all", cost -> number(cost.written()))
+            .add("runs", cost -> number(cost.runs()))
+            .add("disk", cost -> number(cost.disk()))
+            .add("most", cost -> number(cost.mostDisk()))
+            .table(1, costs);
     CompactionCost levels = costs.get(0);
     CompactionCost universal = costs.get(1);
     return output.print(
@@ -67,19 +76,6 @@ final class BenchCompactionCommand implements Callable<Integer> {
                 universal.written() / levels.written(),
                 MOST_OF_LEVELS),
             new Budget("most files for a byte, universal", universal.mostDisk(), MOST_DISK)));
-  }
-
-  private static List<String> row(CompactionCost cost) {
-    return List.of(
-        cost.compaction(),
-        number(cost.loaded()),
-        number(1),
-        number(cost.flushed()),
-        number(cost.compacted()),
-        number(cost.written()),
-        number(cost.runs()),
-        number(cost.disk()),
-        number(cost.mostDisk()));
   }
 
   private static String number(double value) {

@@ -6,6 +6,7 @@ package io.curtail.cli;
 
 import io.curtail.benchmarks.Budget;
 import io.curtail.benchmarks.CellCost;
+import io.curtail.report.Columns;
 import io.curtail.report.Table;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 
 /** What a benchmark found, and whether it keeps its budgets. */
 final class BenchOutput extends KeptOutput {
@@ -62,15 +64,13 @@ final class BenchOutput extends KeptOutput {
     progress("  " + what + " ...");
   }
 
-  /** Columns of {@link #cells}. */
-  static final List<String> CELL_COLUMNS = List.of("CPU ns", "from", "to", "bytes");
-
-  static List<String> cells(CellCost cost) {
-    return List.of(
-        number(cost.cpuNanos()),
-        number(cost.cpuNanosLowest()),
-        number(cost.cpuNanosHighest()),
-        number(cost.bytes()));
+  /** Adds the columns of what a cell cost. */
+  static <R> Columns<R> withCost(Columns<R> columns, Function<R, CellCost> cost) {
+    return columns
+        .add("CPU ns", row -> number(cost.apply(row).cpuNanos()))
+        .add("from", row -> number(cost.apply(row).cpuNanosLowest()))
+        .add("to", row -> number(cost.apply(row).cpuNanosHighest()))
+        .add("bytes", row -> number(cost.apply(row).bytes()));
   }
 
   private static String number(double value) {

@@ -6,8 +6,8 @@ package io.curtail.cli;
 
 import io.curtail.benchmarks.plan.PlanCost;
 import io.curtail.benchmarks.plan.PlanCosts;
+import io.curtail.report.Columns;
 import io.curtail.report.Table;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -66,32 +66,25 @@ final class BenchPlanCommand implements Callable<Integer> {
   }
 
   private static Table table(List<PlanCost> costs) {
-    List<String> columns =
-        new ArrayList<>(List.of("operation", "policy", "token", "nodes", "threads"));
-    columns.addAll(BenchOutput.CELL_COLUMNS);
-    Table table = new Table(3, columns.toArray(new String[0]));
-    costs.stream()
-        .sorted(
-            Comparator.comparing(PlanCost::operation)
-                .thenComparing(PlanCost::nodes)
-                .thenComparing(PlanCost::threads)
-                .thenComparing(PlanCost::token)
-                .thenComparing(PlanCost::policy))
-        .forEach(cost -> table.row(row(cost)));
-    return table;
+    Columns<PlanCost> columns =
+        new Columns<PlanCost>()
+            .add("operation", PlanCost::operation)
+            .add("policy", PlanCost::policy)
+            .add("token", BenchPlanCommand::token)
+            .add("nodes", cost -> Integer.toString(cost.nodes()))
+            .add("threads", cost -> Integer.toString(cost.threads()));
+    Comparator<PlanCost> order =
+        Comparator.comparing(PlanCost::operation)
+            .thenComparing(PlanCost::nodes)
+            .thenComparing(PlanCost::threads)
+            .thenComparing(PlanCost::token)
+            .thenComparing(PlanCost::policy);
+    return BenchOutput.withCost(columns, PlanCost::cost)
+        .table(3, costs.stream().sorted(order).toList());
   }
 
-  private static List<String> row(PlanCost cost) {
+  private static String token(PlanCost cost) {
     String token = cost.token() ? "yes" : "no";
-    List<String> row =
-        new ArrayList<>(
-            List.of(
-                cost.operation(),
-                cost.policy(),
-                cost.operation().equals(PlanCost.PLAN) ? token : "",
-                Integer.toString(cost.nodes()),
-                Integer.toString(cost.threads())));
-    row.addAll(BenchOutput.cells(cost.cost()));
-    return row;
+    return cost.operation().equals(PlanCost.PLAN) ? token : "";
   }
 }

@@ -6,9 +6,9 @@ package io.curtail.cli;
 
 import io.curtail.benchmarks.selection.SelectionCost;
 import io.curtail.benchmarks.selection.SelectionCosts;
+import io.curtail.report.Columns;
 import io.curtail.report.Table;
 import io.curtail.selection.Policies;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -39,17 +39,13 @@ final class BenchSelectionCommand implements Callable<Integer> {
     SelectionCosts benchmark = new SelectionCosts(policies, iteration.millis());
     output.announce(benchmark.seconds());
     List<SelectionCost> costs = benchmark.run(output::step);
-    List<String> columns = new ArrayList<>(List.of("operation", "policy"));
-    columns.addAll(BenchOutput.CELL_COLUMNS);
-    Table table = new Table(2, columns.toArray(new String[0]));
-    costs.forEach(cost -> table.row(row(cost)));
+    Columns<SelectionCost> columns =
+        new Columns<SelectionCost>()
+            .add("operation", SelectionCost::operation)
+            .add(
+                "policy",
+                cost -> cost.operation().equals(SelectionCost.SORT) ? "" : cost.policy());
+    Table table = BenchOutput.withCost(columns, SelectionCost::cost).table(2, costs);
     return output.print(Map.of("results", costs), table, SelectionCosts.budgets(costs));
-  }
-
-  private static List<String> row(SelectionCost cost) {
-    boolean sort = cost.operation().equals(SelectionCost.SORT);
-    List<String> row = new ArrayList<>(List.of(cost.operation(), sort ? "" : cost.policy()));
-    row.addAll(BenchOutput.cells(cost.cost()));
-    return row;
   }
 }

@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import io.curtail.report.Columns;
 import io.curtail.report.Table;
 import java.net.InetSocketAddress;
 import java.time.Instant;
@@ -230,41 +231,26 @@ record Explanation(
   }
 
   private Table replicaTable() {
-    Table table =
-        new Table(
-            2,
-            "replica",
-            "",
-            "score",
-            "R ms",
-            "S ms",
-            "Q",
-            "outstanding",
-            "penalty ms",
-            "chosen",
-            "answered",
-            "failed",
-            "timed out",
-            "gave back",
-            "passed to");
-    for (Replica replica : replicas) {
-      table.row(
-          replica.endpoint,
-          notes(replica),
-          replica.score == null ? "-" : String.format(Locale.ROOT, "%.3g", replica.score),
-          String.format(Locale.ROOT, "%.3f", replica.responseMillis),
-          String.format(Locale.ROOT, "%.3f", replica.serviceMillis),
-          String.format(Locale.ROOT, "%.1f", replica.waiting),
-          Integer.toString(replica.outstanding),
-          String.format(Locale.ROOT, "%.1f", replica.failurePenaltyMillis),
-          Long.toString(replica.chosen),
-          Long.toString(replica.answered),
-          Long.toString(replica.failed),
-          Long.toString(replica.expired),
-          Long.toString(replica.gaveBack),
-          Long.toString(replica.passedTo));
-    }
-    return table;
+    return new Columns<Replica>()
+        .add("replica", Replica::endpoint)
+        .add("", Explanation::notes)
+        .add("score", each -> each.score == null ? "-" : number("%.3g", each.score))
+        .add("R ms", each -> number("%.3f", each.responseMillis))
+        .add("S ms", each -> number("%.3f", each.serviceMillis))
+        .add("Q", each -> number("%.1f", each.waiting))
+        .add("outstanding", each -> Integer.toString(each.outstanding))
+        .add("penalty ms", each -> number("%.1f", each.failurePenaltyMillis))
+        .add("chosen", each -> Long.toString(each.chosen))
+        .add("answered", each -> Long.toString(each.answered))
+        .add("failed", each -> Long.toString(each.failed))
+        .add("timed out", each -> Long.toString(each.expired))
+        .add("gave back", each -> Long.toString(each.gaveBack))
+        .add("passed to", each -> Long.toString(each.passedTo))
+        .table(2, replicas);
+  }
+
+  private static String number(String format, double value) {
+    return String.format(Locale.ROOT, format, value);
   }
 
   private static String notes(Replica replica) {
