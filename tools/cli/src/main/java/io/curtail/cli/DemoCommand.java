@@ -18,9 +18,7 @@ import picocli.CommandLine.Mixin;
       "Five acts: the nearest zone, a slow node, a paused node, slow disks, and a table in RocksDB"
           + " whose node is killed. Takes five minutes on two processors and 4 GiB."
     },
-    footer = {"", "Ctrl-C stops the nodes and keeps what is finished."},
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true)
+    footer = {"", "Ctrl-C stops the nodes and keeps what is finished."})
 final class DemoCommand implements Callable<Integer> {
   @Mixin private SeedOption seed;
 

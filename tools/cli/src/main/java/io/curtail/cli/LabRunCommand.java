@@ -14,18 +14,22 @@ import io.curtail.lab.experiment.Scenario;
 import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.ScenarioSettingsBuilder;
 import io.curtail.lab.load.LoadSpec;
+import io.curtail.lab.load.Mix;
+import io.curtail.lab.load.Policy;
 import io.curtail.lab.scenario.FluctuationScenario;
 import io.curtail.lab.scenario.Scenarios;
 import io.curtail.lab.soak.Soak;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,9 +62,7 @@ import picocli.CommandLine.Spec;
       "",
       "Ctrl-C stops the nodes and keeps what is finished.",
       "Exit code 1 if no run of a condition passed the rules, or the soak was not flat."
-    },
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true)
+    })
 final class LabRunCommand implements Callable<Integer> {
   private static final List<String> NOT_OF_A_SOAK =
       List.of(
@@ -155,7 +157,18 @@ final class LabRunCommand implements Callable<Integer> {
               + " given.")
   private List<String> consistencies = List.of();
 
-  @Mixin private final DriverPolicyOption policy = new DriverPolicyOption();
+  @Option(
+      names = "--policy",
+      split = ",",
+      completionCandidates = PolicyNames.class,
+      description = {
+        "Of ${COMPLETION-CANDIDATES}, or a class name, with options as in"
+            + " weighted-least-loaded,weighted.non-rack=2. The first is what the others are compared"
+            + " with. If not given: stock-default, weighted-least-loaded, stock-basic; in rough-day"
+            + " stock-default, stock-speculative, adaptive, adaptive-hedged; in small-faults these and"
+            + " weighted-least-loaded."
+      })
+  private List<String> policies = List.of();
 
   @Option(
       names = "--speculative-retry",
@@ -181,7 +194,13 @@ final class LabRunCommand implements Callable<Integer> {
       })
   private List<String> serverModes = List.of();
 
-  @Mixin private final MixOption mix = new MixOption();
+  @Option(
+      names = "--mix",
+      split = ",",
+      description =
+          "YCSB's A (50 %% reads), B (95 %%) or C (100 %%), or W (0 %%); the scenario's own if not"
+              + " given.")
+  private List<Mix> mixes = List.of();
 
   @Option(
       names = "--clients",
@@ -259,7 +278,7 @@ final class LabRunCommand implements Callable<Integer> {
     if (scenarios.size() > 1) {
       throw new IllegalArgumentException("scenario: soak runs alone");
     }
-    if (mix.mixes().size() > 1 || rates.size() > 1) {
+    if (mixes.size() > 1 || rates.size() > 1) {
       throw new IllegalArgumentException("--mix, --rate: a soak takes one of each");
     }
     NOT_OF_A_SOAK.forEach(this::refuse);
@@ -273,6 +292,9 @@ final class LabRunCommand implements Callable<Integer> {
     if (coordinators != 0 && !scenarios.equals(List.of(FluctuationScenario.NAME))) {
       throw new IllegalArgumentException("--coordinators is for fluctuation, alone");
     }
+    List<ServerMode> modes =
+        WithSettings.join(serverModes).stream().map(ServerMode::parse).toList();
+    ServerModeArms.check(modes);
     ScenarioSettingsBuilder settings =
         ScenarioSettings.builder()
             .nodes(nodes)
@@ -286,7 +308,7 @@ final class LabRunCommand implements Callable<Integer> {
             .seconds(seconds.ifGiven())
             .consistencies(consistencies.stream().map(LoadSpec::consistencyNamed).toList())
             .pauseCycles(pauses.stream().map(PauseCycle::parse).toList())
-            .mixes(mix.mixes())
+            .mixes(mixes)
             .clients(clients)
             .keys(keys)
             .rows(rows)
@@ -295,16 +317,9 @@ final class LabRunCommand implements Callable<Integer> {
             .delays(
                 delays.stream().map(millis -> Duration.ofNanos(Math.round(millis * 1e6))).toList())
             .maxForeignCpuShare(maxForeignCpu)
+            .policies(WithSettings.join(policies).stream().map(Policy::parse).toList())
+            .serverModes(modes)
             .seed(seed.seed());
-    if (!policy.policies().isEmpty()) {
-      settings.policies(policy.policies());
-    }
-    if (!serverModes.isEmpty()) {
-      List<ServerMode> modes =
-          WithSettings.join(serverModes).stream().map(ServerMode::parse).toList();
-      ServerModeArms.check(modes);
-      settings.serverModes(modes);
-    }
     if (choices.contains(Choice.TABLE)) {
       settings.engine(storage.settings(EngineJars.engine()));
     }
@@ -327,5 +342,22 @@ final class LabRunCommand implements Callable<Integer> {
           "say --slow-motion: %s have each their own".formatted(String.join(", ", scenarios)));
     }
     return factors.isEmpty() ? 1 : factors.get(0);
+  }
+
+  /** What can be run, for the completion of command lines. */
+  static final class ScenarioNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Stream.concat(Scenarios.all().stream().map(Scenario::name), Stream.of(Soak.NAME))
+          .iterator();
+    }
+  }
+
+  /** The policies that have a name. */
+  static final class PolicyNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Policy.NAMED.stream().map(Policy::name).iterator();
+    }
   }
 }

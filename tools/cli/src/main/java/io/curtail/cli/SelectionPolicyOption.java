@@ -5,7 +5,7 @@
 package io.curtail.cli;
 
 import io.curtail.simulator.Catalogue;
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -26,11 +26,10 @@ final class SelectionPolicyOption {
   }
 
   /** All that can be simulated. */
-  static final class Names extends ArrayList<String> {
-    private static final long serialVersionUID = 1;
-
-    Names() {
-      super(Catalogue.policies().keySet());
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Catalogue.policies().keySet().iterator();
     }
   }
 }

@@ -9,6 +9,7 @@ import io.curtail.simulator.ExperimentSweep;
 import io.curtail.simulator.Experiments;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,7 @@ final class SimulateRun implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "EXPERIMENT",
-      completionCandidates = ExperimentNames.class,
+      completionCandidates = Names.class,
       description = "A name from 'curtail simulate list', or a configuration file.")
   private List<String> names;
 
@@ -64,5 +65,13 @@ final class SimulateRun implements Callable<Integer> {
         new ExperimentSweep.Written(output.out, output.commandLine(), more.histograms);
     return runner.run(
         new ExperimentSweep(experiments, policy.policies(), pairs.pairs(), written, runner));
+  }
+
+  /** What can be run, for the completion of command lines. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Experiments.all().stream().map(Experiment::name).iterator();
+    }
   }
 }
