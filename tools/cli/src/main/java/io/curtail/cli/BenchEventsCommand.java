@@ -10,7 +10,6 @@ import io.curtail.simulator.EventLoopSpeed;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,9 +42,10 @@ final class BenchEventsCommand implements Callable<Integer> {
     output.begin();
     List<EventLoopSpeed.Turn> turns = new EventLoopSpeed(pending, events).run(pairs.pairs());
     Ratios rate =
-        new Ratios(
-            values(turns, EventLoopSpeed.Turn::eventsPerSecond),
-            values(turns, EventLoopSpeed.Turn::priorityQueueEventsPerSecond));
+        Ratios.of(
+            turns,
+            EventLoopSpeed.Turn::eventsPerSecond,
+            EventLoopSpeed.Turn::priorityQueueEventsPerSecond);
     Table table =
         new Table(
                 1,
@@ -61,10 +61,5 @@ final class BenchEventsCommand implements Callable<Integer> {
         table,
         List.of(
             new Budget("time of an event over PriorityQueue's", 1 / rate.median(), MOST_TIMES)));
-  }
-
-  private static double[] values(
-      List<EventLoopSpeed.Turn> turns, ToDoubleFunction<EventLoopSpeed.Turn> value) {
-    return turns.stream().mapToDouble(value).toArray();
   }
 }

@@ -27,6 +27,12 @@ final class Ratios {
         own.stream().mapToDouble(value).toArray(), other.stream().mapToDouble(value).toArray());
   }
 
+  /** Of two numbers that were measured together, each time. */
+  static <T> Ratios of(List<T> turns, ToDoubleFunction<T> own, ToDoubleFunction<T> other) {
+    return new Ratios(
+        turns.stream().mapToDouble(own).toArray(), turns.stream().mapToDouble(other).toArray());
+  }
+
   private double[] ofPairs() {
     double[] ratios = new double[own.length];
     Arrays.setAll(ratios, i -> own[i] / other[i]);

@@ -17,7 +17,7 @@ import java.util.Map;
 /** Where a node keeps the table. */
 enum Storage {
   /** Trie memtables off the heap, BTI data files, unified compaction. */
-  STOCK("default") {
+  STOCK("default", LabTable.KEYSPACE) {
     @Override
     Map<String, Object> yaml(EngineSettings settings, boolean absorb) {
       return NodeOptions.stock(settings);
@@ -46,17 +46,12 @@ enum Storage {
     }
 
     @Override
-    Path dataFiles(Path data) {
-      return data.resolve(LabTable.KEYSPACE);
-    }
-
-    @Override
     boolean isDataFile(Path file) {
       return Files.isRegularFile(file);
     }
   },
   /** Curtail's engine. */
-  ROCKSDB("rocksdb") {
+  ROCKSDB("rocksdb", "curtail-rocksdb") {
     @Override
     Map<String, Object> yaml(EngineSettings settings, boolean absorb) {
       return NodeOptions.rocksdb(settings, absorb);
@@ -85,11 +80,6 @@ enum Storage {
     }
 
     @Override
-    Path dataFiles(Path data) {
-      return data.resolve("curtail-rocksdb");
-    }
-
-    @Override
     boolean isDataFile(Path file) {
       return file.toString().endsWith(".sst");
     }
@@ -98,9 +88,11 @@ enum Storage {
   private static final String BEAN = "io.curtail.engine:type=Engine";
 
   private final String memtable;
+  private final String folder;
 
-  Storage(String memtable) {
+  Storage(String memtable, String folder) {
     this.memtable = memtable;
+    this.folder = folder;
   }
 
   /** As reports name it. */
@@ -124,7 +116,9 @@ enum Storage {
   abstract boolean isCompacting(NodeManagement management, String table) throws IOException;
 
   /** The directory in a node's data directory that has the table's files. */
-  abstract Path dataFiles(Path data);
+  Path dataFiles(Path data) {
+    return data.resolve(folder);
+  }
 
   abstract boolean isDataFile(Path file);
 }
