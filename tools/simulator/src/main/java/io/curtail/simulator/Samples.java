@@ -4,7 +4,10 @@
  */
 package io.curtail.simulator;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What is looked at every 20 ms of simulated time: the first server, where faults happen, and the
@@ -14,14 +17,20 @@ final class Samples {
   static final int MOST = 500;
   static final double PERIOD_MILLIS = 20;
 
-  private int size;
+  private final List<Sample> all = new ArrayList<>();
   private long servedBefore;
-  private final double[] seconds = new double[MOST];
-  private final double[] served = new double[MOST];
-  private final double[] queue = new double[MOST];
-  private final double[] longestQueue = new double[MOST];
-  private final double[] rate = new double[MOST];
-  private final double[] score = new double[MOST];
+
+  /**
+   * What was seen at one moment.
+   *
+   * @param served reads a second, by the first server, since the moment before
+   * @param queue of the first server
+   * @param longestQueue of all servers
+   * @param rate the first client's limit to the first server, NaN without rate control
+   * @param score that the first client gives the first server, in milliseconds
+   */
+  record Sample(
+      double second, double served, double queue, double longestQueue, double rate, double score) {}
 
   /** Looks now, and again later. Apart from what it writes, so that samples outlive the run. */
   record Sampler(Simulation simulation, Samples samples) implements Actor {
@@ -32,7 +41,7 @@ final class Samples {
     @Override
     public void on(int event, Object subject) {
       samples.add(simulation);
-      if (samples.size < MOST && !simulation.isOver()) {
+      if (samples.all.size() < MOST && !simulation.isOver()) {
         start();
       }
     }
@@ -40,49 +49,28 @@ final class Samples {
 
   private void add(Simulation simulation) {
     Server first = simulation.servers[0];
-    seconds[size] = simulation.loop.nowNanos() * 1e-9;
-    served[size] = (first.served - servedBefore) / (PERIOD_MILLIS * 1e-3);
-    servedBefore = first.served;
-    queue[size] = first.waiting();
-    for (Server server : simulation.servers) {
-      longestQueue[size] = Math.max(longestQueue[size], server.waiting());
-    }
     ServerLoad load = simulation.clients[0].load(0);
-    rate[size] = load.rateControl == null ? Double.NaN : load.rateControl.limit();
-    score[size] = simulation.clients[0].scoreOfFirstServerMillis();
-    size++;
+    all.add(
+        new Sample(
+            simulation.loop.nowNanos() * 1e-9,
+            (first.served - servedBefore) / (PERIOD_MILLIS * 1e-3),
+            first.waiting(),
+            Arrays.stream(simulation.servers).mapToInt(Server::waiting).max().orElse(0),
+            load.rateControl == null ? Double.NaN : load.rateControl.limit(),
+            simulation.clients[0].scoreOfFirstServerMillis()));
+    servedBefore = first.served;
   }
 
-  double[] seconds() {
-    return Arrays.copyOf(seconds, size);
-  }
-
-  /** Returns the reads a second that the first server served. */
-  double[] served() {
-    return Arrays.copyOf(served, size);
-  }
-
-  double[] queue() {
-    return Arrays.copyOf(queue, size);
-  }
-
-  double[] longestQueue() {
-    return Arrays.copyOf(longestQueue, size);
-  }
-
-  /** Returns the first client's limit to the first server, NaN without rate control. */
-  double[] rate() {
-    return Arrays.copyOf(rate, size);
-  }
-
-  double[] score() {
-    return Arrays.copyOf(score, size);
+  /** Returns what was seen of one thing, in the order of time. */
+  double[] overTime(ToDoubleFunction<Sample> of) {
+    return all.stream().mapToDouble(of).toArray();
   }
 
   /** Returns how much the first server's load swings: its standard deviation over its mean. */
   double swing() {
-    double mean = Arrays.stream(served, 0, size).average().orElse(Double.NaN);
-    double square = Arrays.stream(served, 0, size).map(x -> (x - mean) * (x - mean)).sum();
-    return Math.sqrt(square / size) / mean;
+    double[] served = overTime(Sample::served);
+    double mean = Arrays.stream(served).average().orElse(Double.NaN);
+    double square = Arrays.stream(served).map(x -> (x - mean) * (x - mean)).sum();
+    return Math.sqrt(square / served.length) / mean;
   }
 }

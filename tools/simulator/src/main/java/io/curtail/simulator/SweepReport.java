@@ -13,6 +13,7 @@ import io.curtail.report.LineChart;
 import io.curtail.report.Page;
 import io.curtail.report.Series;
 import io.curtail.report.Unit;
+import io.curtail.simulator.Samples.Sample;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -21,7 +22,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** A figure for each family of cells, then all numbers. Immutable. */
@@ -233,26 +233,27 @@ public record SweepReport(
     Axis score = Axis.logarithmic("score", Unit.MILLISECONDS);
     Axis limit = Axis.linear("limit", Unit.RATE);
     return List.of(
-        time("Reads served by server 0", rate, some, Samples::served),
-        time("Queue of server 0", waiting, some, Samples::queue),
-        time("Longest queue of all servers", waiting, some, Samples::longestQueue),
-        time("Score that client 0 gives server 0", score, some, Samples::score),
-        time("Rate limit of client 0 to server 0", limit, some, Samples::rate));
+        time("Reads served by server 0", rate, some, Sample::served),
+        time("Queue of server 0", waiting, some, Sample::queue),
+        time("Longest queue of all servers", waiting, some, Sample::longestQueue),
+        time("Score that client 0 gives server 0", score, some, Sample::score),
+        time("Rate limit of client 0 to server 0", limit, some, Sample::rate));
   }
 
   private Chart time(
       String title,
       Axis axis,
       List<ExperimentSweep.Kept> outcomes,
-      Function<Samples, double[]> samples) {
+      ToDoubleFunction<Sample> of) {
     LineChart chart = new LineChart(title, Axis.linear("time", Unit.SECONDS), axis);
     List<String> drawn = new ArrayList<>();
     for (ExperimentSweep.Kept outcome : outcomes) {
-      double[] y = samples.apply(outcome.samples());
+      double[] y = outcome.samples().overTime(of);
       if (Arrays.stream(y).anyMatch(value -> value > 0)) {
         String policy = outcome.result().policy();
         drawn.add(policy);
-        chart.add(Series.of(policy, outcome.samples().seconds(), y).colour(colour(policy)));
+        double[] seconds = outcome.samples().overTime(Sample::second);
+        chart.add(Series.of(policy, seconds, y).colour(colour(policy)));
       }
     }
     return drawn.isEmpty() || drawn.size() == outcomes.size()
