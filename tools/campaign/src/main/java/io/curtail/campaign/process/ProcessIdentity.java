@@ -7,8 +7,8 @@ package io.curtail.campaign.process;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * One process of this machine, as Linux tells it: a process id together with the time it started,
@@ -23,6 +23,8 @@ public record ProcessIdentity(long pid, long startTicks) {
   private static final int START_TICKS = 19;
   // Linux reports these in hundredths of a second to user space on every architecture.
   private static final long NANOS_PER_TICK = 10_000_000;
+
+  private static final Duration POLL = Duration.ofMillis(20);
 
   public static ProcessIdentity of(long pid) throws IOException {
     return new ProcessIdentity(pid, Long.parseLong(stat(pid).get(START_TICKS)));
@@ -92,20 +94,13 @@ public record ProcessIdentity(long pid, long startTicks) {
   }
 
   /** Returns whether it ended in time. */
-  public boolean awaitEnd(long timeout, TimeUnit unit) {
-    long end = System.nanoTime() + unit.toNanos(timeout);
-    while (isAlive()) {
-      if (System.nanoTime() > end) {
-        return false;
-      }
-      try {
-        Thread.sleep(20);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return !isAlive();
-      }
+  public boolean awaitEnd(Duration most) {
+    try {
+      return Polling.holds(most, POLL, () -> !isAlive());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return !isAlive();
     }
-    return true;
   }
 
   /** The fields after the command's name, which itself may hold spaces and parentheses. */

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class ProcessIdentityTest {
@@ -17,7 +17,7 @@ class ProcessIdentityTest {
     Process process = new ProcessBuilder("sleep", "600").start();
     ProcessIdentity identity = ProcessIdentity.of(process.pid());
     identity.signal("KILL");
-    assertThat(identity.awaitEnd(180, TimeUnit.SECONDS)).isTrue();
+    assertThat(identity.awaitEnd(Duration.ofMinutes(3))).isTrue();
   }
 
   /** Almost every process ends between a look at it and its signal: a program must be started. */

@@ -32,7 +32,7 @@ public final class LabNode {
   private static final Duration RESTART_TIMEOUT = Duration.ofMinutes(5);
   private static final Duration JOIN_TIMEOUT = Duration.ofMinutes(8);
   private static final int CONNECT_TIMEOUT_MILLIS = 500;
-  private static final int STOP_TIMEOUT_SECONDS = 180;
+  private static final Duration STOP_TIMEOUT = Duration.ofMinutes(3);
 
   private final int index;
   private final int zone;
@@ -184,7 +184,7 @@ public final class LabNode {
     old.signal("CONT");
     long unused = cpuNanos(); // the last chance to see it
     old.signal("TERM");
-    if (!old.awaitEnd(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+    if (!old.awaitEnd(STOP_TIMEOUT)) {
       kill();
     }
   }
@@ -194,7 +194,7 @@ public final class LabNode {
     ProcessIdentity old = process();
     long unused = cpuNanos(); // the last chance to see it
     old.signal("KILL");
-    if (!old.awaitEnd(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+    if (!old.awaitEnd(STOP_TIMEOUT)) {
       throw new IllegalStateException(
           "node " + index + " (process " + old.pid() + ") does not die");
     }

@@ -240,7 +240,7 @@ public final class NamespaceNetwork implements ZoneNetwork {
   public void destroy() throws IOException {
     if (delayProcess != null) {
       delayProcess.signal("KILL");
-      delayProcess.awaitEnd(5, TimeUnit.SECONDS);
+      delayProcess.awaitEnd(Duration.ofSeconds(5));
     }
     Commands.run("sh", NetworkPrograms.scriptOf(directory).toString(), "down", addresses.label());
   }
