@@ -9,7 +9,6 @@ import io.curtail.engine.trials.cost.AbsorbCost;
 import io.curtail.engine.trials.cost.AbsorbCosts;
 import io.curtail.report.Table;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -45,11 +44,11 @@ final class BenchAbsorbCommand implements Callable<Integer> {
     Range.check("--rows", rows, 1_000, 10_000_000);
     trial.refuse(AbsorbCosts.INGEST_FROM, "that is what the two ways differ in");
     int turns = pairs.pairs();
-    Path directory = trial.directory();
     output.announce(30 + (long) (turns + 1) * rows / 2_000);
     Map<String, List<AbsorbCost>> costs =
-        AbsorbCosts.run(trial.node(), directory, rows, turns, output::step);
-    trial.settle(false, output::progress);
+        trial.measured(
+            directory -> AbsorbCosts.run(trial.node(), directory, rows, turns, output::step),
+            output::progress);
     List<AbsorbCost> files = costs.get(AbsorbCosts.FILES);
     List<AbsorbCost> writes = costs.get(AbsorbCosts.WRITES);
     Ratios cpu =

@@ -51,8 +51,9 @@ final class BenchCompactionCommand implements Callable<Integer> {
     }
     output.announce(20 + rows / 500L);
     List<CompactionCost> costs =
-        CompactionCosts.run(trial.node(), trial.directory(), rows, output::step);
-    trial.settle(false, output::progress);
+        trial.measured(
+            directory -> CompactionCosts.run(trial.node(), directory, rows, output::step),
+            output::progress);
     Table table =
         new Columns<CompactionCost>()
             .add("compaction", CompactionCost::compaction)

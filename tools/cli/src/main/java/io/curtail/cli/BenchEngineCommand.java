@@ -52,8 +52,9 @@ final class BenchEngineCommand implements Callable<Integer> {
     }
     TableCosts benchmark = new TableCosts(cases, pairs.pairs(), iteration.millis());
     output.announce(benchmark.seconds());
-    List<TableCost> costs = benchmark.run(trial.node(), trial.directory(), output::step);
-    trial.settle(false, output::progress);
+    List<TableCost> costs =
+        trial.measured(
+            directory -> benchmark.run(trial.node(), directory, output::step), output::progress);
     Table table =
         new Table(
             1,

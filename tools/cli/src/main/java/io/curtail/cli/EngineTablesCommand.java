@@ -71,13 +71,18 @@ abstract class EngineTablesCommand extends EngineNodeCommand {
     } catch (RemoteException e) {
       throw e;
     } catch (IOException | IllegalStateException e) {
-      return Map.of(ERROR, e.getMessage());
+      return failed(e);
     } catch (IllegalArgumentException e) {
       if (!named().isEmpty()) {
         throw e; // bad input
       }
-      return Map.of(ERROR, e.getMessage()); // dropped, or has moved, since it was listed
+      return failed(e); // dropped, or has moved, since it was listed
     }
+  }
+
+  /** Some of Cassandra's say nothing. */
+  private static Map<String, Object> failed(Exception e) {
+    return Map.of(ERROR, e.getMessage() == null ? e.toString() : e.getMessage());
   }
 
   private String lines(Map<String, Map<String, Object>> results) {

@@ -37,6 +37,24 @@ final class EngineTrial {
     directory.settle(mayTellMore, progress);
   }
 
+  /** What is measured in a directory. */
+  interface Measurement<T> {
+    T in(Path directory) throws IOException;
+  }
+
+  /** Measures in the directory, and settles it; it may tell more if that fails. */
+  <T> T measured(Measurement<T> measurement, Progress progress) throws IOException {
+    Path fresh = directory();
+    boolean failed = true;
+    try {
+      T result = measurement.in(fresh);
+      failed = false;
+      return result;
+    } finally {
+      settle(failed, progress);
+    }
+  }
+
   TrialNode node() throws IOException {
     return new TrialNode(classPath(), parameters);
   }

@@ -93,6 +93,9 @@ class EngineTablesCommandTest {
     if (table.equals("second")) {
       throw new IllegalArgumentException("k.second is not stored in RocksDB");
     }
+    if (table.equals("silent")) {
+      throw new IllegalStateException();
+    }
     return 7;
   }
 
@@ -110,6 +113,12 @@ class EngineTablesCommandTest {
             "k.first: 7 records",
             "k.second: k.second is not stored in RocksDB",
             "k.third: 7 records");
+  }
+
+  @Test
+  void should_name_an_error_that_says_nothing() {
+    assertThat(terminal.run("engine sweep 127.0.0.1 -p " + port + " k.silent")).isEqualTo(1);
+    assertThat(terminal.out()).isEqualTo("k.silent: java.lang.IllegalStateException\n");
   }
 
   @Test

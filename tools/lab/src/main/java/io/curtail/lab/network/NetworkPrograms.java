@@ -86,10 +86,13 @@ final class NetworkPrograms {
       Files.createDirectories(programs);
       Path code = Files.createTempFile(programs, "zone-delay", ".c");
       Path compiled = Path.of(code + ".out");
-      Files.write(code, source);
-      Commands.run("gcc", "-O2", "-o", compiled.toString(), code.toString());
-      Files.move(compiled, program, StandardCopyOption.ATOMIC_MOVE);
-      Files.delete(code);
+      try {
+        Files.write(code, source);
+        Commands.run("gcc", "-O2", "-o", compiled.toString(), code.toString());
+        Files.move(compiled, program, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.delete(code);
+      }
     }
     return program;
   }
