@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -66,11 +67,15 @@ final class SimulateCompare implements Callable<Integer> {
   }
 
   private static List<Result> read(Path file) throws IOException {
+    String none = file + " has no results of 'simulate run': ";
     try {
-      return List.of(Json.read(file, Result[].class));
+      Result[] results = Json.read(file, Result[].class);
+      if (results == null || Arrays.asList(results).contains(null)) {
+        throw new IllegalArgumentException(none + "null");
+      }
+      return List.of(results);
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(
-          file + " has no results of 'simulate run': " + e.getOriginalMessage(), e);
+      throw new IllegalArgumentException(none + e.getOriginalMessage(), e);
     }
   }
 

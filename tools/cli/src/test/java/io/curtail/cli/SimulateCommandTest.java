@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulateCommandTest {
   private static final String SMALL =
@@ -117,9 +118,10 @@ class SimulateCommandTest {
     assertThat(terminal.out()).contains("the best of c3, least-outstanding", "median cell");
   }
 
-  @Test
-  void should_say_in_one_line_that_a_file_has_no_results() throws IOException {
-    Files.writeString(folder.resolve("results.json"), "[ no");
+  @ParameterizedTest
+  @ValueSource(strings = {"[ no", "null", "[null]", "[{}]"})
+  void should_say_in_one_line_that_a_file_has_no_results(String content) throws IOException {
+    Files.writeString(folder.resolve("results.json"), content);
     assertThat(terminal.run("simulate compare " + folder)).isEqualTo(2);
     assertThat(terminal.err().strip())
         .contains("results.json has no results of 'simulate run': ")

@@ -37,4 +37,14 @@ public record Result(
     double messagesPerRead,
     double swing,
     long lost,
-    String trace) {}
+    String trace) {
+  /**
+   * @throws IllegalArgumentException if it does not say of which run it is, as in a file of another
+   *     kind
+   */
+  public Result {
+    if (experiment == null || cell == null || policy == null || trace == null) {
+      throw new IllegalArgumentException("it does not say of which run it is");
+    }
+  }
+}
