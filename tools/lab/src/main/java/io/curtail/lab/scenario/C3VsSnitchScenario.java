@@ -12,7 +12,6 @@ import io.curtail.lab.disturbance.Disturbance;
 import io.curtail.lab.disturbance.PausingNode;
 import io.curtail.lab.disturbance.SlowDisks;
 import io.curtail.lab.disturbance.SlowDisksInTurn;
-import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Scenario;
@@ -27,7 +26,7 @@ import java.util.List;
 import java.util.Set;
 
 /** C3 at the coordinators of a real cluster against the dynamic snitch. */
-record C3VsSnitchScenario(String name, List<Part> parts) implements Scenario {
+final class C3VsSnitchScenario extends Scenario {
   private static final String NAME = "c3-vs-snitch";
   private static final int NODES = 5;
   private static final int SECONDS = 8;
@@ -68,6 +67,13 @@ record C3VsSnitchScenario(String name, List<Part> parts) implements Scenario {
     }
   }
 
+  private final List<Part> parts;
+
+  private C3VsSnitchScenario(String name, List<Part> parts) {
+    super(name, NODES, 1, ServerModeArms.INSTANCE);
+    this.parts = parts;
+  }
+
   /** The whole, and each part alone. */
   static List<Scenario> all() {
     return Scenarios.wholeAndParts(
@@ -83,16 +89,6 @@ record C3VsSnitchScenario(String name, List<Part> parts) implements Scenario {
   }
 
   @Override
-  public int nodes() {
-    return NODES;
-  }
-
-  @Override
-  public ArmSet arms() {
-    return ServerModeArms.INSTANCE;
-  }
-
-  @Override
   public Set<Choice> choices() {
     Set<Choice> choices = EnumSet.of(Choice.CONSISTENCY, Choice.MIX, Choice.KEYS, Choice.SERVER);
     if (!Set.of(Part.THROUGHPUT, Part.JOINING).containsAll(parts)) {
@@ -104,7 +100,7 @@ record C3VsSnitchScenario(String name, List<Part> parts) implements Scenario {
   @Override
   public List<Condition> conditions(ScenarioSettings settings) {
     if (settings.snitchAndC3().contains(ServerMode.DYNAMIC_SNITCH)) {
-      settings.requireJmx(name); // which exchanges the snitch
+      settings.requireJmx(name()); // which exchanges the snitch
     }
     List<Condition> conditions = new ArrayList<>();
     for (ConsistencyLevel level : settings.consistenciesOr(List.of(DefaultConsistencyLevel.ONE))) {
@@ -156,7 +152,7 @@ record C3VsSnitchScenario(String name, List<Part> parts) implements Scenario {
       for (Mix mix : settings.mixesOr(mixes)) {
         conditions.add(
             Condition.of(
-                    name,
+                    name(),
                     settings.label(level, rate)
                         + ", "
                         + mix.description()
@@ -183,7 +179,7 @@ record C3VsSnitchScenario(String name, List<Part> parts) implements Scenario {
               : ", then " + load.joiners().generators() + " update-heavy generators more";
       conditions.add(
           Condition.of(
-                  name,
+                  name(),
                   level
                       + settings.speculationLabel()
                       + ", "

@@ -6,7 +6,6 @@ package io.curtail.lab.scenario;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.curtail.lab.engine.StorageArms;
-import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Scenario;
@@ -17,13 +16,12 @@ import java.util.List;
 import java.util.Set;
 
 /** A table on RocksDB beside the same table of a stock node: what each request costs. */
-final class EngineVsStockScenario implements Scenario {
+final class EngineVsStockScenario extends Scenario {
   private static final int SECONDS = 10;
   private static final int PAIRS = 5;
 
-  @Override
-  public String name() {
-    return "engine-vs-stock";
+  EngineVsStockScenario() {
+    super("engine-vs-stock", 1, 1, StorageArms.INSTANCE);
   }
 
   @Override
@@ -31,16 +29,6 @@ final class EngineVsStockScenario implements Scenario {
     return "The same rows and requests on a stock node and on one with the RocksDB storage engine:"
         + " how much each can answer, how long requests take, and what a request costs in processor"
         + " time, heap, garbage collection and written bytes.";
-  }
-
-  @Override
-  public int nodes() {
-    return 1;
-  }
-
-  @Override
-  public ArmSet arms() {
-    return StorageArms.INSTANCE;
   }
 
   @Override

@@ -6,7 +6,6 @@ package io.curtail.lab.scenario;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.curtail.lab.arm.FluctuationArms;
-import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Fluctuation;
@@ -21,7 +20,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The C3 paper's simulated experiment, on nodes in slow motion, and simulated beside them. */
-public final class FluctuationScenario implements Scenario {
+public final class FluctuationScenario extends Scenario {
   public static final String NAME = "fluctuation";
 
   private static final int SLOW_MOTION = 50;
@@ -39,9 +38,8 @@ public final class FluctuationScenario implements Scenario {
   private static final Duration SLOW = Duration.ofMillis(4);
   private static final double FACTOR = 3;
 
-  @Override
-  public String name() {
-    return NAME;
+  public FluctuationScenario() {
+    super(NAME, NODES, SLOW_MOTION, FluctuationArms.ALL);
   }
 
   @Override
@@ -49,21 +47,6 @@ public final class FluctuationScenario implements Scenario {
     return "Every node's storage takes exponential times, whose mean changes threefold at random"
         + " every T, as in the C3 paper, in slow motion, so that the machine hardly counts: who finds"
         + " the nodes that are fast now? T and service times are the paper's times the slow motion.";
-  }
-
-  @Override
-  public int slowMotion() {
-    return SLOW_MOTION;
-  }
-
-  @Override
-  public int nodes() {
-    return NODES;
-  }
-
-  @Override
-  public ArmSet arms() {
-    return FluctuationArms.ALL;
   }
 
   @Override

@@ -20,6 +20,8 @@ public final class PausedNodeScenario extends PolicyScenario {
 
   public PausedNodeScenario() {
     super(
+        "paused-node",
+        6,
         List.of(DefaultConsistencyLevel.ONE),
         List.of(600.0),
         (int) PauseCycle.SHORT.runLength().toSeconds(),
@@ -27,20 +29,10 @@ public final class PausedNodeScenario extends PolicyScenario {
   }
 
   @Override
-  public String name() {
-    return "paused-node";
-  }
-
-  @Override
   public String explanation() {
     return "One node stands still again and again, as in a long garbage collection. Requests that"
         + " were sent to it wait until it goes on, and so does every further one until the client"
         + " notices. The client's timeout is longer than the pause, so that nothing is cut off.";
-  }
-
-  @Override
-  public int nodes() {
-    return 6;
   }
 
   @Override

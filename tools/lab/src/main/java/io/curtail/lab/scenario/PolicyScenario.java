@@ -7,7 +7,6 @@ package io.curtail.lab.scenario;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import io.curtail.lab.arm.PolicyArms;
 import io.curtail.lab.disturbance.Disturbance;
-import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Scenario;
@@ -21,23 +20,25 @@ import java.util.List;
 import java.util.Set;
 
 /** Policies of the client side by side, at each consistency, rate and mix. */
-abstract class PolicyScenario implements Scenario {
+abstract class PolicyScenario extends Scenario {
   private final List<ConsistencyLevel> levels;
   private final List<Double> rates;
   private final int seconds;
   private final int pairs;
 
   /** What is run unless the user says otherwise. */
-  PolicyScenario(List<ConsistencyLevel> levels, List<Double> rates, int seconds, int pairs) {
+  PolicyScenario(
+      String name,
+      int nodes,
+      List<ConsistencyLevel> levels,
+      List<Double> rates,
+      int seconds,
+      int pairs) {
+    super(name, nodes, 1, PolicyArms.INSTANCE);
     this.levels = levels;
     this.rates = rates;
     this.seconds = seconds;
     this.pairs = pairs;
-  }
-
-  @Override
-  public final ArmSet arms() {
-    return PolicyArms.INSTANCE;
   }
 
   @Override

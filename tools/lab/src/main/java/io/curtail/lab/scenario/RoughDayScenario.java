@@ -33,7 +33,7 @@ import java.util.Set;
  * Troubles in which a clever client can do harm, one after the other: nothing may get worse than
  * with the driver's default.
  */
-record RoughDayScenario(String name, List<Part> parts) implements Scenario {
+final class RoughDayScenario extends Scenario {
   private static final String NAME = "rough-day";
   private static final int NODES = 6;
   private static final int SLOW_MOTION = 50;
@@ -81,6 +81,13 @@ record RoughDayScenario(String name, List<Part> parts) implements Scenario {
     }
   }
 
+  private final List<Part> parts;
+
+  private RoughDayScenario(String name, List<Part> parts) {
+    super(name, NODES, SLOW_MOTION, ARMS);
+    this.parts = parts;
+  }
+
   /** The whole, and each part alone. */
   static List<Scenario> all() {
     return Scenarios.wholeAndParts(
@@ -101,21 +108,6 @@ record RoughDayScenario(String name, List<Part> parts) implements Scenario {
   }
 
   @Override
-  public int nodes() {
-    return NODES;
-  }
-
-  @Override
-  public int slowMotion() {
-    return SLOW_MOTION;
-  }
-
-  @Override
-  public ArmSet arms() {
-    return ARMS;
-  }
-
-  @Override
   public Set<Choice> choices() {
     Set<Choice> choices =
         EnumSet.of(
@@ -129,7 +121,7 @@ record RoughDayScenario(String name, List<Part> parts) implements Scenario {
   @Override
   public List<Condition> conditions(ScenarioSettings settings) {
     if (parts.contains(Part.REFUSALS)) {
-      settings.requireJmx(name);
+      settings.requireJmx(name());
     }
     Fluctuation storage = Fluctuation.steady(SERVICE.multipliedBy(settings.slowMotion()));
     int nodes = settings.nodes().orElse(NODES);
@@ -155,7 +147,7 @@ record RoughDayScenario(String name, List<Part> parts) implements Scenario {
                         settings.speculationLabel() + settings.nodesLabel());
             conditions.add(
                 Condition.of(
-                        name,
+                        name(),
                         label,
                         part == Part.HOT_KEYS ? load.withKeys(hot(settings)) : load,
                         settings.pairsOr(PAIRS))

@@ -16,12 +16,13 @@ public final class SlowCoordinatorScenario extends PolicyScenario {
   private static final Duration ADDED = Duration.ofMillis(10);
 
   public SlowCoordinatorScenario() {
-    super(List.of(DefaultConsistencyLevel.ONE), List.of(200.0, 800.0, 2000.0), 12, 6);
-  }
-
-  @Override
-  public String name() {
-    return "slow-coordinator";
+    super(
+        "slow-coordinator",
+        6,
+        List.of(DefaultConsistencyLevel.ONE),
+        List.of(200.0, 800.0, 2000.0),
+        12,
+        6);
   }
 
   @Override
@@ -30,11 +31,6 @@ public final class SlowCoordinatorScenario extends PolicyScenario {
         + " request is touched if it takes longer than 99.9 % of the requests took while all nodes"
         + " were well. With n nodes alike, 1/n of the requests are touched if nobody avoids the"
         + " slow one.";
-  }
-
-  @Override
-  public int nodes() {
-    return 6;
   }
 
   @Override

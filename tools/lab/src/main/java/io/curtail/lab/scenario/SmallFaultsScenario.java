@@ -32,7 +32,7 @@ import java.util.Set;
  * throughput and 10 ms up to 70 %. With a mean service of half a millisecond a closed loop over six
  * nodes loses as much by arithmetic.
  */
-record SmallFaultsScenario(RisingDelay.Part part, boolean ofServer) implements Scenario {
+final class SmallFaultsScenario extends Scenario {
   private static final String NAME = "small-faults";
   private static final int NODES = 6;
   private static final int SLOW_MOTION = 40;
@@ -61,6 +61,19 @@ record SmallFaultsScenario(RisingDelay.Part part, boolean ofServer) implements S
           THREADS,
           List.of(Policy.WEIGHTED_LEAST_LOADED, Policy.ADAPTIVE, Policy.ADAPTIVE_HEDGED));
 
+  private final RisingDelay.Part part;
+  private final boolean ofServer;
+
+  private SmallFaultsScenario(RisingDelay.Part part, boolean ofServer) {
+    super(
+        NAME + (part == RisingDelay.Part.DISK ? "-disk" : "") + (ofServer ? "-server" : ""),
+        NODES,
+        SLOW_MOTION,
+        ofServer ? FluctuationArms.FEW : POLICIES);
+    this.part = part;
+    this.ofServer = ofServer;
+  }
+
   /** Network and disk, of clients and of nodes. */
   static List<Scenario> all() {
     List<Scenario> all = new ArrayList<>();
@@ -73,11 +86,6 @@ record SmallFaultsScenario(RisingDelay.Part part, boolean ofServer) implements S
   }
 
   @Override
-  public String name() {
-    return NAME + (part == RisingDelay.Part.DISK ? "-disk" : "") + (ofServer ? "-server" : "");
-  }
-
-  @Override
   public String explanation() {
     return (part == RisingDelay.Part.NETWORK
             ? "What one node sends arrives a little later, then more and more."
@@ -86,21 +94,6 @@ record SmallFaultsScenario(RisingDelay.Part part, boolean ofServer) implements S
         + " every delay for a few seconds, after as many in which all is well: what an arm loses is"
         + " that part of its own healthy throughput, in the same run. Delays are as at real speed;"
         + " the first quarter of each, at least a second, does not count.";
-  }
-
-  @Override
-  public int nodes() {
-    return NODES;
-  }
-
-  @Override
-  public int slowMotion() {
-    return SLOW_MOTION;
-  }
-
-  @Override
-  public ArmSet arms() {
-    return ofServer ? FluctuationArms.FEW : POLICIES;
   }
 
   @Override

@@ -20,12 +20,7 @@ public final class SteadyScenario extends PolicyScenario {
   private static final int OUTSTANDING = 48;
 
   public SteadyScenario() {
-    super(List.of(DefaultConsistencyLevel.ONE), List.of(1000.0), SECONDS, 8);
-  }
-
-  @Override
-  public String name() {
-    return "steady";
+    super("steady", 3, List.of(DefaultConsistencyLevel.ONE), List.of(1000.0), SECONDS, 8);
   }
 
   @Override
@@ -33,11 +28,6 @@ public final class SteadyScenario extends PolicyScenario {
     return "All nodes are well and equally near, so there is nothing to gain. A policy must not"
         + " cost anything here: not at the median, not in the tail, and not at the highest"
         + " throughput that the clients reach when each waits for an answer before it asks again.";
-  }
-
-  @Override
-  public int nodes() {
-    return 3;
   }
 
   @Override

@@ -6,7 +6,6 @@ package io.curtail.lab.scenario;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.curtail.lab.arm.FluctuationArms;
-import io.curtail.lab.experiment.ArmSet;
 import io.curtail.lab.experiment.Choice;
 import io.curtail.lab.experiment.Condition;
 import io.curtail.lab.experiment.Fluctuation;
@@ -30,7 +29,7 @@ import java.util.Set;
  * changes its speed threefold, in slow motion. Where the paper had disks and SSDs of a cloud, here
  * are distributions of service times; generators are as many a node as there.
  */
-record WorkloadsScenario(String name, List<Part> parts) implements Scenario {
+final class WorkloadsScenario extends Scenario {
   private static final String NAME = "c3-workloads";
   private static final int NODES = 9;
   private static final int SLOW_MOTION = 40;
@@ -66,6 +65,13 @@ record WorkloadsScenario(String name, List<Part> parts) implements Scenario {
     }
   }
 
+  private final List<Part> parts;
+
+  private WorkloadsScenario(String name, List<Part> parts) {
+    super(name, NODES, SLOW_MOTION, FluctuationArms.FEW);
+    this.parts = parts;
+  }
+
   /** The whole, and each part alone. */
   static List<Scenario> all() {
     return Scenarios.wholeAndParts(
@@ -79,21 +85,6 @@ record WorkloadsScenario(String name, List<Part> parts) implements Scenario {
         + ". Generators ask as fast as they are answered, 8 for each node; a few rows take much of"
         + " the load (Zipfian). A node's storage is slow or three times as fast, drawn anew every"
         + " 50 ms times the slow motion, but where all is well.";
-  }
-
-  @Override
-  public int nodes() {
-    return NODES;
-  }
-
-  @Override
-  public int slowMotion() {
-    return SLOW_MOTION;
-  }
-
-  @Override
-  public ArmSet arms() {
-    return FluctuationArms.FEW;
   }
 
   @Override
@@ -157,7 +148,7 @@ record WorkloadsScenario(String name, List<Part> parts) implements Scenario {
   }
 
   private void addWell(List<Condition> conditions, ScenarioSettings settings) {
-    settings.requireJmx(name); // which tells what nodes counted; no closed loop asks
+    settings.requireJmx(name()); // which tells what nodes counted; no closed loop asks
     Fluctuation steady = Fluctuation.steady(SLOW.dividedBy(2).multipliedBy(settings.slowMotion()));
     double capacity = settings.nodes().orElse(NODES) * steady.capacityHz();
     for (double rate :
@@ -197,7 +188,7 @@ record WorkloadsScenario(String name, List<Part> parts) implements Scenario {
   private Condition condition(
       ScenarioSettings settings, String label, LoadSpec load, Fluctuation storage) {
     return Condition.of(
-            name,
+            name(),
             label + ", ×" + settings.slowMotion() + settings.speculationLabel(),
             load,
             settings.pairsOr(PAIRS))

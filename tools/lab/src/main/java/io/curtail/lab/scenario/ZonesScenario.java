@@ -12,15 +12,12 @@ public final class ZonesScenario extends PolicyScenario {
 
   public ZonesScenario() {
     super(
+        "zones",
+        3,
         List.of(DefaultConsistencyLevel.ONE, DefaultConsistencyLevel.QUORUM),
         List.of(2000.0),
         10,
         8);
-  }
-
-  @Override
-  public String name() {
-    return "zones";
   }
 
   @Override
@@ -29,10 +26,5 @@ public final class ZonesScenario extends PolicyScenario {
         + " 220 µs within a zone, up to 850 µs between zones. Every row has a copy in each zone. A"
         + " client that knows its zone can ask the near copy; the stock policy asks any of the"
         + " three.";
-  }
-
-  @Override
-  public int nodes() {
-    return 3;
   }
 }
