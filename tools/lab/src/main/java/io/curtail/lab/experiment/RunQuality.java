@@ -21,48 +21,33 @@ public record RunQuality(
     double delayErrorMedianMillis,
     double delayLateShare,
     double foreignCpuShare) {
+  /** Unless a user whose machine is never quiet allows more. */
+  public static final double MOST_FOREIGN_CPU_SHARE = 0.1;
 
   /**
-   * Limits that are fixed before the first run.
+   * The most of each in a run that counts, which is fixed before the first one.
    *
-   * @param foreignCpuShare may be raised by a user whose machine is never quiet
+   * @param slowMotion how many times as long as real ones delays are
    */
-  public record Rules(
-      double latenessP99Millis,
-      double delayErrorMedianMillis,
-      double delayLateShare,
-      double foreignCpuShare) {
-    public static final Rules DEFAULT = new Rules(1, 0.1, 0.01, 0.1);
-
-    Rules withForeignCpuShare(double share) {
-      return new Rules(latenessP99Millis, delayErrorMedianMillis, delayLateShare, share);
-    }
-
-    /** What is allowed beside delays that are so many times as long as real ones. */
-    Rules inSlowMotion(int factor) {
-      return new Rules(
-          factor * latenessP99Millis,
-          factor * delayErrorMedianMillis,
-          delayLateShare,
-          foreignCpuShare);
-    }
+  public static RunQuality limits(int slowMotion, double foreignCpuShare) {
+    return new RunQuality(slowMotion, 0.1 * slowMotion, 0.01, foreignCpuShare);
   }
 
   /** Why the run is discarded, in words; empty if it counts. */
-  public List<String> violations(Rules rules) {
+  public List<String> violations(RunQuality limits) {
     List<String> violations = new ArrayList<>();
-    check(violations, "generator late at p99 (ms)", latenessP99Millis, rules.latenessP99Millis());
+    check(violations, "generator late at p99 (ms)", latenessP99Millis, limits.latenessP99Millis);
     check(
         violations,
         "zone latency off at the median (ms)",
         Math.abs(delayErrorMedianMillis),
-        rules.delayErrorMedianMillis());
-    check(violations, "share of answers held too long", delayLateShare, rules.delayLateShare());
+        limits.delayErrorMedianMillis);
+    check(violations, "share of answers held too long", delayLateShare, limits.delayLateShare);
     check(
         violations,
         "share of the processors taken by other programs",
         foreignCpuShare,
-        rules.foreignCpuShare());
+        limits.foreignCpuShare);
     return violations;
   }
 

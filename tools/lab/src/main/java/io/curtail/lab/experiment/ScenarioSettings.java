@@ -270,10 +270,8 @@ public record ScenarioSettings(
     return ClusterSpec.defaultCassandraVersion();
   }
 
-  public RunQuality.Rules rules() {
-    return RunQuality.Rules.DEFAULT
-        .inSlowMotion(slowMotion)
-        .withForeignCpuShare(maxForeignCpuShare);
+  public RunQuality rules() {
+    return RunQuality.limits(slowMotion, maxForeignCpuShare);
   }
 
   private static void require(boolean condition, String message) {
@@ -288,7 +286,7 @@ public record ScenarioSettings(
         .jit(Jit.C2)
         .networking(Networking.LOOPBACK)
         .slowMotion(1)
-        .maxForeignCpuShare(RunQuality.Rules.DEFAULT.foreignCpuShare())
+        .maxForeignCpuShare(RunQuality.MOST_FOREIGN_CPU_SHARE)
         .engine(EngineSettings.DEFAULT)
         .seed(1);
   }

@@ -22,7 +22,7 @@ public record ReportData(
     Map<String, String> versions,
     Map<String, String> machine,
     Map<String, Object> settings,
-    RunQuality.Rules discardRules,
+    RunQuality discardRules,
     Map<String, Long> diskBytesAfterLoading,
     List<ConditionData> conditions) {
 

@@ -164,7 +164,7 @@ record ReportPage(CampaignReport report) {
   }
 
   private void method(Page page) {
-    RunQuality.Rules rules = report.settings().rules();
+    RunQuality rules = report.settings().rules();
     page.section("How it was measured")
         .prose(
             "Requests arrive at random times (Poisson), whether or not earlier ones were answered,"

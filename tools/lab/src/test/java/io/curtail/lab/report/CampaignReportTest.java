@@ -58,7 +58,7 @@ class CampaignReportTest {
 
   private ArmRun run(
       int block, int order, String arm, boolean disturbed, LoadResult loaded, RunQuality quality) {
-    List<String> violations = quality.violations(RunQuality.Rules.DEFAULT);
+    List<String> violations = quality.violations(RunQuality.limits(1, 0.1));
     List<String> nodes = disturbed ? List.of("127.0.0.1") : List.of();
     double[] fifty = new double[16];
     Arrays.fill(fifty, 50);
