@@ -49,20 +49,18 @@ final class C3VsSnitchScenario extends Scenario {
 
   /** What is asked of the arms. */
   private enum Part {
-    WELL("-well", "nothing is wrong"),
-    SUB_MILLISECOND("-sub-millisecond", "one disk is 0.8 ms slower than the others"),
-    SLOW_DISK("-slow-disk", "one disk is slow"),
-    SLOW_DISKS("-slow-disks", "two disks are slow that share keys"),
-    BUSY_DISKS("-busy-disks", "the nodes take turns at having a slow disk"),
-    PAUSE("-pause", "a node stands still again and again"),
-    THROUGHPUT("-throughput", "all disks are slow, and clients ask as fast as they are answered"),
-    JOINING("-joining", "update-heavy generators join read-heavy ones, and all disks are slow");
+    WELL("nothing is wrong"),
+    SUB_MILLISECOND("one disk is 0.8 ms slower than the others"),
+    SLOW_DISK("one disk is slow"),
+    SLOW_DISKS("two disks are slow that share keys"),
+    BUSY_DISKS("the nodes take turns at having a slow disk"),
+    PAUSE("a node stands still again and again"),
+    THROUGHPUT("all disks are slow, and clients ask as fast as they are answered"),
+    JOINING("update-heavy generators join read-heavy ones, and all disks are slow");
 
-    private final String suffix;
     private final String question;
 
-    Part(String suffix, String question) {
-      this.suffix = suffix;
+    Part(String question) {
       this.question = question;
     }
   }
@@ -76,8 +74,7 @@ final class C3VsSnitchScenario extends Scenario {
 
   /** The whole, and each part alone. */
   static List<Scenario> all() {
-    return Scenarios.wholeAndParts(
-        NAME, List.of(Part.values()), part -> part.suffix, C3VsSnitchScenario::new);
+    return Scenarios.wholeAndParts(NAME, Part.values(), C3VsSnitchScenario::new);
   }
 
   @Override

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -53,19 +54,17 @@ final class RoughDayScenario extends Scenario {
           SERVICE, Fluctuation.THREADS, List.of(Policy.ADAPTIVE, Policy.ADAPTIVE_HEDGED));
 
   private enum Part {
-    WELL("-well", 0.5, "nothing is wrong, to begin with"),
-    REFUSALS("-refusals", 0.5, "one node answers each request with an error, at once"),
-    RESTARTS("-restarts", 0.4, "nodes are started anew, one after the other"),
-    HOT_KEYS("-hot-keys", 0, "eight of ten requests ask for one row, too many for its replicas"),
-    ALL_SLOW("-all-slow", 0.4, "all disks take twice as long from one moment on"),
-    OVERLOAD("-overload", 1.3, "more requests arrive than the nodes can serve");
+    WELL(0.5, "nothing is wrong, to begin with"),
+    REFUSALS(0.5, "one node answers each request with an error, at once"),
+    RESTARTS(0.4, "nodes are started anew, one after the other"),
+    HOT_KEYS(0, "eight of ten requests ask for one row, too many for its replicas"),
+    ALL_SLOW(0.4, "all disks take twice as long from one moment on"),
+    OVERLOAD(1.3, "more requests arrive than the nodes can serve");
 
-    private final String suffix;
     private final double utilisation;
     private final String trouble;
 
-    Part(String suffix, double utilisation, String trouble) {
-      this.suffix = suffix;
+    Part(double utilisation, String trouble) {
       this.utilisation = utilisation;
       this.trouble = trouble;
     }
@@ -77,7 +76,7 @@ final class RoughDayScenario extends Scenario {
     }
 
     private String label() {
-      return suffix.substring(1).replace('-', ' ');
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
   }
 
@@ -90,8 +89,7 @@ final class RoughDayScenario extends Scenario {
 
   /** The whole, and each part alone. */
   static List<Scenario> all() {
-    return Scenarios.wholeAndParts(
-        NAME, List.of(Part.values()), part -> part.suffix, RoughDayScenario::new);
+    return Scenarios.wholeAndParts(NAME, Part.values(), RoughDayScenario::new);
   }
 
   @Override

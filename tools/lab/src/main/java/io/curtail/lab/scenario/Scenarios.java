@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 
 /** Everything that {@code curtail lab run} knows by name. */
 public final class Scenarios {
@@ -34,20 +33,18 @@ public final class Scenarios {
   }
 
   /**
-   * A scenario of several parts, and each of them as a scenario of its own.
+   * A scenario of several parts, and each of them as a scenario of its own, whose name ends in the
+   * part's.
    *
-   * @param suffix of a part's name
    * @param scenario makes one of a name and its parts
    */
-  static <P> List<Scenario> wholeAndParts(
-      String name,
-      List<P> parts,
-      Function<P, String> suffix,
-      BiFunction<String, List<P>, Scenario> scenario) {
+  static <P extends Enum<P>> List<Scenario> wholeAndParts(
+      String name, P[] parts, BiFunction<String, List<P>, Scenario> scenario) {
     List<Scenario> all = new ArrayList<>();
-    all.add(scenario.apply(name, parts));
+    all.add(scenario.apply(name, List.of(parts)));
     for (P part : parts) {
-      all.add(scenario.apply(name + suffix.apply(part), List.of(part)));
+      String suffix = part.name().toLowerCase(Locale.ROOT).replace('_', '-');
+      all.add(scenario.apply(name + "-" + suffix, List.of(part)));
     }
     return all;
   }

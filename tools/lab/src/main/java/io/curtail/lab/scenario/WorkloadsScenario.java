@@ -50,17 +50,15 @@ final class WorkloadsScenario extends Scenario {
   private static final List<Double> UTILISATIONS = List.of(0.45, 0.7);
 
   private enum Part {
-    MIXES("-mixes", "read heavy, update heavy and read only, on spinning disks"),
-    SSD("-ssd", "read heavy, on solid state drives"),
-    SKEW("-skew", "read heavy, with rows of skewed sizes"),
-    JOINING("-joining", "update-heavy generators join read-heavy ones"),
-    WELL("-well", "all nodes equally fast at all times: stock's own queueing");
+    MIXES("read heavy, update heavy and read only, on spinning disks"),
+    SSD("read heavy, on solid state drives"),
+    SKEW("read heavy, with rows of skewed sizes"),
+    JOINING("update-heavy generators join read-heavy ones"),
+    WELL("all nodes equally fast at all times: stock's own queueing");
 
-    private final String suffix;
     private final String question;
 
-    Part(String suffix, String question) {
-      this.suffix = suffix;
+    Part(String question) {
       this.question = question;
     }
   }
@@ -74,8 +72,7 @@ final class WorkloadsScenario extends Scenario {
 
   /** The whole, and each part alone. */
   static List<Scenario> all() {
-    return Scenarios.wholeAndParts(
-        NAME, List.of(Part.values()), part -> part.suffix, WorkloadsScenario::new);
+    return Scenarios.wholeAndParts(NAME, Part.values(), WorkloadsScenario::new);
   }
 
   @Override
