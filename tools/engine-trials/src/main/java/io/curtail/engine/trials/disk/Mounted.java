@@ -31,6 +31,7 @@ final class Mounted implements AutoCloseable {
       Commands.failure(List.of("umount", "--lazy", directory.toString()));
     } catch (IOException e) {
       System.err.println("still mounted: " + directory + ": " + e.getMessage());
+      return; // it is unmounted when the process ends
     }
     deadMansSwitch.close();
   }
