@@ -96,7 +96,6 @@ final class Engine {
     thread.setDaemon(true);
     thread.start();
     ProcessEnd.after(() -> engine.isShutDown, engine.database.families::endBackgroundWork);
-    QuickExit.register();
   }
 
   /** Later: Cassandra may be making its first tables now, and a virtual one is a table, too. */

@@ -200,6 +200,7 @@ public final class Database {
     Files.createDirectories(folder);
     NativeLibraryLoader.getInstance().loadLibrary(folder.toString());
     RocksDB.loadLibrary();
+    QuickExit.register();
   }
 
   /** Whether writes may be added without reading what is there. */

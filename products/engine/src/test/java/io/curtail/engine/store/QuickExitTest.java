@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine;
+package io.curtail.engine.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,6 +31,7 @@ class QuickExitTest {
 
     public static void main(String[] arguments) throws Exception {
       RocksDB.loadLibrary();
+      QuickExit.register();
       CountDownLatch telling = new CountDownLatch(1);
       AbstractEventListener listener =
           new AbstractEventListener(AbstractEventListener.EnabledEventCallback.ON_FLUSH_COMPLETED) {
@@ -42,7 +43,6 @@ class QuickExitTest {
           };
       Options options = new Options().setCreateIfMissing(true).setListeners(List.of(listener));
       RocksDB database = RocksDB.open(options, arguments[0]);
-      QuickExit.register();
       database.put(new byte[] {1}, new byte[] {1});
       database.flush(new FlushOptions().setWaitForFlush(false));
       telling.await();
