@@ -43,8 +43,7 @@ final class BenchSelectionCommand implements Callable<Integer> {
         new Columns<SelectionCost>()
             .add("operation", SelectionCost::operation)
             .add(
-                "policy",
-                cost -> cost.operation().equals(SelectionCost.SORT) ? "" : cost.policy());
+                "policy", cost -> cost.operation().equals(SelectionCost.SORT) ? "" : cost.policy());
     Table table = BenchOutput.withCost(columns, SelectionCost::cost).table(2, costs);
     return output.print(Map.of("results", costs), table, SelectionCosts.budgets(costs));
   }

@@ -241,10 +241,7 @@ public record SweepReport(
   }
 
   private Chart time(
-      String title,
-      Axis axis,
-      List<ExperimentSweep.Kept> outcomes,
-      ToDoubleFunction<Sample> of) {
+      String title, Axis axis, List<ExperimentSweep.Kept> outcomes, ToDoubleFunction<Sample> of) {
     LineChart chart = new LineChart(title, Axis.linear("time", Unit.SECONDS), axis);
     List<String> drawn = new ArrayList<>();
     for (ExperimentSweep.Kept outcome : outcomes) {

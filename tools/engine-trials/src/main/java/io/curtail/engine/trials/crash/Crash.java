@@ -267,8 +267,7 @@ public final class Crash {
             MOST_WAITING,
             POLL,
             () ->
-                count(firstPartition) >= awaited
-                    && lines(movesOf(firstPartition)) >= awaitedMoves);
+                count(firstPartition) >= awaited && lines(movesOf(firstPartition)) >= awaitedMoves);
   }
 
   /** Counts what was answered in the partitions of a life. */

@@ -14,8 +14,8 @@ import java.util.Random;
  * A legacy index of a {@link RandomTable}.
  *
  * @param column what it is on
- * @param of which part of the column; null for a value that is no collection, or for the elements of
- *     a list or set
+ * @param of which part of the column; null for a value that is no collection, or for the elements
+ *     of a list or set
  */
 record RandomIndex(Column column, Part of) {
   /** Of a collection, what of it is indexed. */
