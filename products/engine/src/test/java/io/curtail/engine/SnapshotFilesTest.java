@@ -35,6 +35,23 @@ class SnapshotFilesTest {
     node.cql("DROP TABLE twin.photographed");
   }
 
+  @Test
+  void should_be_restored_when_a_field_of_a_type_in_its_key_was_renamed() throws IOException {
+    node.cql("CREATE TYPE twin.shot (x int)");
+    node.cql(
+        "CREATE TABLE twin.framed (p frozen<shot>, c frozen<shot>, v int, PRIMARY KEY (p, c)) WITH"
+            + " CLUSTERING ORDER BY (c DESC) AND memtable = 'rocksdb'");
+    node.cql("INSERT INTO twin.framed (p, c, v) VALUES ({x: 1}, {x: 2}, 3)");
+    node.store("twin", "framed").snapshot("renamed");
+    node.cql("ALTER TYPE twin.shot RENAME x TO y");
+    node.cql("TRUNCATE twin.framed");
+    new EngineControl(Engine.running()).restore("twin", "framed", "renamed");
+    assertThat(node.rows("SELECT v FROM twin.framed WHERE p = {y: 1} AND c = {y: 2}"))
+        .containsExactly("v=3");
+    node.cql("DROP TABLE twin.framed");
+    node.cql("DROP TYPE twin.shot");
+  }
+
   /** What RocksDB has written down last. */
   private static String options(ColumnFamilyStore table, String snapshot) throws IOException {
     Path folder = table.getDirectories().getDirectoryForNewSSTables().toPath();

@@ -65,15 +65,24 @@ final class SnapshotColumns {
       ColumnMetadata column = metadata.getColumn(ByteBufferUtil.hexToBytes(words[0]));
       ColumnMetadata.Kind kind = ColumnMetadata.Kind.valueOf(words[1]);
       if (kind.isPrimaryKeyKind()) {
-        primaryKey.add(line);
+        primaryKey.add(part(words[0], kind, TypeParser.parse(words[2])));
       } else if (column != null && !isReadable(column, kind, words[2])) {
         throw refusal(metadata, directory, "column " + column.name.toCQLString());
       }
     }
-    if (!primaryKey.equals(lines(metadata.primaryKeyColumns()))) {
+    List<String> present = new ArrayList<>();
+    for (ColumnMetadata column : metadata.primaryKeyColumns()) {
+      present.add(part(ByteBufferUtil.bytesToHex(column.name.bytes), column.kind, column.type));
+    }
+    if (!primaryKey.equals(present)) {
       throw refusal(metadata, directory, "primary key");
     }
     return ColumnDictionary.read(directory.resolve(COLUMNS));
+  }
+
+  /** Of a primary key, without the names of user types and of their fields, which may change. */
+  private static String part(String name, ColumnMetadata.Kind kind, AbstractType<?> type) {
+    return name + " " + kind + " " + type.expandUserTypes();
   }
 
   private static boolean isReadable(ColumnMetadata column, ColumnMetadata.Kind kind, String type) {
