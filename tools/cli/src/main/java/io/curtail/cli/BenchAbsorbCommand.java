@@ -44,10 +44,12 @@ final class BenchAbsorbCommand implements Callable<Integer> {
     Range.check("--rows", rows, 1_000, 10_000_000);
     trial.refuse(AbsorbCosts.INGEST_FROM, "that is what the two ways differ in");
     int turns = pairs.pairs();
-    output.announce(30 + (long) (turns + 1) * rows / 2_000);
     Map<String, List<AbsorbCost>> costs =
         trial.measured(
-            directory -> AbsorbCosts.run(trial.node(), directory, rows, turns, output::step),
+            directory -> {
+              output.announce(30 + (long) (turns + 1) * rows / 2_000);
+              return AbsorbCosts.run(trial.node(), directory, rows, turns, output::step);
+            },
             output::progress);
     List<AbsorbCost> files = costs.get(AbsorbCosts.FILES);
     List<AbsorbCost> writes = costs.get(AbsorbCosts.WRITES);

@@ -49,10 +49,12 @@ final class BenchCompactionCommand implements Callable<Integer> {
     if (!trial.parameters().isEmpty()) {
       throw new IllegalArgumentException("--parameter: what is compared here has its own");
     }
-    output.announce(20 + rows / 500L);
     List<CompactionCost> costs =
         trial.measured(
-            directory -> CompactionCosts.run(trial.node(), directory, rows, output::step),
+            directory -> {
+              output.announce(20 + rows / 500L);
+              return CompactionCosts.run(trial.node(), directory, rows, output::step);
+            },
             output::progress);
     Table table =
         new Columns<CompactionCost>()

@@ -51,10 +51,13 @@ final class BenchEngineCommand implements Callable<Integer> {
       throw new IllegalArgumentException("--only: no row has '" + only + "' in its name");
     }
     TableCosts benchmark = new TableCosts(cases, pairs.pairs(), iteration.millis());
-    output.announce(benchmark.seconds());
     List<TableCost> costs =
         trial.measured(
-            directory -> benchmark.run(trial.node(), directory, output::step), output::progress);
+            directory -> {
+              output.announce(benchmark.seconds());
+              return benchmark.run(trial.node(), directory, output::step);
+            },
+            output::progress);
     Table table =
         new Table(
             1,
