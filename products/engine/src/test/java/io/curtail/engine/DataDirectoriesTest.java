@@ -7,7 +7,9 @@ package io.curtail.engine;
 import static io.curtail.engine.TestNode.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.engine.store.NodeMarker;
 import io.curtail.testnode.NodeProcess;
+import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,5 +80,24 @@ class DataDirectoriesTest {
     node.cql("INSERT INTO k.kept (k) VALUES (1)");
     assertThat(DIRECTORY.resolve("data/curtail-rocksdb/CURRENT")).exists();
     assertThat(DIRECTORY.resolve("system")).isDirectoryNotContaining("glob:**/curtail-rocksdb");
+  }
+
+  /** Or the node would be refused once the older ones are taken out. */
+  @Test
+  void should_note_its_rows_in_a_directory_that_was_added() throws IOException {
+    Path directory = TestNode.newDirectory("grown");
+    NodeSettings settings = TestNode.settings(directory);
+    try (NodeProcess before = NodeProcess.start(settings)) {
+      before.cql(TestNode.KEYSPACE);
+      before.cql("CREATE TABLE k.t (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+      before.cql("INSERT INTO k.t (k) VALUES (1)");
+      before.stop();
+    }
+    Path more = directory.resolve("more");
+    settings.yaml("data_file_directories", "[" + directory.resolve("data") + ", " + more + "]");
+    try (NodeProcess after = NodeProcess.start(settings)) {
+      assertThat(after.cql("SELECT k FROM k.t")).containsExactly("k=1");
+      assertThat(more.resolve(NodeMarker.NAME)).exists();
+    }
   }
 }

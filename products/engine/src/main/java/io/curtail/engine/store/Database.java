@@ -136,6 +136,9 @@ public final class Database {
       families.setLog(log);
       isMarked = marker != null && marker.directory.equals(Path.of(directory));
       mark(hasAnything());
+      if (isMarked) {
+        NodeMarker.writeWhereMissing(Path.of(directory));
+      }
     } catch (IOException | RocksDBException e) {
       families.close(opened);
       throw new ConfigurationException(

@@ -120,6 +120,13 @@ public final class NodeMarker {
     }
   }
 
+  /** As {@link #write}, if a data directory lacks the file: one that was added since. */
+  static void writeWhereMissing(Path directory) throws IOException {
+    if (!files().stream().allMatch(Files::exists)) {
+      write(directory);
+    }
+  }
+
   /** No table of the node has rows in RocksDB any more. */
   static void delete() throws IOException {
     for (Path file : files()) {
