@@ -30,9 +30,8 @@ record RandomIndex(Column column, Part of) {
   /**
    * An index of any column that can have one; null if none can. Not of decimals: a row whose 0
    * becomes 0.00 is found by its older spelling, too, or not, as Cassandra has flushed in between.
-   * Not of a part of the key: an entry lives as long as what the row has of the latest, and one
-   * that has expired hides another of the same timestamp until it is purged, at once as index
-   * tables have no grace, so that the answer depends on when they were flushed.
+   * Not of a part of the key: a row whose marker has expired, and that gets a cell of the marker's
+   * timestamp, is found by it or not, as Cassandra has flushed or compacted the index in between.
    */
   static RandomIndex any(Random random, List<Column> columns) {
     List<Column> able = new ArrayList<>(columns);
