@@ -165,6 +165,7 @@ final class ArmMeasurement {
       LoadResult result = running.await(allowedSeconds(load));
       // Now: what follows may wait for the nodes, and would make the share of others smaller.
       double foreignCpuShare = all.foreignShare();
+      messages.end();
       double cpu = CpuMeter.nodeNanos(testbed.cluster()) - cpuBefore;
       RunCost cost = meters.isEmpty() ? null : cost(arm, meters, result);
       return new Loaded(result, foreignCpuShare, meter.await(), cpu, messages.sent(), cost, null);

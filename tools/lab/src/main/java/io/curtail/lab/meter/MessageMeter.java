@@ -28,6 +28,7 @@ public final class MessageMeter {
   private final CqlSession session;
   private final List<Node> nodes;
   private final List<CompletableFuture<Long>> before;
+  private List<CompletableFuture<Long>> after;
 
   private MessageMeter(CqlSession session) {
     this.session = session;
@@ -56,13 +57,13 @@ public final class MessageMeter {
     return sent;
   }
 
-  /**
-   * Asks again, and waits.
-   *
-   * @return how many were sent in between, by all nodes; NaN if one did not say, or counts anew
-   */
+  /** Asks all nodes again, and waits for none. */
+  public void end() {
+    after = ask();
+  }
+
+  /** How many all nodes sent in between; NaN if one did not say, or counts anew. Waits for them. */
   public double sent() throws InterruptedException {
-    List<CompletableFuture<Long>> after = ask();
     double sent = 0;
     for (int node = 0; node < nodes.size(); node++) {
       double of = count(after.get(node)) - count(before.get(node));

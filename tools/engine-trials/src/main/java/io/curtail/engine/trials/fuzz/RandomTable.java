@@ -181,7 +181,7 @@ final class RandomTable {
     return index;
   }
 
-  /** Whether a column is what the index is on, so that it cannot be dropped or renamed. */
+  /** Whether a column is what the index is on, so that it cannot be dropped. */
   boolean isIndexed(Column column) {
     return index != null && index.column().equals(column);
   }

@@ -145,14 +145,11 @@ record Script(long seed, List<String> creation, List<ScriptStep> steps) {
         table.addAgain(column);
         schema("ADD " + column.definition());
       } else if (choice == 2) {
-        List<Column> keys = new ArrayList<>(table.of(Kind.PARTITION, Kind.CLUSTERING));
-        keys.removeIf(table::isIndexed);
-        if (!keys.isEmpty()) {
-          Column key = keys.get(random.nextInt(keys.size()));
-          String name = table.newName();
-          table.rename(key, name);
-          schema("RENAME " + key.name() + " TO " + name);
-        }
+        List<Column> keys = table.of(Kind.PARTITION, Kind.CLUSTERING);
+        Column key = keys.get(random.nextInt(keys.size()));
+        String name = table.newName();
+        table.rename(key, name);
+        schema("RENAME " + key.name() + " TO " + name);
       } else {
         boolean isStatic = !table.of(Kind.CLUSTERING).isEmpty() && random.nextInt(3) == 0;
         int types = table.userTypes();
