@@ -33,6 +33,12 @@ public class ReplicaLoad {
   /** More than the threefold between nodes that are as fast as each other in the long run. */
   static final double FAR = 4;
 
+  /** Reads that wait, a slot. With more a closed loop in saturation passes for one with room. */
+  private static final double LONG_QUEUE = 0.6;
+
+  /** Times what a read waits in it. */
+  private static final double QUEUE_MEMORY = 32;
+
   private static final long NEVER = Long.MIN_VALUE;
   private static final VarHandle OUTSTANDING;
   private static final VarHandle OF_OTHER_KINDS;
@@ -348,6 +354,25 @@ public class ReplicaLoad {
     double behindQueue =
         other.queueNanos(other.outstanding()) + other.failurePenaltyNanos(nowNanos);
     return other.hasFeedback() && alone > FAR * behindQueue;
+  }
+
+  /**
+   * Returns whether, by what the server reported not long ago, so many reads wait there on average
+   * that a new one finds no slot free.
+   */
+  public final boolean hasLongQueue(long nowNanos) {
+    return slots > 0
+        && waiting >= LONG_QUEUE * slots
+        && feedbackAgeNanos(nowNanos) <= QUEUE_MEMORY * waitNanos();
+  }
+
+  /** Returns what a read takes at the server that waits behind those that wait there on average. */
+  public final double queuedReadNanos() {
+    return waitNanos() + serviceTimeNanos;
+  }
+
+  private double waitNanos() {
+    return (waiting + 1) * serviceTimeNanos / Math.max(1, slots);
   }
 
   /** Returns what the server takes for a read with those that wait and are outstanding. */

@@ -92,17 +92,13 @@ final class CarriedRead {
     this.callback = new WeakReference<>(callback);
     this.expiresAtNanos = expiresAtNanos;
     this.copyTries = new CopyTries(route.size());
-    for (int place = 0; place < route.size(); place++) {
-      if (route.knows(place)) {
-        expect(route, place); // this node, which sent it away
-      }
-    }
   }
 
-  private void expect(Route learned, int place) {
+  /** A replica that will not keep it, or this node, says how long it would have taken there. */
+  synchronized void leaves(double expected) {
     if (!wasExpected && !done) {
       wasExpected = true;
-      expectedNanos = learned.expectedNanos(place);
+      expectedNanos = expected;
       expectedAtNanos = System.nanoTime();
     }
   }
@@ -199,7 +195,7 @@ final class CarriedRead {
   /** The replica that has it gave it back. Returns the place it may go to; where it was if none. */
   synchronized int next(Route learned, int wanted) {
     if (learned.knows(at)) {
-      expect(learned, at);
+      leaves(learned.expectedNanos(at));
     }
     route = learned;
     return wanted >= 0 && wanted < route.size() && !isTaken(wanted) ? wanted : at;

@@ -266,8 +266,19 @@ final class Cassandra50Departures {
 
   private static CarriedRead read(
       PassingPlan plan, Route route, int at, Message<?> message, CallbackInfo waiting) {
-    return new CarriedRead(
-        message.id(), plan.token, route, at, message, waiting.callback, message.expiresAtNanos());
+    CarriedRead read =
+        new CarriedRead(
+            message.id(),
+            plan.token,
+            route,
+            at,
+            message,
+            waiting.callback,
+            message.expiresAtNanos());
+    if (plan.ownExpectedNanos >= 0) {
+      read.leaves(plan.ownExpectedNanos);
+    }
+    return read;
   }
 
   private void leaves(

@@ -7,6 +7,7 @@ package io.curtail.server;
 import io.curtail.selection.Candidates;
 import io.curtail.selection.Feedback;
 import io.curtail.selection.FeedbackCodec;
+import io.curtail.selection.passing.KnownQueues;
 import io.curtail.selection.passing.PassingRule;
 import io.curtail.selection.passing.PassingSettings;
 import io.curtail.selection.passing.Route;
@@ -94,7 +95,7 @@ final class PassedReads {
     Peer[] order = sorter.order();
     boolean observes = passing == Passing.OBSERVE; // then nobody takes any
     Peer[] able = isFree(stage) ? null : able(order, 0, observes, true, nowNanos);
-    Route route = able == null ? null : route(able);
+    Route route = able == null ? null : route(able, 0, nowNanos);
     int next = route == null ? PassingRule.ACCEPT : decide(route, 0, stage, nowNanos);
     if (next == PassingRule.ACCEPT) {
       if (passing == Passing.ON
@@ -127,12 +128,17 @@ final class PassedReads {
     return localReads.meanServiceNanos() >= LONG_HOPS * live.settings().passingHopNanos;
   }
 
-  private static Route route(Peer[] order) {
+  // At: the place of the one that has it first.
+  private static Route route(Peer[] order, int at, long nowNanos) {
     Object[] replicas = new Object[order.length];
+    PeerLoad[] loads = new PeerLoad[order.length];
     for (int i = 0; i < order.length; i++) {
       replicas[i] = order[i].endpoint;
+      loads[i] = order[i].point;
     }
-    return new Route(replicas);
+    Route route = new Route(replicas);
+    KnownQueues.tell(route, at, loads, nowNanos);
+    return route;
   }
 
   /**
@@ -220,14 +226,22 @@ final class PassedReads {
     if (order.length == 1) {
       return null;
     }
-    Route route = route(order);
-    for (int i = 0; i < order.length; i++) {
-      if (order[i].self && plan.ownExpectedNanos >= 0) {
-        route.note(i, plan.ownExpectedNanos, 0);
-        route.hop();
-      }
+    int own = placeOfSelf(order);
+    Route route = route(order, plan.startsHere ? own : 0, nowNanos);
+    if (own != NOWHERE && plan.ownExpectedNanos >= 0) {
+      route.note(own, plan.ownExpectedNanos, 0);
+      route.hop();
     }
     return route;
+  }
+
+  private static int placeOfSelf(Peer[] order) {
+    for (int i = 0; i < order.length; i++) {
+      if (order[i].self) {
+        return i;
+      }
+    }
+    return NOWHERE;
   }
 
   /**

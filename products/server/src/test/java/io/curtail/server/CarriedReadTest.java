@@ -253,8 +253,9 @@ class CarriedReadTest {
   void should_tell_what_a_read_gained_by_where_it_came_first() {
     long before = System.nanoTime();
     Route sentAway = new Route(address(1), address(2), address(3));
-    sentAway.note(0, EXPECTED, 0);
+    sentAway.note(1, 20 * EXPECTED, 0); // by what this node knew, which is no place it was at
     CarriedRead own = new CarriedRead(7, "token", sentAway, 1, null, callback, 0);
+    own.leaves(EXPECTED);
     Route learned = new Route(address(1), address(2), address(3));
     learned.note(1, 10 * EXPECTED, 0);
     own.moveTo(own.next(learned, 2));

@@ -98,6 +98,39 @@ class PassedReadsTest {
     assertThat(counts.sentAway.sum()).isZero();
   }
 
+  /** What it would find there is known, so it costs no message to find out. */
+  @Test
+  void should_keep_an_own_read_when_the_other_replicas_are_known_to_be_as_busy() {
+    host.waitingReads = 320;
+    order(3);
+    queue(address(2), 300);
+    queue(address(3), 300);
+    order(3);
+    assertThat(sendAway(3).self).isTrue();
+    queue(address(3), 0);
+    assertThat(sendAway(3).self).as("one may be free").isFalse();
+  }
+
+  @Test
+  void should_tell_a_read_that_leaves_of_the_queues_of_all_its_replicas_or_of_none() {
+    order(3);
+    queue(address(2), 300);
+    queue(address(3), 100);
+    Peer[] order = {live.policy().peers().of(address(2)), live.policy().peers().of(address(3))};
+    Route route = PassedReads.route(new PassingPlan(TOKEN, order, -1, false), 1, host.now);
+    assertThat(route.knows(0)).as("it goes there, and asks").isFalse();
+    assertThat(route.expectedNanos(1)).isEqualTo(SERVICE_MICROS * 1e3 * (1 + 101 / 32.0));
+    queue(address(2), 0);
+    route = PassedReads.route(new PassingPlan(TOKEN, order, -1, false), 1, host.now);
+    assertThat(route.knows(1)).isFalse();
+  }
+
+  private void queue(InetAddressAndPort endpoint, int waiting) {
+    host.now += 1_000_000_000; // what was before weighs nothing
+    Feedback feedback = new Feedback(waiting, 32, 32, SERVICE_MICROS * 1_000);
+    live.policy().peers().of(endpoint).point.onFeedback(feedback, host.now);
+  }
+
   /** It is free, and what it takes is longer than the wait. */
   @Test
   void should_keep_an_own_read_when_the_only_other_replica_is_far_slower() {

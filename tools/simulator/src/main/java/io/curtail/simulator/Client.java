@@ -10,6 +10,7 @@ import io.curtail.selection.ProbingPolicy;
 import io.curtail.selection.RandomSource;
 import io.curtail.selection.RankingPolicy;
 import io.curtail.selection.ReplicaLoad;
+import io.curtail.selection.passing.KnownQueues;
 import io.curtail.selection.passing.Route;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -208,6 +209,11 @@ final class Client implements Actor {
         }
       }
       copy.route = new Route(replicas.toArray());
+      ReplicaLoad[] known = new ReplicaLoad[replicas.size()];
+      for (int place = 0; place < known.length; place++) {
+        known[place] = load(replicas.get(place).number);
+      }
+      KnownQueues.tell(copy.route, 0, known, now());
     }
   }
 

@@ -4,21 +4,25 @@
  */
 package io.curtail.campaign.process;
 
+import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
-/** Commands of the system, waited for. */
+/** Commands of the system, waited for, five minutes at most. */
 public final class Commands {
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+
   private Commands() {}
 
   /**
    * Runs a command and returns what it printed, standard error included.
    *
-   * @throws IOException if it cannot be started or fails, with what it printed
+   * @throws IOException if it cannot be started, fails, with what it printed, or does not end
    */
   public static String run(String... command) throws IOException {
     return run(List.of(command));
@@ -36,29 +40,52 @@ public final class Commands {
   /**
    * Runs a command and returns what it printed if it failed.
    *
-   * @throws IOException if it cannot be started
+   * @throws IOException if it cannot be started, or does not end
    */
   public static Optional<String> failure(List<String> command) throws IOException {
     Ended ended = ended(command);
     return ended.exit == 0 ? Optional.empty() : Optional.of(ended.output);
   }
 
-  private record Ended(int exit, String output) {}
+  record Ended(int exit, String output) {}
 
   private static Ended ended(List<String> command) throws IOException {
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectInput(new java.io.File("/dev/null"))
-            .start();
-    String output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    return ended(command, LIMIT);
+  }
+
+  // Into a file: of one that hangs, as a mount of a disk that answers no more, a pipe never ends.
+  static Ended ended(List<String> command, Duration limit) throws IOException {
+    Path output = Files.createTempFile("curtail-command-", ".txt");
     try {
-      return new Ended(process.waitFor(), output);
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .redirectInput(new File("/dev/null"))
+              .start();
+      await(process, command, limit);
+      return new Ended(process.exitValue(), Files.readString(output).strip());
+    } finally {
+      Files.delete(output);
+    }
+  }
+
+  private static void await(Process process, List<String> command, Duration limit)
+      throws IOException {
+    boolean ended = false;
+    try {
+      ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      process.destroy();
       Thread.currentThread().interrupt();
       throw new IOException("interrupted: " + String.join(" ", command), e);
+    } finally {
+      if (!ended) {
+        process.destroyForcibly();
+      }
+    }
+    if (!ended) {
+      throw new IOException(
+          String.join(" ", command) + ": did not end within " + limit.toSeconds() + " s");
     }
   }
 

@@ -1,0 +1,35 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.campaign.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CommandsTest {
+  @Test
+  void should_return_what_a_command_printed_standard_error_included() throws Exception {
+    assertThat(Commands.run("sh", "-c", "echo out; echo err >&2")).isEqualTo("out\nerr");
+  }
+
+  @Test
+  void should_say_what_a_command_printed_that_fails() throws Exception {
+    assertThatThrownBy(() -> Commands.run("sh", "-c", "echo no room; exit 3"))
+        .isInstanceOf(IOException.class)
+        .hasMessage("sh -c echo no room; exit 3: no room");
+    assertThat(Commands.failure(List.of("sh", "-c", "echo no room; exit 3"))).hasValue("no room");
+  }
+
+  @Test
+  void should_end_a_command_that_hangs() {
+    List<String> hangs = List.of("sh", "-c", "exec sleep 1000");
+    assertThatThrownBy(() -> Commands.ended(hangs, Duration.ofMillis(50)))
+        .hasMessageEndingWith("did not end within 0 s");
+  }
+}
