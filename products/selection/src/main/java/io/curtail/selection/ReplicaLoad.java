@@ -36,8 +36,14 @@ public class ReplicaLoad {
   /** Reads that wait, a slot. With more a closed loop in saturation passes for one with room. */
   private static final double LONG_QUEUE = 0.6;
 
-  /** Times what a read waits in it. */
+  /** Times what a read waits in it: then it may be over. */
   private static final double QUEUE_MEMORY = 32;
+
+  /** Times what is averaged over: then the next report would leave little of it. */
+  private static final double AVERAGE_MEMORY = 8;
+
+  /** Where averages are of samples: what {@link LoadSettings} of nodes average over. */
+  private static final double USUAL_AVERAGING_NANOS = 50e6;
 
   private static final long NEVER = Long.MIN_VALUE;
   private static final VarHandle OUTSTANDING;
@@ -363,7 +369,12 @@ public class ReplicaLoad {
   public final boolean hasLongQueue(long nowNanos) {
     return slots > 0
         && waiting >= LONG_QUEUE * slots
-        && feedbackAgeNanos(nowNanos) <= QUEUE_MEMORY * waitNanos();
+        && feedbackAgeNanos(nowNanos)
+            <= Math.min(QUEUE_MEMORY * waitNanos(), AVERAGE_MEMORY * averagingNanos());
+  }
+
+  private double averagingNanos() {
+    return settings.averagingNanos == 0 ? USUAL_AVERAGING_NANOS : settings.averagingNanos;
   }
 
   /** Returns what a read takes at the server that waits behind those that wait there on average. */

@@ -95,7 +95,7 @@ final class PassedReads {
     Peer[] order = sorter.order();
     boolean observes = passing == Passing.OBSERVE; // then nobody takes any
     Peer[] able = isFree(stage) ? null : able(order, 0, observes, true, nowNanos);
-    Route route = able == null ? null : route(able, 0, nowNanos);
+    Route route = able == null ? null : observes ? route(able) : route(able, 0, nowNanos);
     int next = route == null ? PassingRule.ACCEPT : decide(route, 0, stage, nowNanos);
     if (next == PassingRule.ACCEPT) {
       if (passing == Passing.ON
@@ -128,15 +128,21 @@ final class PassedReads {
     return localReads.meanServiceNanos() >= LONG_HOPS * live.settings().passingHopNanos;
   }
 
-  // At: the place of the one that has it first.
-  private static Route route(Peer[] order, int at, long nowNanos) {
+  private static Route route(Peer[] order) {
     Object[] replicas = new Object[order.length];
-    PeerLoad[] loads = new PeerLoad[order.length];
     for (int i = 0; i < order.length; i++) {
       replicas[i] = order[i].endpoint;
+    }
+    return new Route(replicas);
+  }
+
+  // At: the place of the one that has it first.
+  private static Route route(Peer[] order, int at, long nowNanos) {
+    PeerLoad[] loads = new PeerLoad[order.length];
+    for (int i = 0; i < order.length; i++) {
       loads[i] = order[i].point;
     }
-    Route route = new Route(replicas);
+    Route route = route(order);
     KnownQueues.tell(route, at, loads, nowNanos);
     return route;
   }

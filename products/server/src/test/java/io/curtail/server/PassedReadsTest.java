@@ -126,7 +126,7 @@ class PassedReadsTest {
   }
 
   private void queue(InetAddressAndPort endpoint, int waiting) {
-    host.now += 1_000_000_000; // what was before weighs nothing
+    host.now += 100_000_000;
     Feedback feedback = new Feedback(waiting, 32, 32, SERVICE_MICROS * 1_000);
     live.policy().peers().of(endpoint).point.onFeedback(feedback, host.now);
   }

@@ -19,9 +19,10 @@ import java.util.concurrent.ConcurrentMap;
  * </pre>
  *
  * S is the server's own recent mean service time. What others are believed to need came with reads
- * that they passed on: it is believed for {@code horizon}, S / 2 or three tenths of what it tells,
- * whichever is longest; after that, and before, a replica is taken to be free, so that it is tried
- * once. That makes a read find the first free replica, or return to the least loaded of all.
+ * that they passed on, or that {@linkplain KnownQueues were told}: it is believed for {@code
+ * horizon}, S / 2 or three tenths of what it tells, whichever is longest, and of the read that came
+ * with it however old it is; after that, and before, a replica is taken to be free, so that it is
+ * tried once. That makes a read find the first free replica, or return to the least loaded of all.
  *
  * <p>Under overload there is nothing to find, and a hop costs a message: long queues are believed
  * for long, and when this server's is far beyond {@code overload} services, unknown replicas are

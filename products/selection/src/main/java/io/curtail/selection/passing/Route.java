@@ -7,8 +7,9 @@ package io.curtail.selection.passing;
 import java.util.Arrays;
 
 /**
- * What travels with a read that may be passed on: its replicas in the client's order, and what
- * those that had it expected of themselves. Belongs to one read; not thread-safe.
+ * What travels with a read that may be passed on: its replicas in the client's order, what those
+ * that had it expected of themselves, and {@linkplain KnownQueues what the client knew} where all
+ * have a queue. Belongs to one read; not thread-safe.
  *
  * <p>Ages, not times, cross hosts: the time on the wire is not counted.
  */

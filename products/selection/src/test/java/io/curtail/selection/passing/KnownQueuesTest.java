@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class KnownQueuesTest {
   private static final long SERVICE_NANOS = 20_000_000;
+  private static final long AVERAGING_NANOS = 50_000_000;
   private static final long TOLD_AT_NANOS = 1_000_000_000;
   private static final long NOW_NANOS = TOLD_AT_NANOS + 5_000_000;
 
@@ -21,9 +22,17 @@ class KnownQueuesTest {
 
   /** A replica with four slots in which so many reads wait. */
   private static ReplicaLoad told(int waiting) {
-    ReplicaLoad load = new ReplicaLoad(LoadSettings.perElapsedTime(50_000_000));
-    load.onFeedback(new Feedback(waiting, 4, 4, SERVICE_NANOS), TOLD_AT_NANOS);
+    return told(waiting, SERVICE_NANOS);
+  }
+
+  private static ReplicaLoad told(int waiting, long serviceNanos) {
+    ReplicaLoad load = unknown();
+    load.onFeedback(new Feedback(waiting, 4, 4, serviceNanos), TOLD_AT_NANOS);
     return load;
+  }
+
+  private static ReplicaLoad unknown() {
+    return new ReplicaLoad(LoadSettings.perElapsedTime(AVERAGING_NANOS));
   }
 
   @Test
@@ -49,7 +58,7 @@ class KnownQueuesTest {
     loads[1] = told(2);
     KnownQueues.tell(route, 0, loads, NOW_NANOS);
     assertThat(route.knows(2)).isFalse();
-    loads[1] = new ReplicaLoad(LoadSettings.perElapsedTime(50_000_000));
+    loads[1] = unknown();
     KnownQueues.tell(route, 0, loads, NOW_NANOS);
     assertThat(route.knows(2)).isFalse();
     loads[1] = told(4);
@@ -59,16 +68,26 @@ class KnownQueuesTest {
   }
 
   @Test
-  void should_tell_nothing_when_a_queue_was_told_of_long_ago() {
-    KnownQueues.tell(route, 0, loads, TOLD_AT_NANOS + 32 * SERVICE_NANOS + 1);
+  void should_tell_nothing_when_a_queue_was_told_of_longer_ago_than_eight_times_the_averaging() {
+    KnownQueues.tell(route, 0, loads, TOLD_AT_NANOS + 8 * AVERAGING_NANOS + 1);
     assertThat(route.knows(2)).isFalse();
-    KnownQueues.tell(route, 0, loads, TOLD_AT_NANOS + 32 * SERVICE_NANOS);
+    KnownQueues.tell(route, 0, loads, TOLD_AT_NANOS + 8 * AVERAGING_NANOS);
+    assertThat(route.knows(2)).isTrue();
+  }
+
+  @Test
+  void should_tell_nothing_when_a_queue_was_told_of_longer_ago_than_32_waits_in_it() {
+    long service = SERVICE_NANOS / 4;
+    ReplicaLoad[] quick = {told(3, service), told(3, service), told(3, service)};
+    KnownQueues.tell(route, 0, quick, TOLD_AT_NANOS + 32 * service + 1);
+    assertThat(route.knows(2)).isFalse();
+    KnownQueues.tell(route, 0, quick, TOLD_AT_NANOS + 32 * service);
     assertThat(route.knows(2)).isTrue();
   }
 
   @Test
   void should_tell_nothing_when_a_replica_does_not_say_how_many_reads_it_serves_at_once() {
-    ReplicaLoad silent = new ReplicaLoad(LoadSettings.perElapsedTime(50_000_000));
+    ReplicaLoad silent = unknown();
     silent.onFeedback(new Feedback(100, 0, 0, SERVICE_NANOS), TOLD_AT_NANOS);
     loads[2] = silent;
     KnownQueues.tell(route, 0, loads, NOW_NANOS);

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -64,6 +65,7 @@ final class CassandraJars {
   private static void fetch(Home home, String version) throws IOException {
     Optional<String> failure =
         Commands.failure(
+            Duration.ofHours(1),
             List.of(
                 "mvn",
                 "-B",
