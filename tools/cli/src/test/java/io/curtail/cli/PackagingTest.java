@@ -112,6 +112,7 @@ class PackagingTest {
     "dist --out, --out needs a directory",
     "dist --sign --twice, '--twice compares what is not signed'",
     "compat --out, --out needs a value",
+    "'compat --driver ,', --driver needs a release",
     "compat --out /proc/none, cannot write to the folder /proc/none"
   })
   void should_say_what_is_wrong_before_it_builds(String command, String message) throws Exception {
