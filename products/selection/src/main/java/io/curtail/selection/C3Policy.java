@@ -39,7 +39,8 @@ final class C3Policy implements RankingPolicy {
   static final int COLD_OUTSTANDING_LIMIT = 2;
 
   /** A single answer that met a pause does not move the average as it does in the paper's. */
-  static final LoadSettings PER_SLOT_LOAD = LoadSettings.perElapsedTime(50_000_000L);
+  static final LoadSettings PER_SLOT_LOAD =
+      LoadSettings.perElapsedTime(LoadSettings.USUAL_AVERAGING_NANOS);
 
   private final double exponent;
   private final double clients;

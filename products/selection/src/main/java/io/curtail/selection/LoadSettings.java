@@ -11,6 +11,9 @@ public final class LoadSettings {
   /** What a new sample weighs in the paper's system, whenever it comes. */
   public static final double PAPERS_NEW_SAMPLE_WEIGHT = 0.9;
 
+  /** What nodes average over unless they are told otherwise. */
+  static final long USUAL_AVERAGING_NANOS = 50_000_000;
+
   /** The paper's system. */
   public static final LoadSettings PAPER = perSample(PAPERS_NEW_SAMPLE_WEIGHT);
 

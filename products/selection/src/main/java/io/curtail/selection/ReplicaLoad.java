@@ -42,9 +42,6 @@ public class ReplicaLoad {
   /** Times what is averaged over: then the next report would leave little of it. */
   private static final double AVERAGE_MEMORY = 8;
 
-  /** Where averages are of samples: what {@link LoadSettings} of nodes average over. */
-  private static final double USUAL_AVERAGING_NANOS = 50e6;
-
   private static final long NEVER = Long.MIN_VALUE;
   private static final VarHandle OUTSTANDING;
   private static final VarHandle OF_OTHER_KINDS;
@@ -370,20 +367,20 @@ public class ReplicaLoad {
     return slots > 0
         && waiting >= LONG_QUEUE * slots
         && feedbackAgeNanos(nowNanos)
-            <= Math.min(QUEUE_MEMORY * waitNanos(), AVERAGE_MEMORY * averagingNanos());
+            <= Math.min(
+                QUEUE_MEMORY * (queuedReadNanos() - serviceTimeNanos),
+                AVERAGE_MEMORY * averagingNanos());
   }
 
-  private double averagingNanos() {
-    return settings.averagingNanos == 0 ? USUAL_AVERAGING_NANOS : settings.averagingNanos;
+  private long averagingNanos() {
+    return settings.averagingNanos == 0
+        ? LoadSettings.USUAL_AVERAGING_NANOS
+        : settings.averagingNanos;
   }
 
-  /** Returns what a read takes at the server that waits behind those that wait there on average. */
+  /** Returns what a read takes, in ns, that waits behind those that wait there on average. */
   public final double queuedReadNanos() {
-    return waitNanos() + serviceTimeNanos;
-  }
-
-  private double waitNanos() {
-    return (waiting + 1) * serviceTimeNanos / Math.max(1, slots);
+    return queueNanos(1);
   }
 
   /** Returns what the server takes for a read with those that wait and are outstanding. */

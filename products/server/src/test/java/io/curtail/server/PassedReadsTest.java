@@ -125,6 +125,36 @@ class PassedReadsTest {
     assertThat(route.knows(1)).isFalse();
   }
 
+  @Test
+  void should_tell_a_read_that_begins_here_of_the_others_not_of_this_node() {
+    order(3);
+    queue(host.self(), 300);
+    queue(address(2), 300);
+    queue(address(3), 300);
+    Peer[] order = new Peer[3];
+    for (int place = 0; place < 3; place++) {
+      order[place] = live.policy().peers().of(address(place == 2 ? 1 : place + 2));
+    }
+    Route route = PassedReads.route(new PassingPlan(TOKEN, order, -1, true), 1, host.now);
+    assertThat(route.replica(2)).isEqualTo(host.self());
+    assertThat(route.knows(0)).isTrue();
+    assertThat(route.knows(1)).isTrue();
+    assertThat(route.knows(2)).isFalse();
+  }
+
+  /** It counts reads that meet a queue, whatever is known of the others. */
+  @Test
+  void should_count_an_own_read_that_would_wait_though_the_others_are_as_busy() {
+    host.waitingReads = 320;
+    order(3);
+    queue(address(2), 300);
+    queue(address(3), 300);
+    order(3);
+    live.set(Map.of("passing", "observe"));
+    assertThat(sendAway(3).self).isTrue();
+    assertThat(counts.wouldPass.sum()).isEqualTo(1);
+  }
+
   private void queue(InetAddressAndPort endpoint, int waiting) {
     host.now += 100_000_000;
     Feedback feedback = new Feedback(waiting, 32, 32, SERVICE_MICROS * 1_000);

@@ -12,7 +12,8 @@ import io.curtail.selection.ReplicaLoad;
  * is known to be free; of saturated ones that costs a message each to be told that they are not,
  * and each gets the read at the end of its queue.
  *
- * <p>One that may be free is worth a try, so while there is one nothing is told.
+ * <p>One that may be free is worth a try, so while there is one nothing is told. Thread-safe, but
+ * for the route, which belongs to the read.
  */
 public final class KnownQueues {
   private KnownQueues() {}

@@ -69,19 +69,19 @@ class KnownQueuesTest {
 
   @Test
   void should_tell_nothing_when_a_queue_was_told_of_longer_ago_than_eight_times_the_averaging() {
-    KnownQueues.tell(route, 0, loads, TOLD_AT_NANOS + 8 * AVERAGING_NANOS + 1);
-    assertThat(route.knows(2)).isFalse();
-    KnownQueues.tell(route, 0, loads, TOLD_AT_NANOS + 8 * AVERAGING_NANOS);
-    assertThat(route.knows(2)).isTrue();
+    assertToldUntil(8 * AVERAGING_NANOS, loads);
   }
 
   @Test
   void should_tell_nothing_when_a_queue_was_told_of_longer_ago_than_32_waits_in_it() {
-    long service = SERVICE_NANOS / 4;
-    ReplicaLoad[] quick = {told(3, service), told(3, service), told(3, service)};
-    KnownQueues.tell(route, 0, quick, TOLD_AT_NANOS + 32 * service + 1);
+    long service = SERVICE_NANOS / 4; // and so long waits who is behind three, at four slots
+    assertToldUntil(32 * service, told(3, service), told(3, service), told(3, service));
+  }
+
+  private void assertToldUntil(long ageNanos, ReplicaLoad... known) {
+    KnownQueues.tell(route, 0, known, TOLD_AT_NANOS + ageNanos + 1);
     assertThat(route.knows(2)).isFalse();
-    KnownQueues.tell(route, 0, quick, TOLD_AT_NANOS + 32 * service);
+    KnownQueues.tell(route, 0, known, TOLD_AT_NANOS + ageNanos);
     assertThat(route.knows(2)).isTrue();
   }
 

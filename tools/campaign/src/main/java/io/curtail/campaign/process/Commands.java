@@ -88,9 +88,10 @@ public final class Commands {
     } catch (ExecutionException e) {
       throw new IOException(String.join(" ", command), e.getCause());
     } catch (TimeoutException e) {
-      process.destroyForcibly();
       throw new IOException(
           String.join(" ", command) + ": did not end within " + limit.toSeconds() + " s", e);
+    } finally {
+      process.destroyForcibly(); // nothing, where it has ended
     }
   }
 

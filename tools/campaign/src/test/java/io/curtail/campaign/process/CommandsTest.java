@@ -4,6 +4,7 @@
  */
 package io.curtail.campaign.process;
 
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,8 +37,14 @@ class CommandsTest {
 
   @Test
   void should_end_a_command_that_hangs() {
-    List<String> hangs = List.of("sh", "-c", "exec sleep 1000");
+    List<String> hangs = List.of("sleep", "100000.25");
     assertThatThrownBy(() -> Commands.run(Duration.ofMillis(50), hangs))
         .hasMessageEndingWith("did not end within 0 s");
+    await(() -> ProcessHandle.current().children().noneMatch(CommandsTest::isSleeping));
+  }
+
+  private static boolean isSleeping(ProcessHandle child) {
+    String[] arguments = child.info().arguments().orElse(new String[0]);
+    return child.isAlive() && List.of(arguments).contains("100000.25");
   }
 }
