@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.utils.concurrent.OpOrder;
@@ -398,7 +399,7 @@ public final class WriteAheadLog implements AutoCloseable {
     while (!Thread.currentThread().isInterrupted()) {
       try {
         if (!giving.isEmpty()) {
-          storage.flush(families(giving));
+          flush(giving);
           delete(giving);
           giving = List.of();
         }
@@ -437,23 +438,33 @@ public final class WriteAheadLog implements AutoCloseable {
   /** The oldest segments, as far as all that they have is in files. */
   private List<LogSegment> flushedSegments() {
     List<LogSegment> segments = oldest(Integer.MAX_VALUE);
-    if (segments.isEmpty()) {
-      return segments;
-    }
-    if (segments.get(segments.size() - 1).place() < 0) {
+    setPlaces(segments);
+    return segments.stream().takeWhile(this::isFlushed).collect(Collectors.toList());
+  }
+
+  private void setPlaces(List<LogSegment> segments) {
+    if (segments.stream().anyMatch(segment -> segment.place() < 0)) {
       awaitAll(writes);
       long place = storage.place();
       segments.stream().filter(segment -> segment.place() < 0).forEach(s -> s.setPlace(place));
     }
-    List<LogSegment> flushed = new ArrayList<>();
-    for (LogSegment segment : segments) {
-      long place = segment.place();
-      if (!segment.families().stream().allMatch(family -> storage.isFlushed(family, place))) {
-        break;
+  }
+
+  private boolean isFlushed(LogSegment segment) {
+    long place = segment.place();
+    return segment.families().stream().allMatch(family -> storage.isFlushed(family, place));
+  }
+
+  /** RocksDB may call a flush failed because another failed, or a compaction. */
+  private void flush(List<LogSegment> segments) throws RocksDBException {
+    setPlaces(segments);
+    try {
+      storage.flush(families(segments));
+    } catch (RocksDBException e) {
+      if (!segments.stream().allMatch(this::isFlushed)) {
+        throw e;
       }
-      flushed.add(segment);
     }
-    return flushed;
   }
 
   private static Set<Integer> families(List<LogSegment> segments) {

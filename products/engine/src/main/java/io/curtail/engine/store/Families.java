@@ -282,16 +282,26 @@ public final class Families {
     families.values().forEach(Family::drain);
   }
 
-  /** Brings all writes of some of them, by their numbers, into files. */
+  /**
+   * Brings all writes of some of them, by their numbers, into files.
+   *
+   * @throws RocksDBException if one of them could not be flushed; the others are
+   */
   void flush(Set<Integer> numbers) throws RocksDBException {
+    RocksDBException failure = null;
     try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
       for (Family family : families.values()) {
         try (Family.Use use = family.use()) {
           if (use != null && numbers.contains(use.handle.getID())) {
             use.run(handle -> database.flush(waiting, handle));
           }
+        } catch (RocksDBException e) {
+          failure = e;
         }
       }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 
