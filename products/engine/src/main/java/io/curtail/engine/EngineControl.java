@@ -16,6 +16,7 @@ import io.curtail.engine.operation.StoredTable;
 import io.curtail.engine.operation.Tasks;
 import io.curtail.engine.operation.Verification;
 import io.curtail.engine.snapshot.Restore;
+import io.curtail.engine.store.CompactionRoom;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.NativeIterators;
 import java.io.IOException;
@@ -80,12 +81,16 @@ final class EngineControl implements EngineMXBean {
     try (Family.Use use = memtable(keyspace, table).store().use();
         CompactRangeOptions options =
             new CompactRangeOptions().setExclusiveManualCompaction(false)) {
+      engine.database.settings.compactionRoom.look(engine.database.rocksdb);
       if (use != null) {
         use.run(handle -> engine.database.rocksdb.compactRange(handle, null, null, options));
         engine.database.families.closeIdleIterators(); // they hold the files that were compacted
       }
     } catch (RocksDBException e) {
-      throw new IOException(e.getMessage());
+      throw new IOException(
+          CompactionRoom.isShort(e)
+              ? "the disk of RocksDB has too little room to compact " + table + ": make room"
+              : e.getMessage());
     }
   }
 

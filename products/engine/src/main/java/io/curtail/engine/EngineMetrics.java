@@ -58,7 +58,7 @@ final class EngineMetrics {
     gauges.put("CassandraDataFileBytes", this::cassandraDataFileBytes);
     gauges.put("RunningCompactions", () -> ofDatabase("rocksdb.num-running-compactions"));
     gauges.put("RunningFlushes", () -> ofDatabase("rocksdb.num-running-flushes"));
-    gauges.put("BackgroundErrors", () -> ofDatabase("rocksdb.background-errors"));
+    gauges.put("BackgroundErrors", this::backgroundErrors);
     gauges.put("BlockCacheBytes", () -> database.memoryBytes().get("block_cache"));
     gauges.put("BlockCachePinnedBytes", () -> database.memoryBytes().get("block_cache_pinned"));
     gauges.put("LogBytes", () -> database.logBytes());
@@ -71,7 +71,8 @@ final class EngineMetrics {
     ticker("FlushedBytes", TickerType.FLUSH_WRITE_BYTES);
     ticker("CompactionReadBytes", TickerType.COMPACT_READ_BYTES);
     ticker("CompactionWrittenBytes", TickerType.COMPACT_WRITE_BYTES);
-    ticker("StalledMicros", TickerType.STALL_MICROS);
+    ticker("CompactionsWithoutRoom", TickerType.COMPACTION_CANCELLED);
+    gauges.put("StalledMicros", database::stalledMicros);
     gauges.put("WritesStopped", () -> ofDatabase("rocksdb.is-write-stopped"));
     gauges.put("WriteAmplificationPercent", this::writeAmplificationPercent);
     compared("ComparedWrites", "written");
@@ -174,6 +175,12 @@ final class EngineMetrics {
 
   private void ticker(String name, TickerType ticker) {
     gauges.put(name, () -> count(ticker));
+  }
+
+  /** RocksDB counts a compaction without room each time that it is tried, too. */
+  private long backgroundErrors() {
+    long errors = ofDatabase("rocksdb.background-errors");
+    return Math.max(0, errors - count(TickerType.COMPACTION_CANCELLED));
   }
 
   private long count(TickerType ticker) {

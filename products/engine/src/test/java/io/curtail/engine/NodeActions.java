@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -52,6 +53,7 @@ import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.service.snapshot.SnapshotManager;
 import org.apache.cassandra.service.snapshot.TableSnapshot;
 import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.utils.Hex;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -216,10 +218,13 @@ public final class NodeActions {
   public static void stall(String table) throws Exception {
     RocksDB database = Engine.running().database.rocksdb;
     database.pauseBackgroundWork();
-    String value = "0x" + "ab".repeat(100_000);
-    String insert = String.format("INSERT INTO %s (k, v) VALUES (0, %s)", table, value);
+    byte[] noise = new byte[100_000]; // files of it are as large
+    new Random(1).nextBytes(noise);
+    String value = "0x" + Hex.bytesToHex(noise);
+    String insert = "INSERT INTO " + table + " (k, v) VALUES (%d, " + value + ")";
+    AtomicInteger keys = new AtomicInteger();
     for (int writer = 0; writer < 4; writer++) {
-      Thread thread = new Thread(() -> insertUntilRefused(insert));
+      Thread thread = new Thread(() -> insertUntilRefused(insert, keys));
       thread.setDaemon(true);
       thread.start();
     }
@@ -228,9 +233,9 @@ public final class NodeActions {
     }
   }
 
-  private static void insertUntilRefused(String insert) {
+  private static void insertUntilRefused(String insert, AtomicInteger keys) {
     while (true) {
-      cql(insert);
+      cql(String.format(insert, keys.getAndIncrement()));
     }
   }
 

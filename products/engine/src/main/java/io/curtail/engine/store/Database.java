@@ -84,6 +84,8 @@ public final class Database {
 
   final Ingestion ingestion = new Ingestion(this);
 
+  private final StalledWrites stalledWrites = new StalledWrites();
+
   private final BackgroundErrors.Question asking = this::writeNothing;
   private boolean isMarked;
 
@@ -110,6 +112,7 @@ public final class Database {
       SortedFile.deleteAll(directory);
       settings.flushes.setFamilies(families);
       rocksdb = families.database();
+      settings.compactionRoom.look(rocksdb);
     } catch (IOException | RocksDBException e) {
       throw new ConfigurationException(
           "rocksdb memtable: RocksDB could not be opened in "
@@ -176,7 +179,7 @@ public final class Database {
         families.numbers(),
         bytes -> {
           try (WriteBatch batch = new WriteBatch(bytes)) {
-            rocksdb.write(settings.writing, batch);
+            stalledWrites.run(() -> rocksdb.write(settings.writing, batch));
           }
         });
   }
@@ -342,11 +345,7 @@ public final class Database {
       BackgroundErrors.Period begun = settings.backgroundErrors.begin(asking);
       long record = log.append(batch.bytes(), batch.size(), batch.families());
       try {
-        if (batch.mustBeAnnounced()) {
-          writeTogether(batch, partitions);
-        } else {
-          write(batch, settings.writing);
-        }
+        stalledWrites.run(() -> write(batch, partitions, batch.mustBeAnnounced()));
       } catch (RocksDBException e) {
         settings.backgroundErrors.refused(begun, e);
         logSync.revoke(record, batch.size());
@@ -361,10 +360,10 @@ public final class Database {
 
   /** Writes records past the engine's log, synced. */
   void writeSynced(WriteBatch records) {
-    try (WriteOptions synced = new WriteOptions().setSync(true)) {
+    try (WriteOptions synced = new WriteOptions().setSync(true).setNoSlowdown(true)) {
       BackgroundErrors.Period begun = settings.backgroundErrors.begin(asking);
       try {
-        rocksdb.write(synced, records);
+        stalledWrites.run(() -> rocksdb.write(synced, records));
       } catch (RocksDBException e) {
         settings.backgroundErrors.refused(begun, e);
         throw e;
@@ -389,27 +388,20 @@ public final class Database {
   /** Waits until RocksDB takes writes, or fails as they do. */
   private void writeNothing() throws RocksDBException {
     try (WriteBatch nothing = new WriteBatch()) {
-      rocksdb.write(settings.writing, nothing);
+      stalledWrites.run(() -> rocksdb.write(settings.writing, nothing));
     }
   }
 
-  // Readers must not wait for a writer that waits for write buffers, which may take long.
-  private void writeTogether(Batch batch, List<byte[]> partitions) throws RocksDBException {
-    while (!writesAtOnce(batch, partitions)) {
-      writeNothing();
+  /** Readers must not wait for a writer that waits for write buffers, which may take long. */
+  private void write(Batch batch, List<byte[]> partitions, boolean isAnnounced)
+      throws RocksDBException {
+    if (!isAnnounced) {
+      write(batch, settings.writing);
+      return;
     }
-  }
-
-  private boolean writesAtOnce(Batch batch, List<byte[]> partitions) throws RocksDBException {
     Isolation.Announced announced = isolation.announce(partitions);
     try {
-      write(batch, settings.writingAtOnce);
-      return true;
-    } catch (RocksDBException e) {
-      if (StorageErrors.isWait(e)) {
-        return false;
-      }
-      throw e;
+      write(batch, settings.writingSeveral);
     } finally {
       announced.close();
     }
@@ -454,6 +446,11 @@ public final class Database {
    */
   public void syncBeforeFlush() {
     logSync.sync();
+  }
+
+  /** How long writers have waited for write buffers, all together, since the start. */
+  public long stalledMicros() {
+    return stalledWrites.micros();
   }
 
   /** What the log takes of the disk, in bytes. */

@@ -25,12 +25,10 @@ import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.DataBlockIndexType;
-import org.rocksdb.Env;
 import org.rocksdb.HistogramType;
 import org.rocksdb.HyperClockCache;
 import org.rocksdb.MergeOperator;
 import org.rocksdb.Options;
-import org.rocksdb.Priority;
 import org.rocksdb.RateLimiter;
 import org.rocksdb.RateLimiterMode;
 import org.rocksdb.ReadOptions;
@@ -164,6 +162,7 @@ public final class DatabaseOptions {
   /** Of a node. */
   private static final int MOST_TABLES = 1_000;
 
+  private static final int LEAST_UNIVERSAL_JOBS = 4;
   private static final int ARENA_BLOCK_BYTES = 64 << 10;
 
   final DBOptions database;
@@ -180,6 +179,9 @@ public final class DatabaseOptions {
   final BackgroundErrors backgroundErrors;
   final Flushes flushes = new Flushes();
 
+  /** What compactions may take of the disk. */
+  public final CompactionRoom compactionRoom;
+
   /** Reads of one key. */
   final ReadOptions reading = reading();
 
@@ -194,17 +196,17 @@ public final class DatabaseOptions {
 
   /**
    * Without RocksDB's log, and whether or not a column family is there: it goes missing when its
-   * table is dropped, and the write to it may go too.
+   * table is dropped, and the write to it may go too. It fails where it would have to wait, which
+   * is for {@link StalledWrites}.
    */
   final WriteOptions writing =
-      new WriteOptions().setDisableWAL(true).setIgnoreMissingColumnFamilies(true);
+      new WriteOptions()
+          .setDisableWAL(true)
+          .setIgnoreMissingColumnFamilies(true)
+          .setNoSlowdown(true);
 
-  /**
-   * Writes of several records, that fail where they would have to wait. The search for a record's
-   * place begins at that of the record before it.
-   */
-  final WriteOptions writingAtOnce =
-      new WriteOptions(writing).setNoSlowdown(true).setMemtableInsertHintPerBatch(true);
+  /** Of several records: the search for a record's place begins at that of the one before it. */
+  final WriteOptions writingSeveral = new WriteOptions(writing).setMemtableInsertHintPerBatch(true);
 
   private final EngineOptions options;
   private final NativeCalls nativeCalls;
@@ -236,22 +238,20 @@ public final class DatabaseOptions {
     bloomFilter = options.bloomBits > 0 ? new BloomFilter(options.bloomBits, false) : null;
     writeBuffers = new WriteBufferManager(options.writeBuffersBytes, blockCache);
     backgroundErrors = new BackgroundErrors(directory, failures);
+    compactionRoom = new CompactionRoom(directory, statistics);
     compactionThroughput = options.compactionThroughputBytesPerSecond;
     compactions = limiterOfCompactions(compactionThroughput);
     if (options.followsCompactionThroughput) {
       setCompactionThroughput(DatabaseDescriptor.getCompactionThroughputBytesPerSec());
-    }
-    if (options.compaction == EngineOptions.Compaction.UNIVERSAL) {
-      // What takes in the oldest run takes hours in a large table, and would hold up all others.
-      Env.getDefault().setBackgroundThreads(1, Priority.BOTTOM);
     }
     database =
         raw(options.databaseOptions)
             .setCreateIfMissing(true)
             .setStatistics(statistics)
             .setWriteBufferManager(writeBuffers)
-            .setMaxBackgroundJobs(options.compactionThreads)
+            .setMaxBackgroundJobs(backgroundJobs(options))
             .setListeners(List.of(backgroundErrors, flushes))
+            .setSstFileManager(compactionRoom.files)
             .setParanoidChecks(true)
             .setAllow2pc(false)
             .setManualWalFlush(false)
@@ -265,6 +265,16 @@ public final class DatabaseOptions {
             // A torn tail is what a crash leaves; damage before it must not pass for one.
             .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
             .setRateLimiter(compactions);
+  }
+
+  /**
+   * A universal compaction that takes in the oldest run takes hours in a large table. With fewer
+   * than four jobs RocksDB does one compaction at a time, and it would hold up all others. (Its
+   * pool for those counts as well, and keeps what they reserve of the disk for ever.)
+   */
+  private static int backgroundJobs(EngineOptions options) {
+    boolean isUniversal = options.compaction == EngineOptions.Compaction.UNIVERSAL;
+    return Math.max(isUniversal ? LEAST_UNIVERSAL_JOBS : 1, options.compactionThreads);
   }
 
   /** Some histograms are kept whether or not they are left out. */
@@ -448,6 +458,8 @@ public final class DatabaseOptions {
     properties.put("arena_block_size", Long.toString(ARENA_BLOCK_BYTES));
     if (options.compaction == EngineOptions.Compaction.UNIVERSAL) {
       properties.put("level0_file_num_compaction_trigger", Integer.toString(UNIVERSAL_RUNS));
+      // With RocksDB's own 200 a table has three times its rows before the garbage goes.
+      properties.put("compaction_options_universal", "{max_size_amplification_percent=100;}");
       // Else RocksDB writes the whole of each table anew every thirty days.
       properties.put("ttl", "0");
       properties.put("periodic_compaction_seconds", "0");

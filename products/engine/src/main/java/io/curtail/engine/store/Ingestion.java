@@ -108,7 +108,7 @@ final class Ingestion {
 
   private void writeNothing() throws RocksDBException {
     try (WriteBatch nothing = new WriteBatch()) {
-      database.rocksdb.write(database.settings.writingAtOnce, nothing);
+      database.rocksdb.write(database.settings.writing, nothing);
     } catch (RocksDBException e) {
       if (!StorageErrors.isWait(e)) {
         throw e;

@@ -44,7 +44,10 @@ public final class StorageErrors {
 
   /** Whether RocksDB would only have had to wait, and was told not to. */
   static boolean isWait(RocksDBException e) {
-    return e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete;
+    Status status = e.getStatus();
+    return status != null
+        && status.getCode() == Status.Code.Incomplete
+        && "Write stall".equals(status.getState()); // the same code has what failed otherwise
   }
 
   private static String message(RocksDBException e) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.TickerType;
 
 /** On a disk with little room compactions leave what there is to the log that is read again. */
 class WaitingCompactionsTest {
@@ -110,6 +111,23 @@ class WaitingCompactionsTest {
       families.endBackgroundWork();
       assertThat(database.getLongProperty("rocksdb.num-running-compactions")).isZero();
       assertThat(level0Files(database, family)).isEqualTo(FILES);
+    }
+  }
+
+  /** RocksDB's own pool for the largest would keep what each of them reserves of the disk. */
+  @Test
+  void should_begin_again_and_again_where_there_is_room_for_each() throws RocksDBException {
+    DatabaseOptions settings = settings(Map.of("merge", "java", "compaction", "universal"));
+    Families families = new Families(settings, directory.toString(), false);
+    try (RocksDB database = families.database()) {
+      Family family = families.create(NAME);
+      for (int i = 0; i < 10 * DatabaseOptions.UNIVERSAL_RUNS; i++) {
+        writeFile(settings, database, family);
+        settings.compactionRoom.look(database, 4L * DatabaseOptions.UNIVERSAL_RUNS * VALUE_BYTES);
+        await(() -> level0Files(database, family) < DatabaseOptions.UNIVERSAL_RUNS);
+      }
+      assertThat(settings.statistics.getTickerCount(TickerType.COMPACT_WRITE_BYTES)).isPositive();
+      assertThat(settings.statistics.getTickerCount(TickerType.COMPACTION_CANCELLED)).isZero();
     }
   }
 
