@@ -5,14 +5,18 @@
 package io.curtail.cli;
 
 import io.curtail.benchmarks.Budget;
+import io.curtail.campaign.Median;
 import io.curtail.engine.trials.cost.TableCase;
 import io.curtail.engine.trials.cost.TableCost;
 import io.curtail.engine.trials.cost.TableCosts;
+import io.curtail.engine.trials.cost.TableProfile;
 import io.curtail.report.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -43,6 +47,14 @@ final class BenchEngineCommand implements Callable<Integer> {
       description = "Only the rows whose name has this in it.")
   private String only;
 
+  @Option(
+      names = "--profile",
+      description = {
+        "Then also profiles each row for two seconds on each storage, and says how much of its "
+            + "processor time each layer takes; with --out, a flame graph of each."
+      })
+  private boolean profiled;
+
   @Override
   public Integer call() throws IOException {
     List<TableCase> cases =
@@ -50,14 +62,15 @@ final class BenchEngineCommand implements Callable<Integer> {
     if (cases.isEmpty()) {
       throw new IllegalArgumentException("--only: no row has '" + only + "' in its name");
     }
-    TableCosts benchmark = new TableCosts(cases, pairs.pairs(), iteration.millis());
-    List<TableCost> costs =
+    TableCosts benchmark = new TableCosts(cases, pairs.pairs(), iteration.millis(), profiled);
+    TableCosts.Result result =
         trial.measured(
             directory -> {
               output.announce(benchmark.seconds());
-              return benchmark.run(trial.node(), directory, output::step);
+              return benchmark.run(trial.node(), directory, output.out, output::step);
             },
             output::progress);
+    List<TableCost> costs = result.turns();
     Table table =
         new Table(
             1,
@@ -88,7 +101,40 @@ final class BenchEngineCommand implements Callable<Integer> {
       budgets.add(new Budget(test.title() + ", CPU over stock", cpu.median(), test.mostCpu()));
       budgets.add(new Budget(test.title() + ", heap over stock", heap.median(), test.mostHeap()));
     }
-    return output.print(Map.of("turns", costs), table, budgets);
+    Map<String, Object> results = new LinkedHashMap<>();
+    results.put("turns", costs);
+    if (profiled) {
+      results.put("profiles", result.profiles());
+    }
+    List<Table> tables = profiled ? List.of(table, layers(result)) : List.of(table);
+    return output.print(results, tables, budgets);
+  }
+
+  private static Table layers(TableCosts.Result result) {
+    List<String> columns = new ArrayList<>(List.of("CPU us of a request", "storage", "all"));
+    for (TableProfile.Layer layer : TableProfile.Layer.values()) {
+      columns.add(layer.title());
+    }
+    Table table = new Table(2, columns.toArray(String[]::new));
+    for (TableProfile profile : result.profiles()) {
+      double[] turns =
+          result.turns().stream()
+              .filter(turn -> turn.name().equals(profile.name()))
+              .filter(turn -> turn.storage().equals(profile.storage()))
+              .mapToDouble(TableCost::cpuMicros)
+              .toArray();
+      double cpu = Median.of(turns);
+      List<String> row = new ArrayList<>(List.of(profile.name(), profile.storage(), micros(cpu)));
+      for (TableProfile.Layer layer : TableProfile.Layer.values()) {
+        row.add(micros(cpu * profile.shares().get(layer)));
+      }
+      table.row(row);
+    }
+    return table;
+  }
+
+  private static String micros(double value) {
+    return String.format(Locale.ROOT, "%,.2f", value);
   }
 
   private static List<TableCost> of(TableCase test, String storage, List<TableCost> costs) {

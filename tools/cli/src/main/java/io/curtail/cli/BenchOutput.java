@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** What a benchmark found, and whether it keeps its budgets. */
 final class BenchOutput extends KeptOutput {
@@ -28,6 +29,11 @@ final class BenchOutput extends KeptOutput {
    * @return the exit code: 1 if a budget is not kept
    */
   int print(Map<String, ?> results, Table table, List<Budget> budgets) {
+    return print(results, List.of(table), budgets);
+  }
+
+  /** The same of several tables, one below the other. */
+  int print(Map<String, ?> results, List<Table> tables, List<Budget> budgets) {
     TrialReport report = TrialReport.of(this, start, false, results);
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("command", report.command());
@@ -41,7 +47,8 @@ final class BenchOutput extends KeptOutput {
     all.put("budgets", budgets);
     boolean kept = budgets.stream().allMatch(Budget::isKept);
     all.put("withinBudget", kept);
-    print(all, () -> table.toText() + "\n" + Budget.verdict(budgets) + "\n");
+    String text = tables.stream().map(Table::toText).collect(Collectors.joining("\n"));
+    print(all, () -> text + "\n" + Budget.verdict(budgets) + "\n");
     if (json && !kept) {
       progress(Budget.verdict(budgets));
     }

@@ -15,7 +15,8 @@ final class EngineJars {
   private static final Pattern ENGINE =
       Pattern.compile("(curtail-engine|rocksdbjni)-[0-9].*\\.jar");
   private static final Pattern TRIALS =
-      Pattern.compile("(curtail-(engine|engine-trials|test-node)|rocksdbjni)-[0-9].*\\.jar");
+      Pattern.compile(
+          "(curtail-(engine|engine-trials|test-node)|rocksdbjni|async-profiler)-[0-9].*\\.jar");
 
   private EngineJars() {}
 

@@ -45,7 +45,8 @@ class EngineCommandTest {
 
   @Test
   void should_hold_what_requests_cost_against_the_stock_memtable() throws IOException {
-    String bench = "bench engine --only LIMIT --pairs 2 --iteration-millis 10 --json --out ";
+    String bench =
+        "bench engine --only LIMIT --pairs 2 --iteration-millis 10 --profile --json --out ";
     int code = terminal.run(bench + folder + " --directory " + folder.resolve("bench"));
     JsonNode results = terminal.json();
     assertThat(results.get("turns")).as(terminal.err()).hasSize(8);
@@ -57,6 +58,15 @@ class EngineCommandTest {
     assertThat(results.get("budgets")).hasSize(4);
     assertThat(code).isEqualTo(results.get("withinBudget").asBoolean() ? 0 : 1);
     assertThat(folder.resolve("bench-engine.json")).hasContent(terminal.out());
+    assertThat(results.get("profiles")).hasSize(4);
+    for (JsonNode profile : results.get("profiles")) {
+      JsonNode shares = profile.get("shares");
+      boolean isStock = profile.get("storage").asText().equals(TableCosts.STOCK);
+      assertThat(shares.get("TABLE").asDouble()).isPositive();
+      assertThat(shares.get("ROCKSDB").asDouble() > 0).isEqualTo(!isStock);
+    }
+    assertThat(folder.resolve("engine-first-trie.html")).content().contains("Trie", "measure");
+    assertThat(folder.resolve("engine-first-rocksdb.html")).content().contains("rocksdb::");
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -20,14 +21,16 @@ import java.util.Map;
  *
  * @param pairs how often each is measured
  * @param turnMillis how long each time
+ * @param profiled whether each gets a turn under a profiler in the end, which does not count
  */
-public record TableCosts(List<TableCase> cases, int pairs, long turnMillis) {
+public record TableCosts(List<TableCase> cases, int pairs, long turnMillis, boolean profiled) {
   /** The stock memtable that RocksDB is held against; its data files are in the chunk cache. */
   public static final String STOCK = "trie";
 
   public static final String ROCKS = "rocksdb";
 
   private static final int WARM_UPS = 4;
+  private static final int PROFILED_MILLIS = 2_000;
   private static final List<String> STORAGES = List.of(STOCK, ROCKS);
 
   private static final Map<String, String> PARAMETERS =
@@ -47,16 +50,27 @@ public record TableCosts(List<TableCase> cases, int pairs, long turnMillis) {
 
   /** How long {@link #run} takes, about. */
   public long seconds() {
-    return 40 + cases.size() * 2L * (pairs + WARM_UPS) * turnMillis / 1_000;
+    long millis = (pairs + WARM_UPS) * turnMillis + (profiled ? PROFILED_MILLIS : 0);
+    return 40 + cases.size() * 2L * millis / 1_000;
   }
+
+  /**
+   * What {@link #run} found.
+   *
+   * @param turns all that count
+   * @param profiles one of each case and storage, if they are profiled
+   */
+  public record Result(List<TableCost> turns, List<TableProfile> profiles) {}
 
   /**
    * Runs all cases in rounds.
    *
    * @param directory for the node's files
+   * @param flameGraphs for a file of each profile; null for none
    * @param progress told what runs next
    */
-  public List<TableCost> run(TrialNode node, Path directory, Progress progress) throws IOException {
+  public Result run(TrialNode node, Path directory, Path flameGraphs, Progress progress)
+      throws IOException {
     var settings =
         node.withDefaults(PARAMETERS)
             .settings(directory)
@@ -89,8 +103,18 @@ public record TableCosts(List<TableCase> cases, int pairs, long turnMillis) {
           }
         }
       }
-      return costs;
+      return new Result(costs, profiles(started, flameGraphs, progress));
     }
+  }
+
+  private List<TableProfile> profiles(NodeProcess node, Path flameGraphs, Progress progress)
+      throws IOException {
+    List<TableProfile> profiles = new ArrayList<>();
+    for (Turn turn : profiled ? turns(0) : List.<Turn>of()) {
+      progress.report("profile of " + turn.test.title() + ", " + turn.storage);
+      profiles.add(turn.profile(node, PROFILED_MILLIS, flameGraphs));
+    }
+    return profiles;
   }
 
   /** A case on one storage. */
@@ -99,6 +123,17 @@ public record TableCosts(List<TableCase> cases, int pairs, long turnMillis) {
       List<String> lines =
           node.call(TableTurns.class, "measure", test.name(), storage, Long.toString(millis));
       return TableCost.of(test, storage, lines.get(0));
+    }
+
+    private TableProfile profile(NodeProcess node, long millis, Path flameGraphs)
+        throws IOException {
+      String name = "engine-" + test.name().toLowerCase(Locale.ROOT) + "-" + storage + ".html";
+      String file =
+          flameGraphs == null ? "" : flameGraphs.resolve(name).toAbsolutePath().toString();
+      String time = Long.toString(millis);
+      List<String> lines =
+          node.call(ProfiledTurn.class, "profile", test.name(), storage, time, file);
+      return TableProfile.of(test, storage, lines.get(0));
     }
   }
 

@@ -14,7 +14,7 @@ class TableCostsTest {
   @Test
   void should_have_each_storage_first_in_every_second_round() {
     List<TableCase> cases = List.of(TableCase.values()).subList(0, 2);
-    TableCosts costs = new TableCosts(cases, 2, 1);
+    TableCosts costs = new TableCosts(cases, 2, 1, false);
     for (int round = 0; round < 4; round++) {
       List<String> storages =
           round % 2 == 0
