@@ -6,6 +6,7 @@ package io.curtail.engine.trials.disk;
 
 import io.curtail.campaign.Progress;
 import io.curtail.engine.log.LogReplay;
+import io.curtail.engine.trials.NodeCommands;
 import io.curtail.engine.trials.TrialNode;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
@@ -19,11 +20,11 @@ import java.util.Locale;
 /**
  * Fills the disk that RocksDB is on: writes must be refused and reads answered; with room again
  * writes must go on without a restart, though many are refused meanwhile; after a kill all that was
- * acknowledged must be there, though the disk has little more room than the log needs.
+ * acknowledged must be there, though the disk has little more room than the log needs; a compaction
+ * for which there is no room must be refused and leave the node as it is.
  */
 public final class FullDisk {
   private static final String TABLE = "filled.rows";
-  private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz";
   private static final int VALUE_LETTERS = 4_000;
   private static final int REFUSED_WRITES = 5;
   private static final int ROWS_AFTER = 1_000;
@@ -32,6 +33,11 @@ public final class FullDisk {
 
   /** What a start needs: as much again as the log, and half of it for what data files have more. */
   private static final double ROOM_OF_LOG = 1.5;
+
+  /** Less than the table has. */
+  private static final long ROOM_OF_COMPACTION = 4 << 20;
+
+  private static final String TOO_LITTLE_ROOM = "too little room to compact";
 
   private static final String SAVING_ROOM = "compactions wait until it has been read";
 
@@ -79,6 +85,8 @@ public final class FullDisk {
           "CREATE KEYSPACE filled WITH replication = {'class': 'SimpleStrategy',"
               + " 'replication_factor': 1}");
       node.cql("CREATE TABLE " + TABLE + " (k int PRIMARY KEY, v text) WITH memtable = 'rocksdb'");
+      String letters = String.valueOf(VALUE_LETTERS);
+      node.call(FullDiskWriters.class, "start", TABLE, String.valueOf(WRITERS), letters);
       String error = fill(node);
       progress.report(acknowledged.size() + " rows acknowledged, then: " + error);
       while (refused.size() < REFUSED_WRITES) {
@@ -86,7 +94,6 @@ public final class FullDisk {
       }
       check(node, "with a full disk");
       progress.report("all of them asked for while the disk was full: " + verdict());
-      node.call(FullDiskWriters.class, "start", TABLE, String.valueOf(WRITERS));
       disk.makeRoom();
       resume(node);
       progress.report(
@@ -117,6 +124,7 @@ public final class FullDisk {
       for (int key : refused) {
         there += read(node, key).isEmpty() ? 0 : 1;
       }
+      compactWithoutRoom(node);
       return new Result(acknowledged.size(), refused.size(), there, failures);
     }
   }
@@ -131,6 +139,39 @@ public final class FullDisk {
     }
     throw new IllegalStateException(
         "the disk is not full after " + acknowledged.size() + " rows: is RocksDB on it?");
+  }
+
+  /** Must be refused in words, and leave the node as it is. */
+  private void compactWithoutRoom(NodeProcess node) throws IOException {
+    disk.makeRoom();
+    disk.leave(ROOM_OF_COMPACTION);
+    String error = compact(node);
+    progress.report("a compaction with " + (disk.freeBytes() >> 10) + " KiB: " + error);
+    if (error == null || !error.contains(TOO_LITTLE_ROOM)) {
+      failures.add("a compaction without room was not refused: " + error);
+    }
+    String failure = write(node);
+    if (failure != null) {
+      failures.add("a write failed after a compaction without room: " + failure);
+    }
+    disk.makeRoom();
+    error = compact(node);
+    if (error != null) {
+      failures.add("a compaction failed though there is room: " + error);
+    }
+    check(node, "after a compaction");
+  }
+
+  /** The error; null if it is done. */
+  private static String compact(NodeProcess node) throws IOException {
+    String[] table = TABLE.split("\\.");
+    try {
+      node.call(NodeCommands.class, "flush", table);
+      node.call(NodeCommands.class, "compact", table);
+      return null;
+    } catch (IllegalStateException e) {
+      return e.getMessage();
+    }
   }
 
   private void resume(NodeProcess node) throws IOException {
@@ -152,7 +193,14 @@ public final class FullDisk {
   private String write(NodeProcess node) throws IOException {
     int key = next++;
     try {
-      node.cql("INSERT INTO " + TABLE + " (k, v) VALUES (" + key + ", '" + value(key) + "')");
+      node.cql(
+          "INSERT INTO "
+              + TABLE
+              + " (k, v) VALUES ("
+              + key
+              + ", '"
+              + Letters.of(key, VALUE_LETTERS)
+              + "')");
       acknowledged.add(key);
       return null;
     } catch (IllegalStateException e) {
@@ -164,7 +212,7 @@ public final class FullDisk {
   private void check(NodeProcess node, String when) throws IOException {
     for (int key : acknowledged) {
       List<String> rows = read(node, key);
-      if (rows.size() != 1 || !rows.get(0).contains(value(key))) {
+      if (rows.size() != 1 || !rows.get(0).contains(Letters.of(key, VALUE_LETTERS))) {
         failures.add("row " + key + " is " + (rows.isEmpty() ? "lost" : "wrong") + " " + when);
         return;
       }
@@ -177,16 +225,5 @@ public final class FullDisk {
 
   private List<String> read(NodeProcess node, int key) throws IOException {
     return node.cql("SELECT v FROM " + TABLE + " WHERE k = " + key);
-  }
-
-  /** Letters that compress badly, the same for a key each time. */
-  private static String value(int key) {
-    StringBuilder value = new StringBuilder(VALUE_LETTERS);
-    long state = key + 1L;
-    for (int i = 0; i < VALUE_LETTERS; i++) {
-      state = state * 6_364_136_223_846_793_005L + 1_442_695_040_888_963_407L;
-      value.append(LETTERS.charAt((int) (state >>> 40) % LETTERS.length()));
-    }
-    return value.toString();
   }
 }

@@ -24,17 +24,36 @@ public final class FullDiskWriters {
 
   private FullDiskWriters() {}
 
-  /** Begins to write small rows, each thread the same row again and again. */
-  public static void start(String table, String threads) {
-    for (int i = 1; i <= Integer.parseInt(threads); i++) {
-      String insert = "INSERT INTO " + table + " (k, v) VALUES (" + -i + ", 'small')";
-      Thread thread = new Thread(() -> write(insert), "full-disk-writer-" + i);
+  /**
+   * Begins to write: each thread one row after the other, as fast as it can, so that writers wait
+   * for RocksDB when the disk is full; then the same small row again and again.
+   *
+   * @param letters of a row, before the disk is full
+   */
+  public static void start(String table, String threads, String letters) {
+    int all = Integer.parseInt(threads);
+    for (int i = 1; i <= all; i++) {
+      int first = i;
+      Thread thread =
+          new Thread(() -> write(table, first, all, Integer.parseInt(letters)), "full-disk-" + i);
       THREADS.add(thread);
       thread.start();
     }
   }
 
-  private static void write(String insert) {
+  private static void write(String table, int first, int step, int letters) {
+    String insert = "INSERT INTO " + table + " (k, v) VALUES (%d, '%s')";
+    try {
+      for (int key = first; !isOver && REFUSED.get() == 0; key += step) {
+        QueryProcessor.executeInternal(String.format(insert, -key, Letters.of(key, letters)));
+      }
+    } catch (FSWriteError e) {
+      REFUSED.incrementAndGet();
+    }
+    writeAgain(String.format(insert, -first, "small"));
+  }
+
+  private static void writeAgain(String insert) {
     try {
       while (!isOver) {
         try {
