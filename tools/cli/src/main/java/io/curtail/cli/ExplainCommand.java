@@ -10,14 +10,16 @@ import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
-import com.datastax.oss.driver.api.core.config.OptionsMap;
-import com.datastax.oss.driver.api.core.config.TypedDriverOption;
-import com.datastax.oss.driver.internal.core.loadbalancing.DcInferringLoadBalancingPolicy;
+import com.datastax.oss.driver.internal.core.config.typesafe.DefaultDriverConfigLoader;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,6 +34,22 @@ import picocli.CommandLine.Parameters;
             + " as it did lately. Reads the virtual keyspace 'curtail' and changes nothing.")
 final class ExplainCommand implements Callable<Integer> {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  private static final String POLICY_CLASS =
+      DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS.getPath();
+
+  /** TLS, credentials and time limits, and what else a connection needs. */
+  private static final List<String> OF_THE_FILE =
+      List.of(
+          "advanced.auth-provider",
+          "advanced.connection",
+          "advanced.control-connection",
+          "advanced.heartbeat",
+          "advanced.metadata.schema.request-timeout",
+          "advanced.protocol.version",
+          "advanced.socket",
+          "advanced.ssl-engine-factory",
+          "basic.request.timeout");
 
   @Mixin private Output output;
 
@@ -57,7 +75,7 @@ final class ExplainCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = {
         "The application.conf of a Java driver 4, for TLS, credentials and time limits; its contact"
-            + " points and its load balancing do not count here."
+            + " points, policies, profiles and metrics do not count here."
       })
   private Path driverConfig;
 
@@ -104,21 +122,32 @@ final class ExplainCommand implements Callable<Integer> {
     }
   }
 
-  /** What only this command knows comes before the user's file. */
   private DriverConfigLoader configuration() {
-    OptionsMap own = new OptionsMap();
-    own.put(TypedDriverOption.CONTACT_POINTS, List.of());
-    own.put(
-        TypedDriverOption.LOAD_BALANCING_POLICY_CLASS,
-        DcInferringLoadBalancingPolicy.class.getName());
-    return DriverConfigLoader.compose(
-        DriverConfigLoader.fromMap(own),
-        driverConfig == null
-            ? DriverConfigLoader.programmaticBuilder()
-                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, TIMEOUT)
-                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, TIMEOUT)
-                .build()
-            : DriverConfigLoader.fromPath(driverConfig));
+    return driverConfig == null
+        ? DriverConfigLoader.programmaticBuilder()
+            .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, AskedNodePolicy.class)
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, TIMEOUT)
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, TIMEOUT)
+            .build()
+        : new DefaultDriverConfigLoader(this::whatCountsOfTheFile);
+  }
+
+  /** An application's policies, profiles and metrics need classes that are not here. */
+  private Config whatCountsOfTheFile() {
+    Config defaults = ConfigFactory.defaultReference(CqlSession.class.getClassLoader());
+    Config file =
+        ConfigFactory.parseFile(
+            driverConfig.toFile(), ConfigParseOptions.defaults().setAllowMissing(false));
+    Config all =
+        ConfigFactory.defaultOverrides().withFallback(file).withFallback(defaults).resolve();
+    Config counting = ConfigFactory.parseMap(Map.of(POLICY_CLASS, AskedNodePolicy.class.getName()));
+    for (String path : OF_THE_FILE) {
+      String whole = DefaultDriverConfigLoader.DEFAULT_ROOT_PATH + "." + path;
+      if (all.hasPath(whole)) {
+        counting = counting.withValue(path, all.getValue(whole));
+      }
+    }
+    return counting.withFallback(defaults.getConfig(DefaultDriverConfigLoader.DEFAULT_ROOT_PATH));
   }
 
   private static String cause(AllNodesFailedException e) {

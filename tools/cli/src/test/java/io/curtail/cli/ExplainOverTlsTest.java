@@ -102,7 +102,18 @@ class ExplainOverTlsTest {
         """
         datastax-java-driver {
           basic.contact-points = [ "127.255.255.254:9" ]
-          basic.load-balancing-policy.class = com.example.OnlyInTheApplication
+          basic.load-balancing-policy {
+            class = com.example.OnlyInTheApplication
+            local-datacenter = another
+          }
+          profiles.batch.basic.load-balancing-policy.class = com.example.OnlyInTheApplication
+          advanced.speculative-execution-policy.class = io.curtail.driver.AdaptiveSpeculativeExecution
+          advanced.throttler.class = io.curtail.driver.AdaptiveThrottler
+          advanced.request-tracker.classes = [ com.example.OnlyInTheApplication ]
+          advanced.metrics {
+            factory.class = MicrometerMetricsFactory
+            session.enabled = [ cql-requests ]
+          }
           basic.request.timeout = 30 seconds
           advanced.connection.init-query-timeout = 30 seconds
           advanced.auth-provider {
