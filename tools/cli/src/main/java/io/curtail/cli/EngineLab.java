@@ -34,9 +34,10 @@ final class EngineLab {
    * Makes the table, and rows in it. On a busy machine a node takes long for its first table, and
    * what it did in time is no harm the second time.
    *
+   * @param stopCommand what stops the lab
    * @throws IllegalStateException if the node does not do it
    */
-  static void createTable(LabView lab, Progress progress) {
+  static void createTable(LabView lab, String stopCommand, Progress progress) {
     for (int attempt = 1; ; attempt++) {
       try (CqlSession session = connect(lab)) {
         createTable(session, lab.nodes().size());
@@ -44,8 +45,8 @@ final class EngineLab {
       } catch (DriverException e) {
         if (attempt == ATTEMPTS || e instanceof QueryValidationException) {
           throw new IllegalStateException(
-              "the lab is up, but the table %s could not be made: %s (curtail lab stop %s, then start it again)"
-                  .formatted(TABLE, e.getMessage(), lab.name()),
+              "the lab is up, but the table %s could not be made: %s (%s, then start it again)"
+                  .formatted(TABLE, e.getMessage(), stopCommand),
               e);
         }
         progress.report("it is not made yet, trying again: " + e.getMessage());

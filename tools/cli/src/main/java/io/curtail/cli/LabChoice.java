@@ -28,6 +28,12 @@ final class LabChoice {
     return name == null ? "default" : name;
   }
 
+  /** What stops it, from wherever the user stands. */
+  String stopCommand() {
+    String directoryOrName = directory.isGiven() ? "--directory " + directory() : name();
+    return "curtail lab stop " + directoryOrName;
+  }
+
   Path directory() {
     return directory.isGiven() ? directory.directory() : Home.find().lab(name());
   }

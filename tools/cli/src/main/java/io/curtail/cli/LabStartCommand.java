@@ -95,7 +95,7 @@ final class LabStartCommand implements Callable<Integer> {
     LabView view = LabView.of(cluster);
     if (engine) {
       output.progress("creating " + EngineLab.TABLE + " with memtable = 'rocksdb'");
-      EngineLab.createTable(view, output::progress);
+      EngineLab.createTable(view, lab.stopCommand(), output::progress);
     }
     output.print(view, () -> view.toText() + hints(view));
     return 0;
@@ -150,10 +150,10 @@ final class LabStartCommand implements Callable<Integer> {
 
         Contact points: %s
         Data centre:    %s
-        Stop it with:   curtail lab stop %s
+        Stop it with:   %s
         """
             .formatted(
-                String.join(", ", view.contactPoints()), view.localDatacenter(), view.name());
+                String.join(", ", view.contactPoints()), view.localDatacenter(), lab.stopCommand());
     return engine
         ? hints
             + "Try it with:    cqlsh %s -e 'SELECT * FROM %s' (pip install cqlsh)%n"

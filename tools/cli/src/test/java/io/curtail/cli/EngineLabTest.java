@@ -40,7 +40,7 @@ class EngineLabTest {
         BoundCluster cluster = server.register(ClusterSpec.builder().withNodes(1))) {
       cluster.prime(when(KEYSPACE).then(noRows()).delay(SLOW_MILLIS, TimeUnit.MILLISECONDS));
       List<String> progress = new ArrayList<>();
-      EngineLab.createTable(lab(cluster), progress::add);
+      EngineLab.createTable(lab(cluster), "stop", progress::add);
       assertThat(progress).isEmpty();
       assertThat(cluster.getLogs().getQueryLogs())
           .extracting(entry -> entry.getQuery())
@@ -54,10 +54,10 @@ class EngineLabTest {
         BoundCluster cluster = server.register(ClusterSpec.builder().withNodes(1))) {
       LabView lab = lab(cluster);
       cluster.stop();
-      assertThatThrownBy(() -> EngineLab.createTable(lab, Progress.NONE))
+      assertThatThrownBy(() -> EngineLab.createTable(lab, "stop", Progress.NONE))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageStartingWith("the lab is up, but the table demo.emp could not be made: ")
-          .hasMessageEndingWith("(curtail lab stop slow, then start it again)");
+          .hasMessageEndingWith("(stop, then start it again)");
     }
   }
 
