@@ -63,11 +63,12 @@ public class AdaptiveThrottler implements RequestThrottler {
     logPrefix = context.getSessionName();
     settings = new ThrottlerSettings(context.getConfig().getDefaultProfile());
     backlog = new ThrottlerBacklog(settings.maxQueueSize);
+    Pace pace = new Pace(settings, backlog, System::nanoTime);
     boolean any = false;
     for (LoadBalancingPolicy policy :
         ((InternalDriverContext) context).getLoadBalancingPolicies().values()) {
       if (policy instanceof WeightedLeastLoadedPolicy) {
-        ((WeightedLeastLoadedPolicy) policy).pace(settings, backlog);
+        ((WeightedLeastLoadedPolicy) policy).pace(pace);
         any = true;
       }
     }

@@ -6,6 +6,7 @@ package io.curtail.driver;
 
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.internal.core.pool.ChannelPool;
+import edu.umd.cs.findbugs.annotations.Nullable;
 import io.curtail.selection.rate.RateControl;
 import java.util.Collections;
 import java.util.Map;
@@ -26,6 +27,9 @@ import java.util.function.LongSupplier;
  *
  * <p>A node that others wait for is theirs first: a request that has not waited does not get it.
  *
+ * <p>The policies of a session share one: whose requests wait, and a node's rate, do not depend on
+ * the profile.
+ *
  * <p>What is in flight is counted by the connections, so it includes what the client gave up on,
  * and nothing that was counted once is ever forgotten. Requests that are sent by several threads at
  * the same time may exceed the limit by as many. Thread-safe.
@@ -39,6 +43,9 @@ final class Pace {
   private final Map<Node, AtomicInteger> waitingFor =
       Collections.synchronizedMap(new WeakHashMap<>());
 
+  /** Also of a node that went and came back; empty if rates have no limit. */
+  private final Map<Node, NodeRate> rates = Collections.synchronizedMap(new WeakHashMap<>());
+
   /** How many wait that know of no replica. */
   private final AtomicInteger waitingForAny = new AtomicInteger();
 
@@ -51,11 +58,16 @@ final class Pace {
     this.nanoClock = nanoClock;
   }
 
-  /** To be told of each new node. */
+  /** To be told of each new node, by each policy that has it. */
   void follow(TrackedNode node) {
-    RateControl control = settings.newRateControl(nanoClock.getAsLong());
-    node.rate = control == null ? null : new NodeRate(control, nanoClock);
+    node.rate = rates.computeIfAbsent(node.node, unknown -> newRate());
     node.waiting = waitingFor.computeIfAbsent(node.node, unknown -> new AtomicInteger());
+  }
+
+  @Nullable
+  private NodeRate newRate() {
+    RateControl control = settings.newRateControl(nanoClock.getAsLong());
+    return control == null ? null : new NodeRate(control, nanoClock);
   }
 
   /**

@@ -373,10 +373,9 @@ public class WeightedLeastLoadedPolicy extends BasicLoadBalancingPolicy {
   }
 
   /** Has requests wait while their replicas are at their limits, from the session's start on. */
-  void pace(ThrottlerSettings limits, ThrottlerBacklog backlog) {
-    Pace created = new Pace(limits, backlog, this::nanoTime);
-    membership.onTracked(created::follow);
-    plans.limit(created);
+  void pace(Pace limits) {
+    membership.onTracked(limits::follow);
+    plans.limit(limits);
   }
 
   LocalPlans plans() {

@@ -358,6 +358,24 @@ class AdaptiveThrottlerTest {
   }
 
   @Test
+  void should_have_one_turn_and_one_rate_when_profiles_have_policies_of_their_own() {
+    session.close();
+    connect(
+        config ->
+            config
+                .withString(ThrottlerOption.RATE_CONTROL, "cubic")
+                .startProfile("own")
+                .withDuration(AdaptiveOption.PROBE_INTERVAL, Duration.ofMillis(70))
+                .endProfile());
+    TrackedNode tracked = policy(session).tracked(node());
+    TrackedNode own = policy(session, "own").tracked(node());
+    assertThat(own).isNotSameAs(tracked);
+    assertThat(own.rate).isNotNull().isSameAs(tracked.rate);
+    assertThat(own.waiting).isSameAs(tracked.waiting);
+    assertThat(policy(session, "own").plans().limits()).isSameAs(policy(session).plans().limits());
+  }
+
+  @Test
   void should_refuse_to_start_when_no_policy_is_of_curtail() {
     assertThatThrownBy(
             () ->
