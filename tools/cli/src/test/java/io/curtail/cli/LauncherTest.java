@@ -27,6 +27,7 @@ class LauncherTest {
   @TempDir private Path directory;
   private Path tree;
   private Path source;
+  private String classPath = "";
 
   @BeforeEach
   void makeTree() throws IOException {
@@ -74,6 +75,7 @@ class LauncherTest {
     command.addAll(List.of(arguments));
     ProcessBuilder launcher = new ProcessBuilder(command).redirectErrorStream(true);
     launcher.environment().remove("JAVA_HOME");
+    launcher.environment().put("CURTAIL_CLASS_PATH", classPath);
     launcher.environment().put("TMPDIR", directory.toString());
     launcher.environment().put("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
     Process process = launcher.start();
@@ -90,6 +92,13 @@ class LauncherTest {
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(5)));
     run(0);
     assertThat(builds()).isEqualTo(2);
+  }
+
+  @Test
+  void should_add_the_users_jars_behind_its_own() throws Exception {
+    assertThat(run(0)).contains("/lib/* io.curtail.cli.Curtail");
+    classPath = "mine.jar:another.jar";
+    assertThat(run(0)).contains("/lib/*:mine.jar:another.jar io.curtail.cli.Curtail");
   }
 
   /** Maven may have read it already. */

@@ -178,7 +178,7 @@ public record Policy(
     throw new IllegalArgumentException(
         "policy: "
             + NAMED.stream().map(Policy::name).collect(Collectors.joining(", "))
-            + ", or a class on the class path, not \""
+            + ", or a class on the class path, to which CURTAIL_CLASS_PATH adds, not \""
             + name
             + "\"");
   }

@@ -96,6 +96,7 @@ class PolicyTest {
     assertThatThrownBy(() -> Policy.parse("stock-basic,nonsense"))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Policy.parse("com.example.Missing"))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("CURTAIL_CLASS_PATH");
   }
 }
