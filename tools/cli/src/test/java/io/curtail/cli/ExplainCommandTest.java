@@ -32,13 +32,26 @@ class ExplainCommandTest {
   @CsvSource({
     "--port 0, '--port must be from 1 to 65,535, not 0'",
     "--decisions 999, '--decisions must be from 0 to 256, not 999'",
-    "--password secret, '--password: say whose with --username'",
-    "--driver-config pom.xml --password secret, '--password: say whose with --username'",
+    "--password=secret, '--password: say whose with --username'",
+    "--driver-config pom.xml --password=secret, '--password: say whose with --username'",
     "--driver-config /none, 'no such file: /none'"
   })
   void should_say_what_is_wrong_in_one_line(String option, String message) {
     assertThat(run(("explain 127.0.0.1 " + option).split(" ", -1))).isEqualTo(2);
     assertThat(err.toString().strip()).isEqualTo("curtail: " + message);
+  }
+
+  @Test
+  void should_take_the_configuration_of_an_application_with_all_of_curtail_driver() {
+    String file = "../../examples/spring-boot/src/main/resources/cassandra.conf";
+    assertThat(run("explain", "127.0.0.1", "-p", "1", "--driver-config", file)).isEqualTo(1);
+    assertThat(err.toString()).startsWith("curtail: no Cassandra node answers at 127.0.0.1:1");
+  }
+
+  @Test
+  void should_leave_the_node_to_its_operand_when_the_password_is_asked_for() {
+    assertThat(run("explain", "--password", "127.0.0.1")).isEqualTo(2);
+    assertThat(err.toString()).startsWith("curtail: --password: say whose with --username");
   }
 
   @Test
