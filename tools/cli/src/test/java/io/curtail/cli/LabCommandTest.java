@@ -60,6 +60,8 @@ class LabCommandTest {
     "'lab run soak --server rank,policy=best', 2, 'curtail: server: '",
     "'lab run c3-vs-snitch --server stock,speculative_retry=99p', 2, 'curtail: server: the arms of '",
     "'lab run soak --server rank,speculative_retry=99p', 2, 'curtail: server: the arms of '",
+    "'lab run fluctuation --server stock,speculative_retry=99', 2, 'curtail: server: speculative_re'",
+    "lab run fluctuation --speculative-retry 150p, 2, 'curtail: speculative-retry: never, always, or'",
     "'lab run zones --policy adaptive,adaptive.foo=1', 2, 'curtail: policy: no such option: adaptive.'",
     "lab run engine-vs-stock --parameter block_cache=1GiB, 2, 'curtail: parameter: block_cache is the lab''s'",
     "lab run small-faults --delay 0, 2, 'curtail: delay: more than 0 ms, each'",

@@ -61,8 +61,9 @@ public record ServerMode(String name, Map<String, String> settings) {
    * Understands {@code stock}, or a mode with other settings after it as in {@code
    * rank,policy=adaptive-replica-selection}. What is known by a name is called by it.
    *
-   * @throws IllegalArgumentException if there is no such mode, or a setting has no value; which
-   *     settings and values are right {@code curtail-server} knows
+   * @throws IllegalArgumentException if there is no such mode, a setting has no value, or {@code
+   *     speculative_retry} one that CQL does not know; which others are right {@code
+   *     curtail-server} knows
    */
   public static ServerMode parse(String text) {
     String[] parts = text.split(",", -1);
@@ -81,6 +82,8 @@ public record ServerMode(String name, Map<String, String> settings) {
       }
       settings.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
     }
+    settings.computeIfPresent(
+        SPECULATIVE_RETRY, (name, value) -> SpeculativeRetryOption.parse("server: " + name, value));
     for (ServerMode known : KNOWN) {
       if (known.settings.equals(settings)) {
         return known;

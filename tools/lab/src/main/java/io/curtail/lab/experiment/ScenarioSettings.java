@@ -9,6 +9,7 @@ import io.curtail.lab.cluster.ClusterSpec;
 import io.curtail.lab.cluster.Jit;
 import io.curtail.lab.cluster.Networking;
 import io.curtail.lab.cluster.ServerMode;
+import io.curtail.lab.cluster.SpeculativeRetryOption;
 import io.curtail.lab.load.KeyDistribution;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * What a user may set for all scenarios of a run; an empty value leaves the choice to the scenario.
@@ -91,9 +91,6 @@ public record ScenarioSettings(
   /** Modes in which nodes report nothing. */
   private static final Set<String> SILENT = Set.of("stock", "off");
 
-  private static final Pattern SPECULATIVE_RETRY =
-      Pattern.compile("never|always|[0-9.]+p|[0-9.]+ms", Pattern.CASE_INSENSITIVE);
-
   /** What is run when the user sets nothing. */
   public static final ScenarioSettings DEFAULT = builder().build();
 
@@ -116,10 +113,8 @@ public record ScenarioSettings(
     require(slowMotion >= 1 && slowMotion <= 1_000, "slow-motion: a factor between 1 and 1000");
     require(rows.isEmpty() || rows.get() >= 2, "rows: at least 2");
     require(clients.stream().allMatch(n -> n >= 1 && n <= 1_000), "clients: 1 to 1000");
-    require(
-        speculativeRetry.isEmpty() || SPECULATIVE_RETRY.matcher(speculativeRetry.get()).matches(),
-        "speculative-retry: never, always, or as in 99p and 20ms, not "
-            + speculativeRetry.orElse(""));
+    speculativeRetry =
+        speculativeRetry.map(retry -> SpeculativeRetryOption.parse("speculative-retry", retry));
     require(delays.stream().allMatch(delay -> delay.toNanos() > 0), "delay: more than 0 ms, each");
     require(intervals.stream().allMatch(t -> t >= 0), "interval: 0 ms or more");
     require(

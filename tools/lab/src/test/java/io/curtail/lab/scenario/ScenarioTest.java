@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -275,10 +276,28 @@ class ScenarioTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"9x", "", "99", "p", "never'; DROP TABLE x"})
+  @ValueSource(
+      strings = {"9x", "", "99", "p", ".p", "0p", "0.0p", "100p", "150p", "1.2.3p", "0ms", "x'; y"})
   void should_refuse_a_speculative_retry_that_cql_does_not_know(String retry) {
     assertThatThrownBy(() -> small().speculativeRetry(retry).build())
         .hasMessageContaining("speculative-retry");
+    assertThatThrownBy(() -> ServerMode.parse("stock,speculative_retry=" + retry))
+        .hasMessageContaining("server: speculative_retry: never, always, or as in 99p");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "99P, 99p",
+    "NEVER, never",
+    "Always, always",
+    "99.9p, 99.9p",
+    "0.5p, 0.5p",
+    "20MS, 20ms"
+  })
+  void should_know_a_speculative_retry_in_any_case(String retry, String known) {
+    assertThat(small().speculativeRetry(retry).build().speculativeRetry()).hasValue(known);
+    assertThat(ServerMode.parse("rank,speculative_retry=" + retry).settings())
+        .containsEntry("speculative_retry", known);
   }
 
   private static ScenarioSettingsBuilder small() {
