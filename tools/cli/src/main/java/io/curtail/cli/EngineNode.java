@@ -75,7 +75,7 @@ final class EngineNode {
   @SuppressWarnings("BanJNDI") // the operator names the host
   private JMXConnector connect() {
     try {
-      if (node.matches("[0-9]+")) {
+      if (isProcess()) {
         return NodeManagement.connect(Long.parseLong(node));
       }
       Map<String, Object> environment =
@@ -87,14 +87,20 @@ final class EngineNode {
       return JMXConnectorFactory.connect(
           new JMXServiceURL("service:jmx:rmi:///jndi/rmi://%s:%d/jmxrmi".formatted(node, port)),
           environment);
+    } catch (NumberFormatException e) {
+      throw new IllegalStateException("no process of this machine has the number " + node, e);
     } catch (IOException | SecurityException e) {
       throw new IllegalStateException(
           "no JMX answers at "
               + node
-              + (node.matches("[0-9]+") ? "" : ":" + port)
+              + (isProcess() ? "" : ":" + port)
               + ": "
               + OneLineErrors.lowestCause(e),
           e);
     }
+  }
+
+  private boolean isProcess() {
+    return node.matches("[0-9]+");
   }
 }

@@ -126,4 +126,11 @@ class EngineTablesCommandTest {
     assertThat(terminal.run("engine sweep 127.0.0.1 -p " + port + " k.second")).isEqualTo(2);
     assertThat(terminal.err()).contains("k.second is not stored in RocksDB");
   }
+
+  @Test
+  void should_say_that_no_process_has_a_number_that_is_too_large() {
+    assertThat(terminal.run("engine status 99999999999999999999")).isEqualTo(1);
+    assertThat(terminal.err().strip())
+        .isEqualTo("curtail: no process of this machine has the number 99999999999999999999");
+  }
 }
