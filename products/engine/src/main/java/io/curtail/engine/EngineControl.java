@@ -89,7 +89,11 @@ final class EngineControl implements EngineMXBean {
     } catch (RocksDBException e) {
       throw new IOException(
           CompactionRoom.isShort(e)
-              ? "the disk of RocksDB has too little room to compact " + table + ": make room"
+              ? "the disk of RocksDB has too little room to compact "
+                  + keyspace
+                  + "."
+                  + table
+                  + ": make room"
               : e.getMessage());
     }
   }

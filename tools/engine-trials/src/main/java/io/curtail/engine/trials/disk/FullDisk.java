@@ -34,8 +34,10 @@ public final class FullDisk {
   /** What a start needs: as much again as the log, and half of it for what data files have more. */
   private static final double ROOM_OF_LOG = 1.5;
 
-  /** Less than the table has. */
-  private static final long ROOM_OF_COMPACTION = 4 << 20;
+  private static final String COMPACTED = "filled.compacted";
+
+  /** Less than that table has. */
+  private static final long ROOM_OF_COMPACTION = 2 << 20;
 
   private static final String TOO_LITTLE_ROOM = "too little room to compact";
 
@@ -69,6 +71,7 @@ public final class FullDisk {
         nodes
             .with("path", rocksdb.toString())
             .settings(directory)
+            .yaml("min_free_space_per_drive", "1MiB") // of compactions, as the disk is small
             .yaml("write_request_timeout", "2s"); // Cassandra's own: a full disk refuses soon
     this.disk = disk;
     this.progress = progress;
@@ -144,6 +147,14 @@ public final class FullDisk {
   /** Must be refused in words, and leave the node as it is. */
   private void compactWithoutRoom(NodeProcess node) throws IOException {
     disk.makeRoom();
+    node.cql(
+        "CREATE TABLE " + COMPACTED + " (k int PRIMARY KEY, v text) WITH memtable = 'rocksdb'");
+    for (int round = 0; round < 2; round++) {
+      for (int key = 0; key < ROWS_AFTER; key++) {
+        insert(node, COMPACTED, key);
+      }
+      node.call(NodeCommands.class, "flush", COMPACTED.split("\\."));
+    }
     disk.leave(ROOM_OF_COMPACTION);
     String error = compact(node);
     progress.report("a compaction with " + (disk.freeBytes() >> 10) + " KiB: " + error);
@@ -164,10 +175,8 @@ public final class FullDisk {
 
   /** The error; null if it is done. */
   private static String compact(NodeProcess node) throws IOException {
-    String[] table = TABLE.split("\\.");
     try {
-      node.call(NodeCommands.class, "flush", table);
-      node.call(NodeCommands.class, "compact", table);
+      node.call(NodeCommands.class, "compact", COMPACTED.split("\\."));
       return null;
     } catch (IllegalStateException e) {
       return e.getMessage();
@@ -193,20 +202,18 @@ public final class FullDisk {
   private String write(NodeProcess node) throws IOException {
     int key = next++;
     try {
-      node.cql(
-          "INSERT INTO "
-              + TABLE
-              + " (k, v) VALUES ("
-              + key
-              + ", '"
-              + Letters.of(key, VALUE_LETTERS)
-              + "')");
+      insert(node, TABLE, key);
       acknowledged.add(key);
       return null;
     } catch (IllegalStateException e) {
       refused.add(key);
       return e.getMessage();
     }
+  }
+
+  private static void insert(NodeProcess node, String table, int key) throws IOException {
+    String value = Letters.of(key, VALUE_LETTERS);
+    node.cql("INSERT INTO " + table + " (k, v) VALUES (" + key + ", '" + value + "')");
   }
 
   private void check(NodeProcess node, String when) throws IOException {
