@@ -85,6 +85,7 @@ public class ReplicaLoad {
   private double waiting;
   private long responseAtNanos;
   private long owesSinceNanos;
+  private long serviceTimeAtNanos;
   private long feedbackAtNanos;
   private double failurePenaltyNanos;
   private long failureAtNanos;
@@ -210,6 +211,21 @@ public class ReplicaLoad {
     count(0);
   }
 
+  /**
+   * What the replica said of its queue with an answer to another kind of requests: their service
+   * time is not of these. As {@link #onFeedback}; also ignored before the first feedback.
+   */
+  public final void onQueue(Feedback feedback, long measuredAtNanos) {
+    if (feedbacks == 0 || measuredAtNanos - feedbackAtNanos <= 0) {
+      return;
+    }
+    if (RECORDING.compareAndSet(this, 0, 1)) {
+      recordQueue(feedback, measuredAtNanos);
+      RECORDING.setRelease(this, 0);
+    }
+    count(0);
+  }
+
   private void recordResponseTime(long elapsedNanos, long nowNanos) {
     double weight = weight(responses, nowNanos - responseAtNanos);
     responseTimeNanos += weight * (elapsedNanos - responseTimeNanos);
@@ -218,15 +234,21 @@ public class ReplicaLoad {
   }
 
   private void recordFeedback(Feedback feedback, long nowNanos) {
-    double weight = weight(feedbacks, nowNanos - feedbackAtNanos);
+    double weight = weight(feedbacks, nowNanos - serviceTimeAtNanos);
     serviceTimeNanos += weight * (feedback.serviceTimeNanos() - serviceTimeNanos);
+    serviceTimeAtNanos = nowNanos;
+    recordQueue(feedback, nowNanos);
+    feedbacks++;
+    memory.onFeedback(feedback, outstanding());
+  }
+
+  private void recordQueue(Feedback feedback, long nowNanos) {
+    double weight = weight(feedbacks, nowNanos - feedbackAtNanos);
     waiting += weight * (feedback.waiting() - waiting);
     lastWaiting = feedback.waiting();
     lastActive = feedback.active();
     slots = feedback.slots();
     feedbackAtNanos = nowNanos;
-    feedbacks++;
-    memory.onFeedback(feedback, outstanding());
   }
 
   private double weight(long samples, long sinceLastNanos) {

@@ -40,6 +40,24 @@ class ReplicaLoadTest {
     assertThat(load.responseTimeNanos()).isCloseTo(40.0 * MILLI, within(1.0));
   }
 
+  /** Of range reads and point reads the rarer kind hears of the queue by the other. */
+  @Test
+  void should_weigh_a_service_time_by_the_time_since_the_one_before_when_the_queue_is_heard_more() {
+    ReplicaLoad load = new ReplicaLoad(LoadSettings.perElapsedTime(10 * MILLI));
+    load.onQueue(new Feedback(9, 4, 4, 0), 0);
+    assertThat(load.hasFeedback()).isFalse();
+    answer(load, 10 * MILLI, new Feedback(0, 1, 4, 10 * MILLI), 0);
+    for (int i = 1; i <= 100; i++) {
+      load.onQueue(new Feedback(8, 4, 4, MILLI / 10), i * MILLI);
+    }
+    load.onQueue(new Feedback(0, 4, 4, MILLI / 10), 50 * MILLI);
+    assertThat(load.serviceTimeNanos()).isEqualTo(10.0 * MILLI);
+    assertThat(load.waiting()).isCloseTo(8, within(0.01));
+    assertThat(load.feedbackAgeNanos(101 * MILLI)).isEqualTo(MILLI);
+    answer(load, 90 * MILLI, new Feedback(8, 4, 4, 90 * MILLI), 101 * MILLI);
+    assertThat(load.serviceTimeNanos()).isCloseTo(90.0 * MILLI, within(0.01 * MILLI));
+  }
+
   @Property
   void should_stay_within_what_was_seen(
       @ForAll @Size(min = 1, max = 50) long @LongRange(min = 0, max = 60_000_000_000L) [] samples) {

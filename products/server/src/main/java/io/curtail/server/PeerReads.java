@@ -53,18 +53,10 @@ final class PeerReads {
     if (feedback == null) {
       peer.counts.withoutFeedback.increment();
     } else {
-      onQueue(peer.load(kind.other()), feedback, nowNanos);
+      peer.load(kind.other()).onQueue(feedback, nowNanos);
     }
     if (peer.rate != null) {
       peer.rate.onResponse(tookNanos, nowNanos);
-    }
-  }
-
-  private static void onQueue(PeerLoad load, Feedback of, long nowNanos) {
-    if (load.hasFeedback()) {
-      long serviceTimeNanos = (long) load.serviceTimeNanos();
-      load.onFeedback(
-          new Feedback(of.waiting(), of.active(), of.slots(), serviceTimeNanos), nowNanos);
     }
   }
 
@@ -111,9 +103,9 @@ final class PeerReads {
       if (feedback.serviceTimeNanos() > 0) {
         peer.point.onFeedback(feedback, nowNanos);
       } else {
-        onQueue(peer.point, feedback, nowNanos); // it has not read anything yet
+        peer.point.onQueue(feedback, nowNanos); // it has not read anything yet
       }
-      onQueue(peer.load(ReadKind.RANGE), feedback, nowNanos);
+      peer.load(ReadKind.RANGE).onQueue(feedback, nowNanos);
     }
   }
 

@@ -59,6 +59,23 @@ class PeerTest {
     assertThat(peer.load(ReadKind.RANGE).serviceTimeNanos()).isEqualTo(90e9);
   }
 
+  /** One range read in a hundred reads, each of which tells the queue. */
+  @Test
+  void should_follow_the_service_time_of_the_rarer_kind_of_reads() {
+    Peer busy =
+        new Peers(host, LoadSettings.perElapsedTime(50_000_000), now -> null)
+            .of(FakeHost.address(2));
+    long now = 0;
+    for (long id = 1; id <= 1_000; id++, now += 1_000_000) {
+      ReadKind kind = id % 100 == 0 ? ReadKind.RANGE : ReadKind.POINT;
+      long service = kind == ReadKind.POINT ? 100 : id < 500 ? 1_000 : 9_000;
+      busy.reads.onSent(id, kind, false, now);
+      busy.reads.onAnswered(id, kind, new Feedback(0, 0, 32, service), now + 10_000);
+    }
+    assertThat(busy.load(ReadKind.RANGE).serviceTimeNanos()).isGreaterThan(8_900);
+    assertThat(busy.point.serviceTimeNanos()).isEqualTo(100);
+  }
+
   @Test
   void should_not_hold_it_against_a_replica_when_a_read_is_refused_for_what_it_asks() {
     peer.reads.onSent(1, ReadKind.POINT, false, 0);
