@@ -81,6 +81,15 @@ final class Settings {
       return own;
     }
     int millis = number(Knob.AVERAGING_MILLIS, 60_000);
+    if (millis > 0 && own.averagingNanos() == 0) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%s: must be auto or 0 with policy '%s', which does not average over time, not '%d'",
+              Knob.AVERAGING_MILLIS,
+              policy.name(),
+              millis));
+    }
     return millis == 0
         ? own.withNewSampleWeight(LoadSettings.PAPERS_NEW_SAMPLE_WEIGHT)
         : own.withAveragingTime(millis * NANOS_PER_MILLI);

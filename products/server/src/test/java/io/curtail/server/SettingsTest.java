@@ -33,6 +33,22 @@ class SettingsTest {
         .hasMessageContaining("averaging_ms");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"c3", "adaptive-replica-selection", "random"})
+  void should_refuse_an_averaging_time_that_the_policy_does_not_use(String policy) {
+    Settings settings = Settings.defaults().with(Map.of("averaging_ms", "20"));
+    assertThatThrownBy(() -> settings.with(Map.of("policy", policy)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "averaging_ms: must be auto or 0 with policy '"
+                + policy
+                + "', which does not average over time, not '20'");
+    assertThat(settings.with(Map.of("policy", policy, "averaging_ms", "auto")).policy.name())
+        .isEqualTo(policy);
+    assertThat(settings.with(Map.of("policy", policy, "averaging_ms", "0")).policy.name())
+        .isEqualTo(policy);
+  }
+
   @Test
   void should_observe_by_default() {
     assertThat(Settings.defaults().mode).isEqualTo(Mode.OBSERVE);
