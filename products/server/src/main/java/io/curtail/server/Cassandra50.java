@@ -28,9 +28,9 @@ import org.apache.cassandra.utils.MBeanWrapper;
 
 /**
  * What the plug-in makes by name, asks of and registers with a Cassandra 5.0 node when it is set
- * up. Like {@link Cassandra50Host}, {@link Cassandra50Messages} and {@link
- * Cassandra50DynamicSnitch} it names internals of that release line: another line has four such
- * files of its own. All of it is public API of its classes; nothing is reflected. Thread-safe.
+ * up. Like {@link Cassandra50Host}, {@link Cassandra50Messages}, {@link Cassandra50Queries} and
+ * {@link Cassandra50DynamicSnitch} it names internals of that release line: another line has five
+ * such files of its own. All of it is public API of its classes; nothing is reflected. Thread-safe.
  */
 final class Cassandra50 {
   private static final String LOCATOR_PACKAGE = "org.apache.cassandra.locator.";

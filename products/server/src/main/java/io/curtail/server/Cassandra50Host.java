@@ -201,11 +201,15 @@ final class Cassandra50Host implements Host {
   }
 
   private static void send(ReadCommand command, InetAddressAndPort to) {
-    MessagingService.instance()
-        .sendWithCallback(
-            Message.outWithFlag(Verb.READ_REQ, command, MessageFlag.CALL_BACK_ON_FAILURE),
-            to,
-            IGNORE_ANSWER);
+    MessagingService.instance().sendWithCallback(probe(command), to, IGNORE_ANSWER);
+  }
+
+  // With a request's thresholds, as Cassandra's own message of the read has them.
+  static Message<ReadCommand> probe(ReadCommand command) {
+    return command.isTrackingWarnings()
+        ? Message.outWithFlags(
+            Verb.READ_REQ, command, MessageFlag.CALL_BACK_ON_FAILURE, MessageFlag.TRACK_WARNINGS)
+        : Message.outWithFlag(Verb.READ_REQ, command, MessageFlag.CALL_BACK_ON_FAILURE);
   }
 
   @Override

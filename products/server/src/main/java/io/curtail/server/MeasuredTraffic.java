@@ -6,6 +6,8 @@ package io.curtail.server;
 
 import io.curtail.selection.Feedback;
 import io.curtail.selection.FeedbackCodec;
+import java.util.List;
+import java.util.function.Supplier;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
@@ -58,6 +60,21 @@ final class MeasuredTraffic implements ReadTraffic {
       }
     } catch (Throwable e) {
       guard.failed("counting a read that is sent", e);
+    }
+  }
+
+  @Override
+  public void onQueryAnswered(Supplier<List<?>> reads) {
+    if (!live.mode().ranks()) {
+      return;
+    }
+    try {
+      RequestContext context = sorters.get().context();
+      if (context.probe() != null && context.isIn(host.request())) {
+        probing.onAnswered(reads.get(), context);
+      }
+    } catch (Throwable e) {
+      guard.failed("probing with a read that was answered", e);
     }
   }
 

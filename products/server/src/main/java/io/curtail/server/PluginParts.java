@@ -76,6 +76,7 @@ final class PluginParts {
         new Cassandra50Departures(carrier, passed, copies, live, host, sorters, counts);
     new Cassandra50Messages(traffic, guard, departures, carrier, arrivals, passed, passingGuard)
         .observe();
+    new Cassandra50Queries(traffic, guard).observe();
     Cassandra50.subscribe(new PeerMembership(live, host, passed, guard));
     new BackgroundTasks(live, host, file, localReads, passed, copies, guard, checkSnitch).start();
   }

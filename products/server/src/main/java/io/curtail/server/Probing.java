@@ -5,12 +5,14 @@
 package io.curtail.server;
 
 import io.curtail.selection.ProbeRule;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Asks replicas that are not chosen how they are: sends them a copy of a read, which no client
  * waits for. A copy of the read that is sent now; or, when this node reads its own data and sends
- * none, of an earlier one. Thread-safe.
+ * none, of that read once it is answered. So each is another read, and none is of reads that fail.
+ * Thread-safe.
  *
  * <p>A replica is probed when it has not been heard for {@code refresh_ms}, with {@code
  * refresh_percent} of the reads at most.
@@ -19,7 +21,6 @@ final class Probing {
   /** What is known of one peer for probing it. Thread-safe. */
   static final class Target {
     final ProbeRule.Turn turn;
-    private volatile Object latestRead;
 
     Target(long nowNanos) {
       turn = new ProbeRule.Turn(nowNanos);
@@ -51,11 +52,7 @@ final class Probing {
     for (int place = 0; place < sorter.ranked(); place++) {
       Peer peer = sorter.ranked(place);
       if (peer != first && rule.take(peer.point, peer.probing.turn, nowNanos)) {
-        if (first.self) {
-          sendLatest(peer);
-        } else {
-          sorter.context().probe(peer);
-        }
+        sorter.context().probe(peer);
         return;
       }
     }
@@ -68,19 +65,24 @@ final class Probing {
 
   /** A point read is being sent to the peer by this thread, which works on the request. */
   void onSent(Peer peer, Object read, RequestContext context) {
-    if (host.request() != null) {
-      peer.probing.latestRead = read;
-    }
     Peer probed = context.probe();
     if (probed != null && (probed == peer || send(read, probed))) {
       context.probe(null);
     }
   }
 
-  private void sendLatest(Peer peer) {
-    Object read = peer.probing.latestRead;
-    if (read != null) {
-      boolean unused = send(read, peer);
+  /**
+   * A query of the request that this thread works on was answered, and a probe still waits.
+   *
+   * @param reads of which the query was made
+   */
+  void onAnswered(List<?> reads, RequestContext context) {
+    Peer probed = context.probe();
+    context.probe(null);
+    for (Object read : reads) {
+      if (send(read, probed)) {
+        return;
+      }
     }
   }
 

@@ -4,6 +4,8 @@
  */
 package io.curtail.server;
 
+import java.util.List;
+import java.util.function.Supplier;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
@@ -17,6 +19,14 @@ interface ReadTraffic {
    * @param read what {@link Host#sendProbe} takes
    */
   void onReadSent(InetAddressAndPort to, long id, ReadKind kind, Object read);
+
+  /**
+   * A query of a client was answered, on the thread that worked on it. Not called for one that
+   * failed.
+   *
+   * @param reads gives the point reads that it was made of, as {@link Host#sendProbe} takes them
+   */
+  void onQueryAnswered(Supplier<List<?>> reads);
 
   /**
    * A replica answered.

@@ -152,7 +152,8 @@ final class RequestContext {
   }
 
   /**
-   * The next read that is sent and that this replica can answer shall go to it too, as a probe.
+   * The next read that is sent and that this replica can answer shall go to it too, as a probe; if
+   * none is, one that this node has served itself.
    *
    * @param peer null for none
    */

@@ -36,6 +36,10 @@ final class FakeHost implements Host {
   BiPredicate<Object, InetAddressAndPort> serves = (read, replica) -> true;
 
   final List<InetAddressAndPort> probed = new ArrayList<>();
+
+  /** The reads that they were probed with. */
+  final List<Object> probes = new ArrayList<>();
+
   final Set<InetAddressAndPort> dead = new HashSet<>();
 
   /** Own none of the data. */
@@ -95,6 +99,7 @@ final class FakeHost implements Host {
       return false;
     }
     probed.add(to);
+    probes.add(read);
     if (sendingFails) {
       failed.accept(new IllegalStateException("no node to read from"));
     }

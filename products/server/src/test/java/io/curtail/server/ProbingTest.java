@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.selection.Feedback;
 import io.curtail.selection.FeedbackCodec;
+import java.util.List;
 import java.util.Map;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
@@ -51,12 +52,33 @@ class ProbingTest {
   }
 
   @Test
-  void should_send_the_latest_read_again_to_a_silent_peer() {
+  void should_send_each_probe_a_read_that_was_just_answered() {
     answer(2, 4 * MILLI);
-    readOwnData();
-    assertThat(host.probed).containsOnly(address(2));
+    for (int read = 0; read < 20_000; read++, host.now += 5 * MILLI) {
+      String latest = "read " + read;
+      host.readable.clear();
+      host.readable.add(latest);
+      host.request = new Object();
+      EndpointsForToken unused = parts.planner.sorted(host.self(), replicas);
+      traffic.onQueryAnswered(() -> List.of("of another node", latest));
+    }
+    assertThat(host.probed).hasSizeGreaterThan(10).containsOnly(address(2));
+    assertThat(host.probes).doesNotHaveDuplicates();
     assertThat(parts.counts.probes.sum()).isEqualTo(host.probed.size());
     assertThat(parts.guard.errors()).isZero();
+  }
+
+  /** As one that fails, or of which Cassandra warns. */
+  @Test
+  void should_send_none_when_the_read_was_not_answered() {
+    answer(2, 4 * MILLI);
+    for (int read = 0; read < 5_000; read++) {
+      host.request = new Object();
+      EndpointsForToken unused = parts.planner.sorted(host.self(), replicas);
+    }
+    host.request = new Object();
+    traffic.onQueryAnswered(() -> List.of(READ));
+    assertThat(host.probed).isEmpty();
   }
 
   @Test
@@ -78,11 +100,13 @@ class ProbingTest {
   }
 
   @Test
-  void should_repeat_only_reads_of_requests() {
-    host.request = null;
+  void should_probe_only_for_reads_of_requests() {
     answer(2, 4 * MILLI);
-    host.request = new Object();
-    readOwnData();
+    for (int read = 0; read < 5_000; read++) {
+      host.request = null;
+      EndpointsForToken unused = parts.planner.sorted(host.self(), replicas);
+      traffic.onQueryAnswered(() -> List.of(READ));
+    }
     assertThat(host.probed).isEmpty();
   }
 
@@ -188,6 +212,7 @@ class ProbingTest {
       host.request = new Object();
       EndpointsForToken order = parts.planner.sorted(host.self(), replicas);
       assertThat(order.get(0).endpoint()).isEqualTo(host.self());
+      traffic.onQueryAnswered(() -> List.of(READ));
     }
   }
 
