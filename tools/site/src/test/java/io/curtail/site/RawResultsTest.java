@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class RawResultsTest {
   private static final Path PROJECT = Path.of("../..").toAbsolutePath().normalize();
   private static final Path EVIDENCE = PROJECT.resolve("docs/evidence");
-  private static final Path PLANS = EVIDENCE.resolve("2026-11-29-bench-plan.json");
+  private static final Path PLANS = EVIDENCE.resolve("2026-11-30-bench-plan.json");
 
   private static final String USUAL_PROCESSOR = "AMD EPYC";
   private static final Pattern PROCESSOR = Pattern.compile("\"processor\"\\s*:\\s*\"([^\"]+)\"");
