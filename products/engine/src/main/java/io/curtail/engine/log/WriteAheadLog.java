@@ -10,13 +10,11 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.utils.concurrent.OpOrder;
@@ -63,7 +61,7 @@ public final class WriteAheadLog implements AutoCloseable {
   private final Path directory;
   private final long mostBytes;
   private final int segmentBytes;
-  private final Storage storage;
+  private final SegmentFlushes flushes;
   private final LogSegment.Disk disk;
   private final List<Thread> threads;
 
@@ -117,7 +115,7 @@ public final class WriteAheadLog implements AutoCloseable {
     this.disk = disk;
     this.directory = directory;
     this.mostBytes = mostBytes;
-    this.storage = storage;
+    flushes = new SegmentFlushes(storage, writes);
     segmentBytes =
         (int) Math.min(MOST_SEGMENT_BYTES, Math.max(LEAST_SEGMENT_BYTES, mostBytes / SEGMENTS));
     full.addAll(found);
@@ -372,7 +370,7 @@ public final class WriteAheadLog implements AutoCloseable {
     }
   }
 
-  private static void awaitAll(OpOrder order) {
+  static void awaitAll(OpOrder order) {
     OpOrder.Barrier barrier = order.newBarrier();
     barrier.issue();
     barrier.await();
@@ -399,19 +397,15 @@ public final class WriteAheadLog implements AutoCloseable {
     while (!Thread.currentThread().isInterrupted()) {
       try {
         if (!giving.isEmpty()) {
-          flush(giving);
+          flushes.flush(giving);
           delete(giving);
           giving = List.of();
         }
         awaitWork();
-        giving = flushedSegments();
+        giving = flushes.flushed(oldest(Integer.MAX_VALUE));
         delete(giving);
         giving = List.of();
-        List<LogSegment> surplus = oldest(surplus());
-        if (!surplus.isEmpty()) {
-          awaitAll(writes);
-          giving = surplus;
-        }
+        giving = oldest(surplus());
       } catch (InterruptedException e) {
         return;
       } catch (Throwable t) {
@@ -433,44 +427,6 @@ public final class WriteAheadLog implements AutoCloseable {
     int most = bytes() <= mostBytes ? 0 : (full.size() + 1) / 2;
     long asked = full.stream().filter(segment -> segment.number() <= released).count();
     return Math.max(most, (int) asked);
-  }
-
-  /** The oldest segments, as far as all that they have is in files. */
-  private List<LogSegment> flushedSegments() {
-    List<LogSegment> segments = oldest(Integer.MAX_VALUE);
-    setPlaces(segments);
-    return segments.stream().takeWhile(this::isFlushed).collect(Collectors.toList());
-  }
-
-  private void setPlaces(List<LogSegment> segments) {
-    if (segments.stream().anyMatch(segment -> segment.place() < 0)) {
-      awaitAll(writes);
-      long place = storage.place();
-      segments.stream().filter(segment -> segment.place() < 0).forEach(s -> s.setPlace(place));
-    }
-  }
-
-  private boolean isFlushed(LogSegment segment) {
-    long place = segment.place();
-    return segment.families().stream().allMatch(family -> storage.isFlushed(family, place));
-  }
-
-  /** RocksDB may call a flush failed because another failed, or a compaction. */
-  private void flush(List<LogSegment> segments) throws RocksDBException {
-    setPlaces(segments);
-    try {
-      storage.flush(families(segments));
-    } catch (RocksDBException e) {
-      if (!segments.stream().allMatch(this::isFlushed)) {
-        throw e;
-      }
-    }
-  }
-
-  private static Set<Integer> families(List<LogSegment> segments) {
-    Set<Integer> families = new HashSet<>();
-    segments.forEach(segment -> families.addAll(segment.families()));
-    return families;
   }
 
   /** Deletes them, oldest first, or what a deletion that failed has left of them. */
