@@ -76,6 +76,11 @@ final class CqlTypes {
     this.random = random;
   }
 
+  /** Whether a value, or one in it, may be zero bytes long where no other of its type is. */
+  static boolean mayBeEmpty(CqlType type) {
+    return HAVE_EMPTY_VALUE.stream().anyMatch(type::has);
+  }
+
   private static CqlType of(String name, String... literals) {
     return simple(name, true, literals);
   }
