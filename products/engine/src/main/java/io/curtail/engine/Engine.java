@@ -64,7 +64,7 @@ final class Engine {
       MBeanWrapper.instance.registerMBean(new EngineControl(running), EngineMXBean.NAME);
       running.metrics.register();
       running.backlog.start();
-      running.database.settings.compactionRoom.start(running.database.rocksdb);
+      running.database.watchRoom();
       running.watch.start();
       if (options.absorb) {
         running.absorber.start();

@@ -7,7 +7,7 @@ package io.curtail.engine;
 import io.curtail.engine.compare.Shadow;
 import io.curtail.engine.compare.Shadows;
 import io.curtail.engine.operation.StoredTable;
-import io.curtail.engine.table.Level;
+import io.curtail.engine.store.Level;
 import java.util.List;
 import org.apache.cassandra.db.marshal.AbstractType;
 import org.apache.cassandra.db.marshal.CompositeType;

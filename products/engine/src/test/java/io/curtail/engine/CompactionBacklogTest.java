@@ -95,7 +95,7 @@ class CompactionBacklogTest {
     Map<String, String> given = Map.of("warn_level0_files", "3", "compaction", "universal");
     assertThat(EngineOptions.take(new HashMap<>(given)).warnLevel0Files)
         .isGreaterThan(DatabaseOptions.UNIVERSAL_RUNS);
-    given = Map.of("warn_level0_files", "3");
+    given = Map.of("warn_level0_files", "3", "compaction", "levels");
     assertThat(EngineOptions.take(new HashMap<>(given)).warnLevel0Files).isEqualTo(3);
   }
 

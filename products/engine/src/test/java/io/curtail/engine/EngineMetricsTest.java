@@ -8,7 +8,7 @@ import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Gauge;
-import io.curtail.engine.table.Level;
+import io.curtail.engine.store.Level;
 import io.curtail.testnode.EmbeddedNode;
 import io.curtail.testnode.ExportedMetrics;
 import java.io.IOException;

@@ -7,6 +7,7 @@ package io.curtail.engine.operation;
 import io.curtail.engine.store.DatabaseOptions;
 import io.curtail.engine.table.TableStore;
 import java.time.Duration;
+import org.rocksdb.TickerType;
 
 /**
  * What is absorbed waits here for RocksDB's compactions: if it got ahead of them, all of the node's
@@ -18,8 +19,9 @@ public final class AwaitedCompaction {
   private final Duration patience;
 
   /**
-   * @param patience how long no compaction may run although it is waited for: where the operator's
-   *     {@code cf_options} leave more files than this waits for, none ever does
+   * @param patience how long compactions may write nothing although they are waited for: where the
+   *     operator's {@code cf_options} leave more files than this waits for, or the disk has no room
+   *     for the next one, they never do
    */
   public AwaitedCompaction(StoredTable memtable, Duration patience) {
     this.memtable = memtable;
@@ -37,8 +39,10 @@ public final class AwaitedCompaction {
     long most =
         Math.max(DatabaseOptions.UNIVERSAL_RUNS, store.database.options.warnLevel0Files / 2);
     long idleSinceNanos = System.nanoTime();
+    long written = written();
     while (store.level0Files() > most) {
-      if (store.property("rocksdb.num-running-compactions") > 0) {
+      if (written() > written) {
+        written = written();
         idleSinceNanos = System.nanoTime();
       } else if (System.nanoTime() - idleSinceNanos > patience.toNanos()) {
         throw new IllegalStateException(
@@ -51,5 +55,10 @@ public final class AwaitedCompaction {
       }
       pause.run();
     }
+  }
+
+  /** Also by those of other tables, for which this may have to wait. */
+  private long written() {
+    return store.database.statistics().getTickerCount(TickerType.COMPACT_WRITE_BYTES);
   }
 }

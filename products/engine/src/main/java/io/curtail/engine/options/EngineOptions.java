@@ -165,7 +165,7 @@ public final class EngineOptions {
     blockBytes = in.size("block_size", "16KiB", 1 << 10, 1 << 22);
     compression = in.oneOf("compression", COMPRESSIONS, "lz4");
     bloomBits = (int) in.number("bloom_bits", 10, 0, 64);
-    compaction = in.oneOf("compaction", Compaction.class, Compaction.LEVELS);
+    compaction = in.oneOf("compaction", Compaction.class, Compaction.UNIVERSAL);
     compactionThreads =
         (int)
             in.number(

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.exceptions.ConfigurationException;
@@ -45,7 +46,7 @@ public final class CompactionRoom {
   private long cancelled;
 
   /**
-   * One that limits nothing until it is told to look.
+   * One that lets none begin until it is told to look: RocksDB would while it is being opened.
    *
    * @param directory of the database
    */
@@ -58,6 +59,7 @@ public final class CompactionRoom {
       throw new ConfigurationException("rocksdb memtable: RocksDB cannot count its files", e);
     }
     files.setMaxAllowedSpaceUsage(MOST_BYTES);
+    files.setCompactionBufferSize(MOST_BYTES);
   }
 
   /** Whether a compaction that somebody waits for was left out because it has no room. */
@@ -66,18 +68,26 @@ public final class CompactionRoom {
     return e.getStatus() != null && e.getStatus().getCode() == Status.Code.Undefined;
   }
 
-  /** Looks again and again from now on; once. */
-  public void start(RocksDB database) {
+  /**
+   * Looks again and again from now on; once.
+   *
+   * @param told how much room there is, each time, in bytes
+   */
+  void start(RocksDB database, LongConsumer told) {
     ScheduledFuture<?> unused =
         ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
-            () -> look(database), PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
+            () -> look(database, told), PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
   }
 
   /** Looks how much room there is, less what Cassandra keeps free of compactions. */
   public void look(RocksDB database) {
+    look(database, room -> {});
+  }
+
+  private void look(RocksDB database, LongConsumer told) {
     try {
-      look(database, Directories.getAvailableSpaceForCompactions(disk()));
-    } catch (IOException | RocksDBException e) {
+      told.accept(look(database, Directories.getAvailableSpaceForCompactions(disk())));
+    } catch (IOException | RocksDBException | RuntimeException e) { // the timer would end with it
       NoSpamLogger.log(
           logger, NoSpamLogger.Level.WARN, 10, TimeUnit.MINUTES, "Room of {}: {}", directory, e);
     }
@@ -88,15 +98,20 @@ public final class CompactionRoom {
   }
 
   /**
-   * @param bytes that compactions may add to the disk
+   * Takes what is told for the room that there is.
+   *
+   * @param bytes that compactions may add to the disk from now on
+   * @return how much they may take of it, with what running ones have taken
    */
-  synchronized void look(RocksDB database, long bytes) throws RocksDBException {
+  public synchronized long look(RocksDB database, long bytes) throws RocksDBException {
     long all = files.getTotalSize();
     // What running ones have written is in their reserve, too.
     long inUse = database.getAggregatedLongProperty("rocksdb.total-sst-files-size");
     long written = Math.max(0, all - inUse);
     boolean isRunning = database.getLongProperty("rocksdb.num-running-compactions") > 0;
-    files.setCompactionBufferSize(MOST_BYTES - all - bytes - (isRunning ? written : 0));
+    // A file system without an end has more than can be counted.
+    long room = Math.min(Math.max(0, bytes), MOST_BYTES / 2) + (isRunning ? written : 0);
+    files.setCompactionBufferSize(Math.max(0, MOST_BYTES - all - room));
     long now = statistics.getTickerCount(TickerType.COMPACTION_CANCELLED);
     if (now > cancelled) {
       cancelled = now;
@@ -111,5 +126,6 @@ public final class CompactionRoom {
           bytes >> 20,
           directory);
     }
+    return room;
   }
 }

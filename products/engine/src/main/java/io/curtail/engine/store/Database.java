@@ -166,6 +166,22 @@ public final class Database {
     MemoryShares.log(options.blockCacheBytes, options.writeBuffersBytes);
   }
 
+  /** Has compactions follow the room of the disk from now on; once. */
+  public void watchRoom() {
+    boolean isByRoom = settings.areMergesByRoom();
+    if (isByRoom && !MergeLimits.canBeSet()) {
+      logger.warn(
+          "This version of RocksDB's jar does not take limits of compaction: on a disk with less than"
+              + " three times the rows of a table its garbage may stay");
+      isByRoom = false;
+    }
+    settings.compactionRoom.start(rocksdb, isByRoom ? mergeRoom()::look : room -> {});
+  }
+
+  private MergeRoom mergeRoom() {
+    return new MergeRoom(families, DatabaseOptions.UNIVERSAL_RUNS * options.writeBufferBytes);
+  }
+
   private Path logDirectory() {
     return Path.of(directory, "log");
   }

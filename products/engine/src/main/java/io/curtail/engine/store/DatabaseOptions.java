@@ -68,6 +68,10 @@ public final class DatabaseOptions {
    */
   public static final int UNIVERSAL_RUNS = 8;
 
+  static final String UNIVERSAL_OPTIONS = "compaction_options_universal";
+
+  private static final String UNIVERSAL_TRIGGER = "level0_file_num_compaction_trigger";
+
   private static final long MOST_BUFFERS = 8;
 
   /** What decides which data RocksDB opens, keeps and logs, and who may write at once. */
@@ -168,7 +172,7 @@ public final class DatabaseOptions {
   final DBOptions database;
 
   /** Counters only: histograms would look at the clock several times in each read. */
-  final Statistics statistics = new Statistics(EnumSet.allOf(HistogramType.class));
+  public final Statistics statistics = new Statistics(EnumSet.allOf(HistogramType.class));
 
   final HyperClockCache blockCache;
 
@@ -249,7 +253,7 @@ public final class DatabaseOptions {
             .setCreateIfMissing(true)
             .setStatistics(statistics)
             .setWriteBufferManager(writeBuffers)
-            .setMaxBackgroundJobs(backgroundJobs(options))
+            .setMaxBackgroundJobs(backgroundJobs())
             .setListeners(List.of(backgroundErrors, flushes))
             .setSstFileManager(compactionRoom.files)
             .setParanoidChecks(true)
@@ -272,9 +276,21 @@ public final class DatabaseOptions {
    * than four jobs RocksDB does one compaction at a time, and it would hold up all others. (Its
    * pool for those counts as well, and keeps what they reserve of the disk for ever.)
    */
-  private static int backgroundJobs(EngineOptions options) {
-    boolean isUniversal = options.compaction == EngineOptions.Compaction.UNIVERSAL;
-    return Math.max(isUniversal ? LEAST_UNIVERSAL_JOBS : 1, options.compactionThreads);
+  private int backgroundJobs() {
+    return Math.max(isUniversal() ? LEAST_UNIVERSAL_JOBS : 1, options.compactionThreads);
+  }
+
+  /** Whether runs of like size become one. */
+  public boolean isUniversal() {
+    return options.compaction == EngineOptions.Compaction.UNIVERSAL;
+  }
+
+  /** Whether compactions merge by the room of the disk: not where the operator says how. */
+  boolean areMergesByRoom() {
+    return isUniversal()
+        && options.columnFamilyOptions.keySet().stream()
+            .noneMatch(
+                name -> name.startsWith(UNIVERSAL_OPTIONS) || name.equals(UNIVERSAL_TRIGGER));
   }
 
   /** Some histograms are kept whether or not they are left out. */
@@ -456,10 +472,9 @@ public final class DatabaseOptions {
     properties.put("min_write_buffer_number_to_merge", Integer.toString(parts));
     // An eighth of a write buffer, as it would be, is taken by a table without a row.
     properties.put("arena_block_size", Long.toString(ARENA_BLOCK_BYTES));
-    if (options.compaction == EngineOptions.Compaction.UNIVERSAL) {
-      properties.put("level0_file_num_compaction_trigger", Integer.toString(UNIVERSAL_RUNS));
-      // With RocksDB's own 200 a table has three times its rows before the garbage goes.
-      properties.put("compaction_options_universal", "{max_size_amplification_percent=100;}");
+    if (isUniversal()) {
+      properties.put(UNIVERSAL_TRIGGER, Integer.toString(UNIVERSAL_RUNS));
+      properties.put(UNIVERSAL_OPTIONS, MergeLimits.USUAL.options());
       // Else RocksDB writes the whole of each table anew every thirty days.
       properties.put("ttl", "0");
       properties.put("periodic_compaction_seconds", "0");

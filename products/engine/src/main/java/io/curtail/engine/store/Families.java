@@ -8,6 +8,7 @@ import io.curtail.engine.log.WriteAheadLog;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +85,7 @@ public final class Families {
     database = RocksDB.open(settings.database, directory, descriptors, handles);
     for (int i = 0; i < handles.size(); i++) {
       String name = new String(names.get(i), StandardCharsets.UTF_8);
-      families.put(name, family(handles.get(i), options.get(i)));
+      families.put(name, family(name, handles.get(i), options.get(i)));
     }
   }
 
@@ -118,8 +119,9 @@ public final class Families {
     }
   }
 
-  private Family family(ColumnFamilyHandle handle, ColumnFamilyOptions options) {
+  private Family family(String name, ColumnFamilyHandle handle, ColumnFamilyOptions options) {
     return new Family(
+        name,
         handle,
         options,
         new IdleIterators(database, handle, settings.readingOnePartition, idleIterators),
@@ -146,6 +148,11 @@ public final class Families {
     Set<String> names = new HashSet<>(families.keySet());
     names.remove(DEFAULT);
     return names;
+  }
+
+  /** All that there are now. */
+  Collection<Family> all() {
+    return families.values();
   }
 
   /** The numbers by which RocksDB knows all of them. */
@@ -184,7 +191,7 @@ public final class Families {
           ColumnFamilyOptions options = settings.familyOptions(absent);
           try {
             ColumnFamilyDescriptor descriptor = descriptor(absent, options);
-            return family(change(() -> database.createColumnFamily(descriptor)), options);
+            return family(absent, change(() -> database.createColumnFamily(descriptor)), options);
           } catch (RocksDBException e) {
             options.close();
             throw StorageErrors.writing(e, directory);
@@ -209,12 +216,13 @@ public final class Families {
   }
 
   /** Adds one with the files that RocksDB exported, which are moved. */
-  public void importFiles(String name, ExportImportFilesMetaData files) throws RocksDBException {
+  public synchronized void importFiles(String name, ExportImportFilesMetaData files)
+      throws RocksDBException {
     ColumnFamilyOptions options = settings.familyOptions(name);
     try {
       ColumnFamilyDescriptor descriptor = descriptor(name, options);
       ColumnFamilyHandle handle = change(() -> importFiles(database, descriptor, files));
-      families.put(name, family(handle, options));
+      families.put(name, family(name, handle, options));
     } catch (RocksDBException e) {
       options.close();
       throw e;
@@ -236,6 +244,24 @@ public final class Families {
 
   private static ColumnFamilyDescriptor descriptor(String name, ColumnFamilyOptions options) {
     return new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), options);
+  }
+
+  /**
+   * Sets what is merged of one. RocksDB writes the options of all to the disk for it; where only
+   * that fails they are set.
+   *
+   * @return false if it was dropped meanwhile
+   */
+  synchronized boolean setLimits(Family.Use use, MergeLimits limits) throws RocksDBException {
+    // Alone: who makes or drops one would wait for it, and hold up all writers meanwhile.
+    try {
+      return use.run(handle -> limits.set(database, handle));
+    } catch (RocksDBException e) {
+      if (isOnlyUnwritten(e)) {
+        return true;
+      }
+      throw e;
+    }
   }
 
   /** Drops one, if it is there; those who use it may go on. */
@@ -266,7 +292,11 @@ public final class Families {
   /** Whether only the file that lists the options could not be written, now or the last time. */
   private static boolean isDropped(RocksDBException e) {
     return (e.getStatus() != null && e.getStatus().getCode() == Status.Code.InvalidArgument)
-        || String.valueOf(e.getMessage()).contains("persist options");
+        || isOnlyUnwritten(e);
+  }
+
+  private static boolean isOnlyUnwritten(RocksDBException e) {
+    return String.valueOf(e.getMessage()).contains("persist options");
   }
 
   /** Lets go what idle iterators hold of one that was flushed. */

@@ -18,6 +18,9 @@ import org.rocksdb.RocksDBException;
  * flushes, scans, metrics.
  */
 public final class Family {
+  /** As RocksDB knows it. */
+  final String name;
+
   /** Closed with the last use, or when it was dropped without one. */
   public final ColumnFamilyHandle handle;
 
@@ -30,6 +33,9 @@ public final class Family {
   /** Closed with the handle. */
   final ColumnFamilyOptions options;
 
+  /** What universal compaction merges of it; nobody but {@link MergeRoom} asks. */
+  MergeLimits mergeLimits = MergeLimits.USUAL;
+
   /** Those who use it, and one for the engine until it is dropped. */
   private final AtomicInteger users = new AtomicInteger(1);
 
@@ -39,10 +45,12 @@ public final class Family {
    * @param options that it was made with, closed with it
    */
   Family(
+      String name,
       ColumnFamilyHandle handle,
       ColumnFamilyOptions options,
       IdleIterators iterators,
       IdleIterators through) {
+    this.name = name;
     this.handle = handle;
     this.iterators = iterators;
     this.through = through;

@@ -14,6 +14,7 @@ import io.curtail.engine.store.Family;
 import io.curtail.engine.store.FamilyName;
 import io.curtail.engine.store.Garbage;
 import io.curtail.engine.store.GenerationState;
+import io.curtail.engine.store.Level;
 import io.curtail.engine.store.StorageErrors;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -61,13 +61,28 @@ class CompactionRoomTest {
   }
 
   @Test
-  void should_compact_before_anybody_has_looked_and_where_there_is_room() throws RocksDBException {
-    writeFiles(FILES_TO_COMPACT);
-    await(() -> level0Files() == 0);
+  void should_compact_where_there_is_room() throws RocksDBException {
     room.look(database);
     writeFiles(FILES_TO_COMPACT);
     await(() -> level0Files() == 0);
     assertThat(cancelled()).isZero();
+  }
+
+  /** RocksDB would as soon as it is open. */
+  @Test
+  void should_not_compact_before_anybody_has_looked() throws RocksDBException {
+    writeFiles(FILES_TO_COMPACT);
+    await(() -> cancelled() > 0);
+    assertThat(level0Files()).isEqualTo(FILES_TO_COMPACT);
+    room.look(database);
+    await(() -> level0Files() == 0);
+  }
+
+  @Test
+  void should_take_a_disk_without_an_end_for_a_large_one() throws RocksDBException {
+    room.look(database, Long.MAX_VALUE);
+    writeFiles(FILES_TO_COMPACT);
+    await(() -> level0Files() == 0);
   }
 
   @Test

@@ -17,7 +17,17 @@ import java.util.List;
 
 /** Writes the same rows with each way to keep data files in order, one after the other. */
 public final class CompactionCosts {
-  private static final List<String> COMPACTIONS = List.of("levels", "universal");
+  /** Of the disk, for each byte of rows, in the last case. */
+  private static final double LITTLE_ROOM = 2.5;
+
+  private static final List<Case> CASES =
+      List.of(new Case("levels", 0), new Case("universal", 0), new Case("universal", LITTLE_ROOM));
+
+  private record Case(String compaction, double room) {
+    String description() {
+      return "compaction: " + compaction + (room > 0 ? ", a disk of " + room + " times them" : "");
+    }
+  }
 
   private CompactionCosts() {}
 
@@ -32,29 +42,32 @@ public final class CompactionCosts {
       TrialNode node, Path directory, int rows, Progress progress) throws IOException {
     List<CompactionCost> costs = new ArrayList<>();
     try (NodeProcess started = NodeProcess.start(node.settings(directory.resolve("node")))) {
-      for (String compaction : COMPACTIONS) {
-        progress.report("writing rows, compaction: " + compaction);
-        Path files = Files.createDirectory(directory.resolve(compaction));
+      for (Case each : CASES) {
+        progress.report("writing rows, " + each.description());
+        Path files = Files.createDirectory(directory.resolve(each.compaction()));
         String line =
             started
                 .call(
                     CompactionTurns.class,
                     "measure",
                     files.toString(),
-                    compaction,
-                    String.valueOf(rows))
+                    each.compaction(),
+                    String.valueOf(rows),
+                    String.valueOf(each.room()))
                 .get(0);
         double[] numbers =
             Arrays.stream(line.split(" ")).mapToDouble(Double::parseDouble).toArray();
         costs.add(
             new CompactionCost(
-                compaction,
+                each.compaction(),
+                each.room(),
                 numbers[0],
                 numbers[1],
                 numbers[2],
                 numbers[3],
                 numbers[4],
-                numbers[5]));
+                numbers[5],
+                numbers[6]));
         Directories.delete(files);
       }
     }

@@ -6,7 +6,10 @@ package io.curtail.engine.trials.cost;
 
 import io.curtail.engine.options.EngineOptions;
 import io.curtail.engine.store.DatabaseOptions;
-import io.curtail.engine.table.Level;
+import io.curtail.engine.store.Families;
+import io.curtail.engine.store.FamilyName;
+import io.curtail.engine.store.Level;
+import io.curtail.engine.store.MergeRoom;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,13 +21,10 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
-import org.rocksdb.ColumnFamilyOptions;
-import org.rocksdb.DBOptions;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
-import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.Statistics;
 import org.rocksdb.TickerType;
 import org.rocksdb.WriteOptions;
 
@@ -48,10 +48,15 @@ public final class CompactionTurns {
           "merge", "java",
           "cf_options", "max_bytes_for_level_base=67108864;target_file_size_base=16777216");
 
+  private static final long MUCH_ROOM = 1L << 40;
+
+  private final DatabaseOptions settings;
   private final RocksDB database;
+  private final ColumnFamilyHandle table;
   private final Path directory;
   private final boolean isUniversal;
-  private final Statistics statistics;
+  private final long diskBytes;
+  private final MergeRoom merges;
   private final WriteOptions writing = new WriteOptions().setDisableWAL(true);
   private final Random random = new Random(1);
   private final byte[] row = new byte[ROW_BYTES];
@@ -59,11 +64,14 @@ public final class CompactionTurns {
   private long mostBytes;
 
   private CompactionTurns(
-      RocksDB database, Path directory, boolean isUniversal, Statistics statistics, int rows) {
-    this.database = database;
+      DatabaseOptions settings, Families families, Path directory, int rows, double room) {
+    this.settings = settings;
+    database = families.database();
+    table = families.create(FamilyName.ofCopy().toString()).handle;
+    merges = new MergeRoom(families, 0);
+    isUniversal = settings.isUniversal();
     this.directory = directory;
-    this.isUniversal = isUniversal;
-    this.statistics = statistics;
+    diskBytes = room == 0 ? MUCH_ROOM : (long) (room * rows * ROW_BYTES);
     this.rows = rows;
     random.nextBytes(row);
   }
@@ -73,11 +81,12 @@ public final class CompactionTurns {
    *
    * @return the numbers of a {@link CompactionCost}
    */
-  public static String measure(String directory, String compaction, String rows) throws Exception {
+  public static String measure(String directory, String compaction, String rows, String room)
+      throws Exception {
     RocksDB.loadLibrary();
     Map<String, String> parameters = new HashMap<>(PARAMETERS);
     parameters.put("compaction", compaction);
-    DatabaseOptions engine =
+    DatabaseOptions settings =
         new DatabaseOptions(
             EngineOptions.take(parameters),
             directory,
@@ -86,22 +95,17 @@ public final class CompactionTurns {
               throw new IOException("not needed");
             },
             failure -> {});
-    try (ColumnFamilyOptions family = engine.familyOptions("default");
-        Statistics statistics = new Statistics();
-        DBOptions written =
-            new DBOptions()
-                .setCreateIfMissing(true)
-                .setMaxBackgroundJobs(2)
-                .setStatistics(statistics);
-        Options options = new Options(written, family);
-        RocksDB database = RocksDB.open(options, directory)) {
+    Families families = new Families(settings, directory, false);
+    try {
       return new CompactionTurns(
-              database,
+              settings,
+              families,
               Path.of(directory),
-              compaction.equals("universal"),
-              statistics,
-              Integer.parseInt(rows))
+              Integer.parseInt(rows),
+              Double.parseDouble(room))
           .measure();
+    } finally {
+      families.database().close();
     }
   }
 
@@ -138,13 +142,14 @@ public final class CompactionTurns {
             (count(TickerType.COMPACT_WRITE_BYTES) - compacted) / anew,
             runs / samples,
             disk / samples,
-            mostBytes / data)
+            mostBytes / data,
+            (double) count(TickerType.COMPACTION_CANCELLED))
         .mapToObj(Double::toString)
         .collect(Collectors.joining(" "));
   }
 
   private void write(long key) throws RocksDBException {
-    database.put(writing, ByteBuffer.allocate(Long.BYTES).putLong(key).array(), row);
+    database.put(table, writing, ByteBuffer.allocate(Long.BYTES).putLong(key).array(), row);
   }
 
   /** As tokens are: neighbours in time are none in place. */
@@ -154,9 +159,19 @@ public final class CompactionTurns {
 
   /** They keep up, as they do where requests take most of the time. */
   private void awaitCompactions() throws RocksDBException, InterruptedException, IOException {
-    while (areCompactionsDue()) {
+    lookForRoom();
+    while (areCompactionsDue() && count(TickerType.COMPACTION_CANCELLED) == 0) {
       mostBytes = Math.max(mostBytes, bytesOfFiles());
       Thread.sleep(1);
+    }
+    lookForRoom();
+  }
+
+  /** As a node does each five seconds. */
+  private void lookForRoom() throws RocksDBException, IOException {
+    long room = settings.compactionRoom.look(database, diskBytes - bytesOfFiles());
+    if (isUniversal) {
+      merges.look(room);
     }
   }
 
@@ -165,13 +180,13 @@ public final class CompactionTurns {
         isUniversal
             ? runs()
                 > DatabaseOptions.UNIVERSAL_RUNS // with as many it may rest, and call it pending
-            : database.getLongProperty("rocksdb.compaction-pending") > 0;
+            : database.getLongProperty(table, "rocksdb.compaction-pending") > 0;
     return isPending || database.getLongProperty("rocksdb.num-running-compactions") > 0;
   }
 
   private void flush() throws RocksDBException, InterruptedException, IOException {
     try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
-      database.flush(flush);
+      database.flush(flush, table);
     }
     awaitCompactions();
   }
@@ -185,7 +200,7 @@ public final class CompactionTurns {
   }
 
   private int filesAt(int level) throws RocksDBException {
-    return Integer.parseInt(database.getProperty("rocksdb.num-files-at-level" + level));
+    return Integer.parseInt(database.getProperty(table, "rocksdb.num-files-at-level" + level));
   }
 
   /** Also of those that are being written, or are about to be deleted. */
@@ -200,6 +215,6 @@ public final class CompactionTurns {
   }
 
   private long count(TickerType ticker) {
-    return statistics.getTickerCount(ticker);
+    return settings.statistics.getTickerCount(ticker);
   }
 }

@@ -2,7 +2,7 @@
  * Copyright the Curtail authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.curtail.engine.table;
+package io.curtail.engine.store;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -24,19 +24,28 @@ public final class Level {
   /** What they take. */
   public final long bytes;
 
-  private Level(int level, long files, long bytes) {
+  /** How many of the files are being compacted. */
+  public final long compactedFiles;
+
+  private Level(int level, long files, long bytes, long compactedFiles) {
     this.level = level;
     this.files = files;
     this.bytes = bytes;
+    this.compactedFiles = compactedFiles;
   }
 
   /** Those that have files, lowest first. */
-  static List<Level> of(Map<String, String> statistics) {
+  public static List<Level> of(Map<String, String> statistics) {
     List<Level> levels = new ArrayList<>();
     for (int level = 0; level < MOST; level++) {
       long files = value(statistics, level, "NumFiles");
       if (files > 0) {
-        levels.add(new Level(level, files, value(statistics, level, "SizeBytes")));
+        levels.add(
+            new Level(
+                level,
+                files,
+                value(statistics, level, "SizeBytes"),
+                value(statistics, level, "CompactedFiles")));
       }
     }
     return levels;
