@@ -54,9 +54,4 @@ public final class NodeFlags {
     flags.add("-Dio.netty.tryReflectionSetAccessible=true");
     return flags;
   }
-
-  /** Prints the flags on one line, for a build script. */
-  public static void main(String[] arguments) {
-    System.out.println(String.join(" ", all()));
-  }
 }

@@ -21,9 +21,6 @@ public interface Report {
   /** Returns whether nothing was finished. */
   boolean isEmpty();
 
-  /** Returns whether the run was stopped before its end. */
-  boolean isInterrupted();
-
   /** Returns whether what was to be shown was shown, or measured by the rules. */
   boolean isSuccess();
 

@@ -33,6 +33,7 @@ public record SweepReport(
     boolean isSuccess)
     implements Report {
   static final String FILE = "results.json";
+  private static final String INTERRUPTED = "The run was interrupted: this is what was finished.";
   private static final int MOST_FIGURES_OVER_TIME = 6;
 
   @Override
@@ -56,7 +57,7 @@ public record SweepReport(
 
   @Override
   public String toText() {
-    return Summary.table(data()).toText();
+    return Summary.table(data()).toText() + (isInterrupted ? "\n" + INTERRUPTED + "\n" : "");
   }
 
   @Override
@@ -67,6 +68,9 @@ public record SweepReport(
             "Latency counts from the arrival at the client. Every policy sees the same arrivals,"
                 + " keys, service times and changes of speed.");
     page.code(command);
+    if (isInterrupted) {
+      page.prose(INTERRUPTED);
+    }
     for (Experiment experiment : experiments) {
       List<ExperimentSweep.Kept> outcomes = outcomes(experiment);
       if (!outcomes.isEmpty()) {

@@ -83,10 +83,6 @@ public final class Hedging {
     return new ReplicaTail(share);
   }
 
-  public double share() {
-    return share;
-  }
-
   /**
    * A replica answered a request well.
    *

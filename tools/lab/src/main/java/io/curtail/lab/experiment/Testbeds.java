@@ -78,11 +78,6 @@ public final class Testbeds implements AutoCloseable {
     return Commands.isRoot() && !"usual".equals(System.getProperty("curtail.priority"));
   }
 
-  /** How many clusters there are. */
-  public int size() {
-    return testbeds.size();
-  }
-
   /** Gives the machine to this cluster alone; returns when its clients are connected. */
   public void wake(Testbed testbed) throws IOException, InterruptedException {
     if (testbeds.size() == 1 || testbed.equals(awake)) {

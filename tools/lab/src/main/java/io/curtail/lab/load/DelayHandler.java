@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
  * rings a little late; {@link DelayClock} learns how much and rings earlier.
  */
 final class DelayHandler extends ChannelInboundHandlerAdapter {
-  private record Held(Object message, long arrivedNanos, long dueNanos) {}
+  private record Held(Object message, long dueNanos) {}
 
   private final String clientZone;
   private final ZoneNetwork network;
@@ -60,7 +60,7 @@ final class DelayHandler extends ChannelInboundHandlerAdapter {
     if (!held.isEmpty()) {
       due = Math.max(due, held.getLast().dueNanos());
     }
-    held.add(new Held(message, now, due));
+    held.add(new Held(message, due));
     scheduleHead(context, now);
   }
 
