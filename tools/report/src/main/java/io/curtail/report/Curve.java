@@ -79,13 +79,13 @@ record Curve(Series series, Frame frame, int colour) {
     return Svg.number(frame.x(x)) + "," + Svg.number(frame.y(y));
   }
 
-  /** Where the curve ends, for its label; NaN when it has no point. */
-  double lastY() {
+  /** Gives the curve a name where it ends, if it has a point. */
+  void label(EndLabels labels) {
     for (int i = series.y().length - 1; i >= 0; i--) {
-      if (!Double.isNaN(series.y()[i])) {
-        return frame.y(series.y()[i]);
+      if (has(i)) {
+        labels.add(series.name(), frame.x(series.x()[i]), frame.y(series.y()[i]), colour);
+        return;
       }
     }
-    return Double.NaN;
   }
 }

@@ -8,19 +8,21 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The names of curves at their right ends, moved apart where curves end close together. */
+/** The names of curves at the right, moved apart where curves end close together. */
 final class EndLabels {
   private static final double APART = 17;
   private static final double CHARACTER = 7.2;
 
   private static final class Label {
     final String name;
+    final double curveX;
     final double curveY;
     final int colour;
     double y;
 
-    Label(String name, double curveY, int colour) {
+    Label(String name, double curveX, double curveY, int colour) {
       this.name = name;
+      this.curveX = curveX;
       this.curveY = curveY;
       this.colour = colour;
       this.y = curveY;
@@ -43,10 +45,9 @@ final class EndLabels {
     return 26 + longest * CHARACTER;
   }
 
-  void add(String name, double curveY, int colour) {
-    if (!Double.isNaN(curveY)) {
-      labels.add(new Label(name, curveY, colour));
-    }
+  /** For a curve that ends there. */
+  void add(String name, double curveX, double curveY, int colour) {
+    labels.add(new Label(name, curveX, curveY, colour));
   }
 
   void draw(Svg svg) {
@@ -54,7 +55,11 @@ final class EndLabels {
     spread();
     double x = frame.right();
     for (Label label : labels) {
-      svg.line(x + 2, label.curveY, x + 13, label.y, "leader s" + label.colour);
+      String style = "leader s" + label.colour;
+      if (label.curveX < x) { // as there were too few requests for the last percentiles
+        svg.line(label.curveX + 4, label.curveY, x + 2, label.curveY, style);
+      }
+      svg.line(x + 2, label.curveY, x + 13, label.y, style);
       svg.text(x + 17, label.y + 4, "start", "label name s" + label.colour, label.name);
     }
   }

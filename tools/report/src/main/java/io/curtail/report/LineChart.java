@@ -90,7 +90,7 @@ public final class LineChart extends Chart {
     for (int i = 0; i < series.size(); i++) {
       Curve curve = new Curve(series.get(i), frame, colour(i));
       curve.draw(svg);
-      labels.add(series.get(i).name(), curve.lastY(), colour(i));
+      curve.label(labels);
     }
     if (labelsBeside(width)) {
       labels.draw(svg);

@@ -48,6 +48,16 @@ class LineChartTest {
     assertThat(scale.ticks(6)).contains(50.0).hasSizeGreaterThan(1);
   }
 
+  @Test
+  void should_lead_from_where_a_curve_ends_to_its_name() {
+    double[] x = {10, 20, 50};
+    Series whole = Series.of("c3", x, new double[] {1, 2, 3});
+    Series shorter = Series.of("random", x, new double[] {4, 5, Double.NaN});
+    String figure = chart(whole).add(shorter).svg(WIDTH);
+    assertThat(figure.split("<line class=\"leader s1\"", -1)).hasSize(2);
+    assertThat(figure.split("<line class=\"leader s2\"", -1)).hasSize(3);
+  }
+
   private static LineChart chart(Series series) {
     return new LineChart(
             "p99.9",
