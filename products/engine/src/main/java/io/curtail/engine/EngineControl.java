@@ -35,7 +35,6 @@ import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.CompactRangeOptions;
-import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.TickerType;
 
@@ -64,10 +63,9 @@ final class EngineControl implements EngineMXBean {
   @Override
   public void flush(String keyspace, String table) throws IOException {
     syncBeforeFlush();
-    try (Family.Use use = memtable(keyspace, table).store().use();
-        FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
+    try (Family.Use use = memtable(keyspace, table).store().use()) {
       if (use != null) {
-        use.run(handle -> engine.database.rocksdb.flush(options, handle));
+        engine.database.families.flush(use);
       }
     } catch (RocksDBException e) {
       throw new IOException(e.getMessage());
@@ -83,6 +81,7 @@ final class EngineControl implements EngineMXBean {
             new CompactRangeOptions().setExclusiveManualCompaction(false)) {
       engine.database.settings.compactionRoom.look(engine.database.rocksdb);
       if (use != null) {
+        engine.database.families.flush(use); // else RocksDB does, and may wait for ever
         use.run(handle -> engine.database.rocksdb.compactRange(handle, null, null, options));
         engine.database.families.closeIdleIterators(); // they hold the files that were compacted
       }
@@ -170,6 +169,7 @@ final class EngineControl implements EngineMXBean {
     engine.absorber.refuseWhileAnyWait();
     syncBeforeFlush();
     try (Checkpoint checkpoint = Checkpoint.create(engine.database.rocksdb)) {
+      engine.database.families.flushAll(); // else RocksDB does, and may wait for ever
       checkpoint.createCheckpoint(directory);
     } catch (RocksDBException e) {
       throw new IOException(e.getMessage());

@@ -82,7 +82,8 @@ final class BenchCompactionCommand implements Callable<Integer> {
                 universal.written() / levels.written(),
                 MOST_OF_LEVELS),
             new Budget("most files for a byte, universal", universal.mostDisk(), MOST_DISK),
-            new Budget("the same, of a disk of so many", little.mostDisk(), little.room())));
+            new Budget("the same, of a disk of so many", little.mostDisk(), little.room()),
+            new Budget("compactions refused there", little.refused(), 0)));
   }
 
   private static String room(CompactionCost cost) {

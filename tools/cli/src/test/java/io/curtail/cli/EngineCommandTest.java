@@ -94,7 +94,7 @@ class EngineCommandTest {
     String bench = "bench compaction --rows 3000 --json --out ";
     int code = terminal.run(bench + folder + " --directory " + folder.resolve("compaction"));
     JsonNode results = terminal.json();
-    assertThat(results.get("costs")).as(terminal.err()).hasSize(2);
+    assertThat(results.get("costs")).as(terminal.err()).hasSize(3);
     for (JsonNode cost : results.get("costs")) {
       assertThat(cost.get("loaded").asDouble()).isGreaterThanOrEqualTo(1);
       assertThat(cost.get("flushed").asDouble()).isBetween(0.5, 1.1);

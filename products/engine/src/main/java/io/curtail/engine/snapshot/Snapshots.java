@@ -24,7 +24,6 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.schema.TableMetadata;
-import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +49,7 @@ public final class Snapshots {
   public static void take(TableStore store, TableMetadata metadata, String snapshot) {
     try (Family.Use use = store.use()) {
       if (use != null) {
-        export(store, metadata, use.handle, rocks(folder(store, metadata).resolve(snapshot)));
+        export(store, metadata, use, rocks(folder(store, metadata).resolve(snapshot)));
       }
     }
   }
@@ -65,7 +64,7 @@ public final class Snapshots {
         return null;
       }
       Path target = folder(store, metadata).resolve(UNNAMED + store.generation);
-      export(store, metadata, use.handle, target);
+      export(store, metadata, use, target);
       return target;
     }
   }
@@ -180,10 +179,11 @@ public final class Snapshots {
   }
 
   private static void export(
-      TableStore store, TableMetadata metadata, ColumnFamilyHandle family, Path target) {
+      TableStore store, TableMetadata metadata, Family.Use use, Path target) {
     store.database.syncBeforeFlush();
     try {
-      SnapshotDatabase.create(store.database, store.name().toString(), family, target);
+      store.database.families.flush(use); // else RocksDB does, and may wait for ever
+      SnapshotDatabase.create(store.database, store.name().toString(), use.handle, target);
       SnapshotColumns.save(store, metadata, target);
       sync(target);
     } catch (RocksDBException e) {

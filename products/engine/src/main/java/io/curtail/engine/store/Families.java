@@ -19,7 +19,6 @@ import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.ExportImportFilesMetaData;
-import org.rocksdb.FlushOptions;
 import org.rocksdb.ImportColumnFamilyOptions;
 import org.rocksdb.MutableColumnFamilyOptions;
 import org.rocksdb.Options;
@@ -52,6 +51,7 @@ public final class Families {
   private final String directory;
   private final DatabaseOptions settings;
   private final RocksDB database;
+  private final WaitedFlushes flushes;
   private final Map<String, Family> families = new ConcurrentHashMap<>();
   private final AtomicInteger idleIterators = new AtomicInteger();
 
@@ -83,6 +83,7 @@ public final class Families {
     }
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     database = RocksDB.open(settings.database, directory, descriptors, handles);
+    flushes = new WaitedFlushes(database);
     for (int i = 0; i < handles.size(); i++) {
       String name = new String(names.get(i), StandardCharsets.UTF_8);
       families.put(name, family(name, handles.get(i), options.get(i)));
@@ -312,6 +313,25 @@ public final class Families {
     families.values().forEach(Family::drain);
   }
 
+  /** Brings what one has in memory now into files, and returns when it is. */
+  public void flush(Family.Use use) throws RocksDBException {
+    boolean unusedDropped = flushes.run(use, false);
+  }
+
+  /**
+   * Brings all of all into files.
+   *
+   * @throws RocksDBException if one of them could not be flushed; the others are
+   */
+  public void flushAll() throws RocksDBException {
+    flush(numbers());
+  }
+
+  /** The same of one at once, though writers may have to wait for it. */
+  public void flushNow(Family.Use use) throws RocksDBException {
+    boolean unusedDropped = flushes.run(use, true);
+  }
+
   /**
    * Brings all writes of some of them, by their numbers, into files.
    *
@@ -319,15 +339,13 @@ public final class Families {
    */
   void flush(Set<Integer> numbers) throws RocksDBException {
     RocksDBException failure = null;
-    try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
-      for (Family family : families.values()) {
-        try (Family.Use use = family.use()) {
-          if (use != null && numbers.contains(use.handle.getID())) {
-            use.run(handle -> database.flush(waiting, handle));
-          }
-        } catch (RocksDBException e) {
-          failure = e;
+    for (Family family : families.values()) {
+      try (Family.Use use = family.use()) {
+        if (use != null && numbers.contains(use.handle.getID())) {
+          flush(use);
         }
+      } catch (RocksDBException e) {
+        failure = e;
       }
     }
     if (failure != null) {

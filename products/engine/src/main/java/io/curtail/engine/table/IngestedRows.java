@@ -24,7 +24,6 @@ import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.Unfiltered;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.schema.TableMetadata;
-import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDBException;
 
 /**
@@ -202,10 +201,9 @@ public final class IngestedRows implements AutoCloseable {
 
   private void flush() {
     store.database.syncBeforeFlush();
-    try (Family.Use use = store.use();
-        FlushOptions waiting = new FlushOptions().setWaitForFlush(true).setAllowWriteStall(true)) {
+    try (Family.Use use = store.use()) {
       if (use != null) {
-        use.run(handle -> store.database.rocksdb.flush(waiting, handle));
+        store.database.families.flushNow(use);
       }
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, store.database.directory);

@@ -7,6 +7,7 @@ package io.curtail.engine.trials.cost;
 import io.curtail.engine.options.EngineOptions;
 import io.curtail.engine.store.DatabaseOptions;
 import io.curtail.engine.store.Families;
+import io.curtail.engine.store.Family;
 import io.curtail.engine.store.FamilyName;
 import io.curtail.engine.store.Level;
 import io.curtail.engine.store.MergeRoom;
@@ -22,7 +23,6 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.TickerType;
@@ -52,6 +52,8 @@ public final class CompactionTurns {
 
   private final DatabaseOptions settings;
   private final RocksDB database;
+  private final Families families;
+  private final Family.Use use;
   private final ColumnFamilyHandle table;
   private final Path directory;
   private final boolean isUniversal;
@@ -67,7 +69,9 @@ public final class CompactionTurns {
       DatabaseOptions settings, Families families, Path directory, int rows, double room) {
     this.settings = settings;
     database = families.database();
-    table = families.create(FamilyName.ofCopy().toString()).handle;
+    this.families = families;
+    use = families.create(FamilyName.ofCopy().toString()).use();
+    table = use.handle;
     merges = new MergeRoom(families, 0);
     isUniversal = settings.isUniversal();
     this.directory = directory;
@@ -169,7 +173,9 @@ public final class CompactionTurns {
 
   /** As a node does each five seconds. */
   private void lookForRoom() throws RocksDBException, IOException {
-    long room = settings.compactionRoom.look(database, diskBytes - bytesOfFiles());
+    long bytes = bytesOfFiles();
+    mostBytes = Math.max(mostBytes, bytes);
+    long room = settings.compactionRoom.look(database, diskBytes - bytes);
     if (isUniversal) {
       merges.look(room);
     }
@@ -185,9 +191,7 @@ public final class CompactionTurns {
   }
 
   private void flush() throws RocksDBException, InterruptedException, IOException {
-    try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
-      database.flush(flush, table);
-    }
+    families.flush(use);
     awaitCompactions();
   }
 
