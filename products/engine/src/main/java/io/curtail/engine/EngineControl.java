@@ -81,8 +81,8 @@ final class EngineControl implements EngineMXBean {
             new CompactRangeOptions().setExclusiveManualCompaction(false)) {
       engine.database.settings.compactionRoom.look(engine.database.rocksdb);
       if (use != null) {
-        engine.database.families.flush(use); // else RocksDB does, and may wait for ever
-        use.run(handle -> engine.database.rocksdb.compactRange(handle, null, null, options));
+        engine.database.families.flushBefore(
+            use, handle -> engine.database.rocksdb.compactRange(handle, null, null, options));
         engine.database.families.closeIdleIterators(); // they hold the files that were compacted
       }
     } catch (RocksDBException e) {

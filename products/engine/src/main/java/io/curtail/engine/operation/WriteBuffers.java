@@ -54,7 +54,9 @@ public final class WriteBuffers {
     try {
       database.families.closeIdleIterators();
       long surplus = database.sum(BYTES) - database.options.writeBuffersBytes;
-      if (surplus > 0 && database.rocksdb.getLongProperty("rocksdb.num-running-flushes") == 0) {
+      if (surplus > 0
+          && database.rocksdb.getLongProperty("rocksdb.num-running-flushes") == 0
+          && database.settings.backgroundErrors.mayFlush()) {
         flush(surplus);
       }
     } catch (RocksDBException | RuntimeException e) {

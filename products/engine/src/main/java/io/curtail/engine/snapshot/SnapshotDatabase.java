@@ -6,6 +6,7 @@ package io.curtail.engine.snapshot;
 
 import io.curtail.engine.store.Database;
 import io.curtail.engine.store.Families;
+import io.curtail.engine.store.Family;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.io.util.File;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -48,12 +50,12 @@ final class SnapshotDatabase {
     return Files.exists(directory.resolve("CURRENT"));
   }
 
-  static void create(Database database, String name, ColumnFamilyHandle family, Path directory)
+  static void create(Database database, String name, Family.Use use, Path directory)
       throws RocksDBException, IOException {
     deleteIfExists(directory);
     Files.createDirectories(directory);
-    try (Exported exported = Exported.of(database.rocksdb, family, directory)) {
-      if (exported.isEmpty()) {
+    try (Exported exported = exported(database, use, directory)) {
+      if (exported == null || exported.isEmpty()) {
         return;
       }
       // Compactions would begin with the import, and make files of their own in place of the links.
@@ -66,6 +68,15 @@ final class SnapshotDatabase {
         Families.importFiles(snapshot, descriptor, exported.files).close();
       }
     }
+  }
+
+  /** Of one that is written meanwhile; null if it is dropped. */
+  private static Exported exported(Database database, Family.Use use, Path directory)
+      throws RocksDBException {
+    AtomicReference<Exported> exported = new AtomicReference<>();
+    database.families.flushBefore(
+        use, handle -> exported.set(Exported.of(database.rocksdb, handle, directory)));
+    return exported.get();
   }
 
   /**

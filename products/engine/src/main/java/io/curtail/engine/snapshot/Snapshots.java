@@ -182,8 +182,7 @@ public final class Snapshots {
       TableStore store, TableMetadata metadata, Family.Use use, Path target) {
     store.database.syncBeforeFlush();
     try {
-      store.database.families.flush(use); // else RocksDB does, and may wait for ever
-      SnapshotDatabase.create(store.database, store.name().toString(), use.handle, target);
+      SnapshotDatabase.create(store.database, store.name().toString(), use, target);
       SnapshotColumns.save(store, metadata, target);
       sync(target);
     } catch (RocksDBException e) {

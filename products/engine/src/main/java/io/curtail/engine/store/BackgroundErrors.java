@@ -6,6 +6,7 @@ package io.curtail.engine.store;
 
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -25,9 +26,11 @@ import org.slf4j.LoggerFactory;
  * refuses writes until the node is started again. It takes each write that it refuses for another
  * error, which undoes a recovery that goes on at that moment. So once it has refused one, it is
  * asked again by one writer at most every half minute, until it says that it has recovered, and all
- * others are refused without it. Thread-safe.
+ * others are refused without it. Flushes that others ask for hold a recovery up, too, which waits
+ * until none is due (RocksDB, {@code DBImpl::ResumeImpl}): they are asked for as rarely. It also
+ * waits for all compactions that run, which are not throttled for that time. Thread-safe.
  */
-final class BackgroundErrors extends AbstractEventListener {
+public final class BackgroundErrors extends AbstractEventListener {
   private static final Logger logger = LoggerFactory.getLogger(BackgroundErrors.class);
 
   static final long ASKING_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -59,6 +62,12 @@ final class BackgroundErrors extends AbstractEventListener {
   /** The last error since it recovered; null if there is none. */
   private final AtomicReference<Status> last = new AtomicReference<>();
 
+  /** When one who is not RocksDB asked for a flush last while it took no writes. */
+  private final AtomicLong flushNanos = new AtomicLong();
+
+  private volatile boolean areCompactionsStopped;
+  private volatile Consumer<Boolean> hurry = isRecovering -> {};
+
   /**
    * @param failures told each error, in a thread that may wait
    */
@@ -72,6 +81,34 @@ final class BackgroundErrors extends AbstractEventListener {
     this.directory = directory;
     this.failures = failures;
     this.nanoTime = nanoTime;
+  }
+
+  /** Told whether RocksDB recovers, for which it waits until compactions have ended. */
+  void setHurry(Consumer<Boolean> of) {
+    hurry = of;
+  }
+
+  /** Whether RocksDB takes no writes now, and may be about to recover. */
+  boolean isStopped() {
+    return period.get().refusal != null;
+  }
+
+  /** Whether one who is not RocksDB may ask for a flush: each half minute while it is stopped. */
+  public boolean mayFlush() {
+    long asked = flushNanos.get();
+    long now = nanoTime.getAsLong();
+    return !isStopped() || (now - asked >= ASKING_NANOS && flushNanos.compareAndSet(asked, now));
+  }
+
+  /** Whether a compaction has met a full disk, and RocksDB looks itself for room for others. */
+  boolean areCompactionsStopped() {
+    return areCompactionsStopped;
+  }
+
+  private void recovered() {
+    last.set(null);
+    areCompactionsStopped = false;
+    hurry.accept(false);
   }
 
   /**
@@ -99,7 +136,7 @@ final class BackgroundErrors extends AbstractEventListener {
 
   private void goOn(Period stopped) {
     if (period.compareAndSet(stopped, new Period(null, 0))) {
-      last.set(null);
+      recovered();
       logger.info("RocksDB takes writes again");
     }
   }
@@ -108,19 +145,25 @@ final class BackgroundErrors extends AbstractEventListener {
   void refused(Period begun, RocksDBException refusal) {
     // It has told of it as of an error, unless it was about that write only.
     if (isSame(refusal.getStatus(), last.get())) {
-      period.compareAndSet(begun, new Period(refusal, nanoTime.getAsLong()));
+      long now = nanoTime.getAsLong();
+      if (period.compareAndSet(begun, new Period(refusal, now)) && begun.refusal == null) {
+        flushNanos.set(now);
+        hurry.accept(true);
+      }
     }
   }
 
   @Override
   public void onErrorRecoveryCompleted(Status former) {
-    last.set(null);
     period.set(new Period(null, 0));
+    recovered();
     logger.info("RocksDB takes writes again after: {}", former.getState());
   }
 
   @Override
   public void onBackgroundError(BackgroundErrorReason reason, Status status) {
+    areCompactionsStopped |=
+        reason == BackgroundErrorReason.COMPACTION && status.getSubCode() == Status.SubCode.NoSpace;
     boolean isRefusal = reason == BackgroundErrorReason.WRITE_CALLBACK;
     if (isSame(status, last.getAndSet(status)) && (isRefusal || period.get().refusal != null)) {
       return;

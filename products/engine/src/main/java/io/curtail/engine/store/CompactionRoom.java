@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.db.Directories;
@@ -43,16 +44,20 @@ public final class CompactionRoom {
   final SstFileManager files;
   private final String directory;
   private final Statistics statistics;
+  private final BooleanSupplier isStopped;
   private long cancelled;
 
   /**
    * One that lets none begin until it is told to look: RocksDB would while it is being opened.
    *
    * @param directory of the database
+   * @param isStopped whether a compaction has met a full disk, since when RocksDB looks itself for
+   *     twice as much room as one reads, beside the buffer
    */
-  CompactionRoom(String directory, Statistics statistics) {
+  CompactionRoom(String directory, Statistics statistics, BooleanSupplier isStopped) {
     this.directory = directory;
     this.statistics = statistics;
+    this.isStopped = isStopped;
     try {
       files = new SstFileManager(Env.getDefault());
     } catch (RocksDBException e) {
@@ -105,13 +110,15 @@ public final class CompactionRoom {
    */
   public synchronized long look(RocksDB database, long bytes) throws RocksDBException {
     long all = files.getTotalSize();
-    // What running ones have written is in their reserve, too.
+    // What running ones have written is in their reserve, too; what they replaced may wait for
+    // them.
     long inUse = database.getAggregatedLongProperty("rocksdb.total-sst-files-size");
-    long written = Math.max(0, all - inUse);
+    long obsolete = database.getLongProperty("rocksdb.obsolete-sst-files-size");
+    long written = Math.max(0, all - inUse - obsolete);
     boolean isRunning = database.getLongProperty("rocksdb.num-running-compactions") > 0;
     // A file system without an end has more than can be counted.
     long room = Math.min(Math.max(0, bytes), MOST_BYTES / 2) + (isRunning ? written : 0);
-    files.setCompactionBufferSize(Math.max(0, MOST_BYTES - all - room));
+    files.setCompactionBufferSize(isStopped.getAsBoolean() ? 0 : MOST_BYTES - all - room);
     long now = statistics.getTickerCount(TickerType.COMPACTION_CANCELLED);
     if (now > cancelled) {
       cancelled = now;

@@ -180,7 +180,7 @@ public final class DatabaseOptions {
   private final BloomFilter bloomFilter;
 
   final WriteBufferManager writeBuffers;
-  final BackgroundErrors backgroundErrors;
+  public final BackgroundErrors backgroundErrors;
   final Flushes flushes = new Flushes();
 
   /** What compactions may take of the disk. */
@@ -220,7 +220,8 @@ public final class DatabaseOptions {
   /** What compactions may read while none is behind; in bytes per second. */
   private long compactionThroughput;
 
-  private boolean areCompactionsHurried;
+  private boolean areCompactionsBehind;
+  private boolean isRecovering;
 
   /**
    * @param directory of the database, as errors name it
@@ -242,9 +243,11 @@ public final class DatabaseOptions {
     bloomFilter = options.bloomBits > 0 ? new BloomFilter(options.bloomBits, false) : null;
     writeBuffers = new WriteBufferManager(options.writeBuffersBytes, blockCache);
     backgroundErrors = new BackgroundErrors(directory, failures);
-    compactionRoom = new CompactionRoom(directory, statistics);
+    compactionRoom =
+        new CompactionRoom(directory, statistics, backgroundErrors::areCompactionsStopped);
     compactionThroughput = options.compactionThroughputBytesPerSecond;
     compactions = limiterOfCompactions(compactionThroughput);
+    backgroundErrors.setHurry(this::hurryForRecovery);
     if (options.followsCompactionThroughput) {
       setCompactionThroughput(DatabaseDescriptor.getCompactionThroughputBytesPerSec());
     }
@@ -334,12 +337,18 @@ public final class DatabaseOptions {
 
   /** Lifts that limit, as long as compaction of a table is far behind, or sets it again. */
   public synchronized void hurryCompactions(boolean areBehind) {
-    areCompactionsHurried = areBehind;
+    areCompactionsBehind = areBehind;
+    limitCompactions();
+  }
+
+  private synchronized void hurryForRecovery(boolean begun) {
+    isRecovering = begun;
     limitCompactions();
   }
 
   private void limitCompactions() {
-    compactions.setBytesPerSecond(areCompactionsHurried ? NO_LIMIT : compactionThroughput);
+    boolean isHurried = areCompactionsBehind || isRecovering;
+    compactions.setBytesPerSecond(isHurried ? NO_LIMIT : compactionThroughput);
   }
 
   /** How much compactions may read now, in bytes per second. */

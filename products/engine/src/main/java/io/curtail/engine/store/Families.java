@@ -83,7 +83,7 @@ public final class Families {
     }
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     database = RocksDB.open(settings.database, directory, descriptors, handles);
-    flushes = new WaitedFlushes(database);
+    flushes = new WaitedFlushes(database, settings.backgroundErrors::isStopped);
     for (int i = 0; i < handles.size(); i++) {
       String name = new String(names.get(i), StandardCharsets.UTF_8);
       families.put(name, family(name, handles.get(i), options.get(i)));
@@ -315,7 +315,15 @@ public final class Families {
 
   /** Brings what one has in memory now into files, and returns when it is. */
   public void flush(Family.Use use) throws RocksDBException {
-    boolean unusedDropped = flushes.run(use, false);
+    flushes.run(use, false);
+  }
+
+  /**
+   * Does something that flushes one before it begins, as RocksDB's compactions, snapshots and
+   * checkpoints do.
+   */
+  public void flushBefore(Family.Use use, Family.Work work) throws RocksDBException {
+    flushes.before(use, work);
   }
 
   /**
@@ -329,7 +337,7 @@ public final class Families {
 
   /** The same of one at once, though writers may have to wait for it. */
   public void flushNow(Family.Use use) throws RocksDBException {
-    boolean unusedDropped = flushes.run(use, true);
+    flushes.run(use, true);
   }
 
   /**
@@ -338,6 +346,10 @@ public final class Families {
    * @throws RocksDBException if one of them could not be flushed; the others are
    */
   void flush(Set<Integer> numbers) throws RocksDBException {
+    BackgroundErrors errors = settings.backgroundErrors;
+    if (!errors.mayFlush()) {
+      throw new RocksDBException("RocksDB takes no writes now");
+    }
     RocksDBException failure = null;
     for (Family family : families.values()) {
       try (Family.Use use = family.use()) {
@@ -346,6 +358,9 @@ public final class Families {
         }
       } catch (RocksDBException e) {
         failure = e;
+        if (errors.isStopped()) {
+          break;
+        }
       }
     }
     if (failure != null) {

@@ -7,6 +7,7 @@ package io.curtail.engine.store;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
@@ -26,27 +27,49 @@ final class WaitedFlushes {
   /** Whatever runs: flushes of other tables may do so without an end. */
   private static final int MOST_LOOKS = 100;
 
+  /** Of what flushes in its first moments and may then take hours. */
+  private static final int LOOKS_AT_WORK = 600;
+
+  private static final int LOOKS_BETWEEN = 10;
+
   private static final ScheduledThreadPoolExecutor TIMER = timer();
 
   private final RocksDB database;
+  private final BooleanSupplier isStopped;
 
-  WaitedFlushes(RocksDB database) {
+  /**
+   * @param isStopped whether RocksDB takes no writes, and is asked for nothing
+   */
+  WaitedFlushes(RocksDB database, BooleanSupplier isStopped) {
     this.database = database;
+    this.isStopped = isStopped;
   }
 
   /**
    * Brings into files what a column family has in memory now.
    *
    * @param mayStallWrites whether it need not wait until writers would not have to wait for it
-   * @return false if it was dropped meanwhile
    */
-  boolean run(Family.Use use, boolean mayStallWrites) throws RocksDBException {
-    Watch watch = new Watch(use.family);
-    ScheduledFuture<?> looks =
-        TIMER.scheduleWithFixedDelay(watch, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+  void run(Family.Use use, boolean mayStallWrites) throws RocksDBException {
     try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
       waiting.setAllowWriteStall(mayStallWrites);
-      return use.run(handle -> database.flush(waiting, handle));
+      watch(use, 1, Integer.MAX_VALUE, handle -> database.flush(waiting, handle));
+    }
+  }
+
+  /** Flushes, and does something that flushes again before it begins. */
+  void before(Family.Use use, Family.Work work) throws RocksDBException {
+    run(use, false);
+    watch(use, LOOKS_BETWEEN, LOOKS_AT_WORK, work);
+  }
+
+  private void watch(Family.Use use, int between, int most, Family.Work work)
+      throws RocksDBException {
+    Watch watch = new Watch(use.family, between, most);
+    ScheduledFuture<?> looks =
+        TIMER.scheduleWithFixedDelay(watch, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    try {
+      use.run(work);
     } finally {
       looks.cancel(false);
     }
@@ -55,15 +78,22 @@ final class WaitedFlushes {
   /** Asks again for a flush that RocksDB has forgotten. */
   private final class Watch implements Runnable {
     private final Family family;
+    private final int between;
+    private final int most;
     private int looks;
 
-    Watch(Family family) {
+    Watch(Family family, int between, int most) {
       this.family = family;
+      this.between = between;
+      this.most = most;
     }
 
     @Override
     public void run() {
       looks++;
+      if (looks > most || looks % between != 0 || isStopped.getAsBoolean()) {
+        return;
+      }
       try (Family.Use use = family.use();
           FlushOptions asking = new FlushOptions().setWaitForFlush(false)) {
         if (use != null && isForgotten(use.handle)) {

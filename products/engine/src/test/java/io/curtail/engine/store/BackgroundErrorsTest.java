@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.curtail.engine.TestNode;
 import io.curtail.testnode.EmbeddedNode;
 import io.curtail.waiting.Waiting;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -86,6 +87,37 @@ class BackgroundErrorsTest {
     errors.refused(begun, new RocksDBException(DAMAGE));
     errors.begin(this::ask);
     assertThat(asked).hasValue(0);
+  }
+
+  /** Each would hold the recovery up. */
+  @Test
+  void should_let_others_ask_for_flushes_once_in_a_while_until_rocksdb_has_recovered()
+      throws RocksDBException {
+    List<Boolean> hurries = new ArrayList<>();
+    errors.setHurry(hurries::add);
+    assertThat(errors.mayFlush()).isTrue();
+    errors.onBackgroundError(BackgroundErrorReason.COMPACTION, FULL);
+    assertThat(errors.mayFlush()).isTrue();
+    stop();
+    assertThat(errors.mayFlush()).isFalse();
+    nanos.addAndGet(BackgroundErrors.ASKING_NANOS);
+    assertThat(errors.mayFlush()).isTrue();
+    assertThat(errors.mayFlush()).isFalse();
+    assertThat(hurries).containsExactly(true);
+    errors.onErrorRecoveryCompleted(FULL);
+    assertThat(errors.mayFlush()).isTrue();
+    assertThat(hurries).containsExactly(true, false);
+  }
+
+  @Test
+  void should_know_of_a_compaction_that_met_a_full_disk_until_rocksdb_has_recovered() {
+    errors.onBackgroundError(BackgroundErrorReason.FLUSH, FULL);
+    errors.onBackgroundError(BackgroundErrorReason.COMPACTION, DAMAGE);
+    assertThat(errors.areCompactionsStopped()).isFalse();
+    errors.onBackgroundError(BackgroundErrorReason.COMPACTION, FULL);
+    assertThat(errors.areCompactionsStopped()).isTrue();
+    errors.onErrorRecoveryCompleted(FULL);
+    assertThat(errors.areCompactionsStopped()).isFalse();
   }
 
   @Test

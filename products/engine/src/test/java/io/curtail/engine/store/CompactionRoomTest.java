@@ -33,6 +33,7 @@ class CompactionRoomTest {
   private Statistics statistics;
   private CompactionRoom room;
   private RocksDB database;
+  private boolean isStopped;
 
   @BeforeAll
   static void start() {
@@ -43,7 +44,7 @@ class CompactionRoomTest {
   @BeforeEach
   void open() throws RocksDBException {
     statistics = new Statistics();
-    room = new CompactionRoom(directory.toString(), statistics);
+    room = new CompactionRoom(directory.toString(), statistics, () -> isStopped);
     database =
         RocksDB.open(
             new Options()
@@ -75,6 +76,15 @@ class CompactionRoomTest {
     await(() -> cancelled() > 0);
     assertThat(level0Files()).isEqualTo(FILES_TO_COMPACT);
     room.look(database);
+    await(() -> level0Files() == 0);
+  }
+
+  /** With its own check as much beyond all bytes it would begin none of any table. */
+  @Test
+  void should_leave_it_to_rocksdb_since_one_has_met_a_full_disk() throws RocksDBException {
+    isStopped = true;
+    room.look(database, 0);
+    writeFiles(FILES_TO_COMPACT);
     await(() -> level0Files() == 0);
   }
 

@@ -29,6 +29,11 @@ public final class FullDisk {
   private static final int REFUSED_WRITES = 5;
   private static final int ROWS_AFTER = 1_000;
   private static final int WRITERS = 8;
+
+  /** So that the log asks for flushes of several while the disk is full. */
+  private static final int TABLES_OF_OTHERS = 4;
+
+  private static final String OTHERS = "filled.others";
   private static final long RESUME_NANOS = 120_000_000_000L;
 
   /** What a start needs: as much again as the log, and half of it for what data files have more. */
@@ -88,8 +93,20 @@ public final class FullDisk {
           "CREATE KEYSPACE filled WITH replication = {'class': 'SimpleStrategy',"
               + " 'replication_factor': 1}");
       node.cql("CREATE TABLE " + TABLE + " (k int PRIMARY KEY, v text) WITH memtable = 'rocksdb'");
-      String letters = String.valueOf(VALUE_LETTERS);
-      node.call(FullDiskWriters.class, "start", TABLE, String.valueOf(WRITERS), letters);
+      for (int i = 0; i < TABLES_OF_OTHERS; i++) {
+        node.cql(
+            "CREATE TABLE "
+                + OTHERS
+                + i
+                + " (k int PRIMARY KEY, v text) WITH memtable = 'rocksdb'");
+      }
+      node.call(
+          FullDiskWriters.class,
+          "start",
+          OTHERS,
+          String.valueOf(TABLES_OF_OTHERS),
+          String.valueOf(WRITERS),
+          String.valueOf(VALUE_LETTERS));
       String error = fill(node);
       progress.report(acknowledged.size() + " rows acknowledged, then: " + error);
       while (refused.size() < REFUSED_WRITES) {

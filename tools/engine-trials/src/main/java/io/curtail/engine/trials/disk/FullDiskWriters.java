@@ -28,12 +28,14 @@ public final class FullDiskWriters {
    * Begins to write: each thread one row after the other, as fast as it can, so that writers wait
    * for RocksDB when the disk is full; then the same small row again and again.
    *
+   * @param name of the tables, without their numbers
    * @param letters of a row, before the disk is full
    */
-  public static void start(String table, String threads, String letters) {
+  public static void start(String name, String tables, String threads, String letters) {
     int all = Integer.parseInt(threads);
     for (int i = 1; i <= all; i++) {
       int first = i;
+      String table = name + i % Integer.parseInt(tables);
       Thread thread =
           new Thread(() -> write(table, first, all, Integer.parseInt(letters)), "full-disk-" + i);
       THREADS.add(thread);
