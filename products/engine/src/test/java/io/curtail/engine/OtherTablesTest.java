@@ -57,7 +57,7 @@ class OtherTablesTest {
     try {
       waiting =
           CompletableFuture.runAsync(() -> operation.accept(node.store("twin", held)), this::run);
-      awaitCall(waiting, "exportColumnFamily");
+      awaitCall(waiting, "flushBefore");
       flush(node.store("twin", stock));
       assertThat(waiting).isNotDone();
     } finally {

@@ -6,7 +6,6 @@ package io.curtail.engine.store;
 
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * error, which undoes a recovery that goes on at that moment. So once it has refused one, it is
  * asked again by one writer at most every half minute, until it says that it has recovered, and all
  * others are refused without it. Flushes that others ask for hold a recovery up, too, which waits
- * until none is due (RocksDB, {@code DBImpl::ResumeImpl}): they are asked for as rarely. It also
+ * until none is due (RocksDB, {@code DBImpl::ResumeImpl}): none is asked for meanwhile. It also
  * waits for all compactions that run, which are not throttled for that time. Thread-safe.
  */
 public final class BackgroundErrors extends AbstractEventListener {
@@ -62,11 +61,12 @@ public final class BackgroundErrors extends AbstractEventListener {
   /** The last error since it recovered; null if there is none. */
   private final AtomicReference<Status> last = new AtomicReference<>();
 
-  /** When one who is not RocksDB asked for a flush last while it took no writes. */
-  private final AtomicLong flushNanos = new AtomicLong();
+  /** When a flush has failed last, since another ended well or RocksDB recovered; else null. */
+  private final AtomicReference<Period> failedFlush = new AtomicReference<>();
 
   private volatile boolean areCompactionsStopped;
-  private volatile Consumer<Boolean> hurry = isRecovering -> {};
+  private volatile Runnable change = () -> {};
+  private volatile Runnable compactionsRecovered = () -> {};
 
   /**
    * @param failures told each error, in a thread that may wait
@@ -83,9 +83,15 @@ public final class BackgroundErrors extends AbstractEventListener {
     this.nanoTime = nanoTime;
   }
 
-  /** Told whether RocksDB recovers, for which it waits until compactions have ended. */
-  void setHurry(Consumer<Boolean> of) {
-    hurry = of;
+  /**
+   * Who hears of what changes, in threads of RocksDB and of writers.
+   *
+   * @param stopped when {@link #isStopped} changes
+   * @param recovered when {@link #areCompactionsStopped} no more
+   */
+  void tell(Runnable stopped, Runnable recovered) {
+    change = stopped;
+    compactionsRecovered = recovered;
   }
 
   /** Whether RocksDB takes no writes now, and may be about to recover. */
@@ -93,11 +99,26 @@ public final class BackgroundErrors extends AbstractEventListener {
     return period.get().refusal != null;
   }
 
-  /** Whether one who is not RocksDB may ask for a flush: each half minute while it is stopped. */
+  /**
+   * Whether one who is not RocksDB may ask for a flush: not while writes are refused, and not for
+   * half a minute after one has failed, of which RocksDB's Java classes do not tell as of an error.
+   */
   public boolean mayFlush() {
-    long asked = flushNanos.get();
-    long now = nanoTime.getAsLong();
-    return !isStopped() || (now - asked >= ASKING_NANOS && flushNanos.compareAndSet(asked, now));
+    Period failed = failedFlush.get();
+    return !isStopped()
+        && (failed == null || nanoTime.getAsLong() - failed.askedNanos >= ASKING_NANOS);
+  }
+
+  /** One that was asked for has failed. A compaction's error is told as that of flushes, too. */
+  void flushFailed() {
+    if (!areCompactionsStopped) {
+      failedFlush.set(new Period(null, nanoTime.getAsLong()));
+    }
+  }
+
+  /** Those that were asked for have ended well. */
+  void flushed() {
+    failedFlush.set(null);
   }
 
   /** Whether a compaction has met a full disk, and RocksDB looks itself for room for others. */
@@ -107,8 +128,13 @@ public final class BackgroundErrors extends AbstractEventListener {
 
   private void recovered() {
     last.set(null);
+    failedFlush.set(null);
+    boolean wereStopped = areCompactionsStopped;
     areCompactionsStopped = false;
-    hurry.accept(false);
+    change.run();
+    if (wereStopped) {
+      compactionsRecovered.run();
+    }
   }
 
   /**
@@ -145,10 +171,8 @@ public final class BackgroundErrors extends AbstractEventListener {
   void refused(Period begun, RocksDBException refusal) {
     // It has told of it as of an error, unless it was about that write only.
     if (isSame(refusal.getStatus(), last.get())) {
-      long now = nanoTime.getAsLong();
-      if (period.compareAndSet(begun, new Period(refusal, now)) && begun.refusal == null) {
-        flushNanos.set(now);
-        hurry.accept(true);
+      if (period.compareAndSet(begun, new Period(refusal, nanoTime.getAsLong()))) {
+        change.run();
       }
     }
   }
@@ -162,8 +186,10 @@ public final class BackgroundErrors extends AbstractEventListener {
 
   @Override
   public void onBackgroundError(BackgroundErrorReason reason, Status status) {
-    areCompactionsStopped |=
-        reason == BackgroundErrorReason.COMPACTION && status.getSubCode() == Status.SubCode.NoSpace;
+    if (reason == BackgroundErrorReason.COMPACTION
+        && status.getSubCode() == Status.SubCode.NoSpace) {
+      areCompactionsStopped = true;
+    }
     boolean isRefusal = reason == BackgroundErrorReason.WRITE_CALLBACK;
     if (isSame(status, last.getAndSet(status)) && (isRefusal || period.get().refusal != null)) {
       return;

@@ -84,6 +84,11 @@ public final class CompactionRoom {
             () -> look(database, told), PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
   }
 
+  /** RocksDB does not look itself any more: none begins until it was told how much there is. */
+  synchronized void recovered() {
+    files.setCompactionBufferSize(MOST_BYTES);
+  }
+
   /** Looks how much room there is, less what Cassandra keeps free of compactions. */
   public void look(RocksDB database) {
     look(database, room -> {});

@@ -221,7 +221,6 @@ public final class DatabaseOptions {
   private long compactionThroughput;
 
   private boolean areCompactionsBehind;
-  private boolean isRecovering;
 
   /**
    * @param directory of the database, as errors name it
@@ -247,7 +246,7 @@ public final class DatabaseOptions {
         new CompactionRoom(directory, statistics, backgroundErrors::areCompactionsStopped);
     compactionThroughput = options.compactionThroughputBytesPerSecond;
     compactions = limiterOfCompactions(compactionThroughput);
-    backgroundErrors.setHurry(this::hurryForRecovery);
+    backgroundErrors.tell(this::limitCompactions, compactionRoom::recovered);
     if (options.followsCompactionThroughput) {
       setCompactionThroughput(DatabaseDescriptor.getCompactionThroughputBytesPerSec());
     }
@@ -341,13 +340,9 @@ public final class DatabaseOptions {
     limitCompactions();
   }
 
-  private synchronized void hurryForRecovery(boolean begun) {
-    isRecovering = begun;
-    limitCompactions();
-  }
-
-  private void limitCompactions() {
-    boolean isHurried = areCompactionsBehind || isRecovering;
+  /** None while RocksDB is stopped: its recovery waits until they have ended. */
+  private synchronized void limitCompactions() {
+    boolean isHurried = areCompactionsBehind || backgroundErrors.isStopped();
     compactions.setBytesPerSecond(isHurried ? NO_LIMIT : compactionThroughput);
   }
 

@@ -318,10 +318,7 @@ public final class Families {
     flushes.run(use, false);
   }
 
-  /**
-   * Does something that flushes one before it begins, as RocksDB's compactions, snapshots and
-   * checkpoints do.
-   */
+  /** Does something that flushes one before it begins, as compactions and exports do. */
   public void flushBefore(Family.Use use, Family.Work work) throws RocksDBException {
     flushes.before(use, work);
   }
@@ -329,7 +326,7 @@ public final class Families {
   /**
    * Brings all of all into files.
    *
-   * @throws RocksDBException if one of them could not be flushed; the others are
+   * @throws RocksDBException if one of them could not be flushed
    */
   public void flushAll() throws RocksDBException {
     flush(numbers());
@@ -343,7 +340,8 @@ public final class Families {
   /**
    * Brings all writes of some of them, by their numbers, into files.
    *
-   * @throws RocksDBException if one of them could not be flushed; the others are
+   * @throws RocksDBException if one of them could not be flushed; the others are if RocksDB takes
+   *     writes
    */
   void flush(Set<Integer> numbers) throws RocksDBException {
     BackgroundErrors errors = settings.backgroundErrors;
@@ -358,7 +356,8 @@ public final class Families {
         }
       } catch (RocksDBException e) {
         failure = e;
-        if (errors.isStopped()) {
+        errors.flushFailed();
+        if (!errors.mayFlush()) {
           break;
         }
       }
@@ -366,6 +365,7 @@ public final class Families {
     if (failure != null) {
       throw failure;
     }
+    errors.flushed();
   }
 
   /**

@@ -27,9 +27,10 @@ final class WaitedFlushes {
   /** Whatever runs: flushes of other tables may do so without an end. */
   private static final int MOST_LOOKS = 100;
 
-  /** Of what flushes in its first moments and may then take hours. */
-  private static final int LOOKS_AT_WORK = 600;
-
+  /**
+   * Of what flushes before it begins, and may then take hours: after 1, 2, 4, 8 s and so on, as
+   * parts of a table that is written are flushed so, too.
+   */
   private static final int LOOKS_BETWEEN = 10;
 
   private static final ScheduledThreadPoolExecutor TIMER = timer();
@@ -53,25 +54,28 @@ final class WaitedFlushes {
   void run(Family.Use use, boolean mayStallWrites) throws RocksDBException {
     try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
       waiting.setAllowWriteStall(mayStallWrites);
-      watch(use, 1, Integer.MAX_VALUE, handle -> database.flush(waiting, handle));
+      watch(use, 1, handle -> database.flush(waiting, handle));
     }
   }
 
   /** Flushes, and does something that flushes again before it begins. */
   void before(Family.Use use, Family.Work work) throws RocksDBException {
     run(use, false);
-    watch(use, LOOKS_BETWEEN, LOOKS_AT_WORK, work);
+    watch(use, LOOKS_BETWEEN, work);
   }
 
-  private void watch(Family.Use use, int between, int most, Family.Work work)
-      throws RocksDBException {
-    Watch watch = new Watch(use.family, between, most);
+  private void watch(Family.Use use, int between, Family.Work work) throws RocksDBException {
+    if (isStopped.getAsBoolean()) { // one more would hold up the recovery
+      throw new RocksDBException("RocksDB takes no writes now");
+    }
+    Watch watch = new Watch(use.family, between);
     ScheduledFuture<?> looks =
         TIMER.scheduleWithFixedDelay(watch, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     try {
       use.run(work);
     } finally {
       looks.cancel(false);
+      watch.end();
     }
   }
 
@@ -79,19 +83,26 @@ final class WaitedFlushes {
   private final class Watch implements Runnable {
     private final Family family;
     private final int between;
-    private final int most;
     private int looks;
+    private boolean isOver;
 
-    Watch(Family family, int between, int most) {
+    Watch(Family family, int between) {
       this.family = family;
       this.between = between;
-      this.most = most;
+    }
+
+    synchronized void end() {
+      isOver = true;
+    }
+
+    private boolean isTurn() {
+      return between == 1 || (looks % between == 0 && Integer.bitCount(looks / between) == 1);
     }
 
     @Override
-    public void run() {
+    public synchronized void run() {
       looks++;
-      if (looks > most || looks % between != 0 || isStopped.getAsBoolean()) {
+      if (isOver || !isTurn() || isStopped.getAsBoolean()) {
         return;
       }
       try (Family.Use use = family.use();
@@ -100,7 +111,7 @@ final class WaitedFlushes {
           asking.setAllowWriteStall(true);
           use.run(handle -> database.flush(asking, handle));
         }
-      } catch (RocksDBException e) {
+      } catch (RocksDBException | RuntimeException e) { // with which the looks would end
         // Who waits is told of what fails; where writes have to stop there is another look.
       }
     }

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.curtail.engine.TestNode;
 import io.curtail.testnode.EmbeddedNode;
 import io.curtail.waiting.Waiting;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -91,33 +90,51 @@ class BackgroundErrorsTest {
 
   /** Each would hold the recovery up. */
   @Test
-  void should_let_others_ask_for_flushes_once_in_a_while_until_rocksdb_has_recovered()
-      throws RocksDBException {
-    List<Boolean> hurries = new ArrayList<>();
-    errors.setHurry(hurries::add);
+  void should_let_nobody_ask_for_flushes_until_rocksdb_has_recovered() throws RocksDBException {
+    AtomicInteger changes = new AtomicInteger();
+    errors.tell(changes::incrementAndGet, () -> {});
     assertThat(errors.mayFlush()).isTrue();
     errors.onBackgroundError(BackgroundErrorReason.COMPACTION, FULL);
     assertThat(errors.mayFlush()).isTrue();
     stop();
     assertThat(errors.mayFlush()).isFalse();
-    nanos.addAndGet(BackgroundErrors.ASKING_NANOS);
-    assertThat(errors.mayFlush()).isTrue();
-    assertThat(errors.mayFlush()).isFalse();
-    assertThat(hurries).containsExactly(true);
+    assertThat(errors.isStopped()).isTrue();
+    assertThat(changes).hasValue(1);
     errors.onErrorRecoveryCompleted(FULL);
     assertThat(errors.mayFlush()).isTrue();
-    assertThat(hurries).containsExactly(true, false);
+    assertThat(changes).hasValue(2);
+  }
+
+  @Test
+  void should_let_others_ask_for_flushes_half_a_minute_after_one_has_failed() {
+    errors.flushFailed();
+    assertThat(errors.mayFlush()).isFalse();
+    nanos.addAndGet(BackgroundErrors.ASKING_NANOS);
+    assertThat(errors.mayFlush()).isTrue();
+    errors.flushFailed();
+    errors.flushed();
+    assertThat(errors.mayFlush()).isTrue();
+    errors.flushFailed();
+    errors.onErrorRecoveryCompleted(FULL);
+    assertThat(errors.mayFlush()).isTrue();
+    errors.onBackgroundError(BackgroundErrorReason.COMPACTION, FULL);
+    errors.flushFailed(); // RocksDB says so of those that have not
+    assertThat(errors.mayFlush()).isTrue();
   }
 
   @Test
   void should_know_of_a_compaction_that_met_a_full_disk_until_rocksdb_has_recovered() {
+    AtomicInteger recovered = new AtomicInteger();
+    errors.tell(() -> {}, recovered::incrementAndGet);
     errors.onBackgroundError(BackgroundErrorReason.FLUSH, FULL);
     errors.onBackgroundError(BackgroundErrorReason.COMPACTION, DAMAGE);
     assertThat(errors.areCompactionsStopped()).isFalse();
     errors.onBackgroundError(BackgroundErrorReason.COMPACTION, FULL);
     assertThat(errors.areCompactionsStopped()).isTrue();
+    assertThat(recovered).hasValue(0);
     errors.onErrorRecoveryCompleted(FULL);
     assertThat(errors.areCompactionsStopped()).isFalse();
+    assertThat(recovered).hasValue(1);
   }
 
   @Test
