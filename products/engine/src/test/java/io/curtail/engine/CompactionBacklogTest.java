@@ -48,19 +48,21 @@ class CompactionBacklogTest {
     create("crowded");
     compactAll();
     DatabaseOptions settings = engine.database.settings;
-    long usually = settings.compactionThroughput();
+    long usually = settings.compactionThrottle.bytesPerSecond();
     CompactionBacklog backlog = new CompactionBacklog(engine.stores, settings, 1);
     flushARow("crowded", 0);
     backlog.check();
-    assertThat(settings.compactionThroughput()).isEqualTo(usually);
+    assertThat(settings.compactionThrottle.bytesPerSecond()).isEqualTo(usually);
     flushARow("crowded", 1);
     backlog.check();
-    assertThat(settings.compactionThroughput()).isGreaterThan(1L << 39);
-    settings.setCompactionThroughput((double) usually);
-    assertThat(settings.compactionThroughput()).as("still behind").isGreaterThan(1L << 39);
+    assertThat(settings.compactionThrottle.bytesPerSecond()).isGreaterThan(1L << 39);
+    settings.compactionThrottle.set((double) usually);
+    assertThat(settings.compactionThrottle.bytesPerSecond())
+        .as("still behind")
+        .isGreaterThan(1L << 39);
     compactAll();
     backlog.check();
-    assertThat(settings.compactionThroughput()).isEqualTo(usually);
+    assertThat(settings.compactionThrottle.bytesPerSecond()).isEqualTo(usually);
   }
 
   /** Its files stay marked as compacting while it waits, and all other tables wait behind it. */

@@ -301,14 +301,16 @@ class NodeWatchTest {
     Engine engine = Engine.running();
     engine.watch.look();
     int before = DatabaseDescriptor.getCompactionThroughputMebibytesPerSecAsInt();
-    assertThat(engine.database.settings.compactionThroughput()).isEqualTo(before * MEBIBYTE);
+    assertThat(engine.database.settings.compactionThrottle.bytesPerSecond())
+        .isEqualTo(before * MEBIBYTE);
     try {
       service.setCompactionThroughputMbPerSec(7);
       engine.watch.look();
-      assertThat(engine.database.settings.compactionThroughput()).isEqualTo(7 * MEBIBYTE);
+      assertThat(engine.database.settings.compactionThrottle.bytesPerSecond())
+          .isEqualTo(7 * MEBIBYTE);
       service.setCompactionThroughputMbPerSec(0);
       engine.watch.look();
-      assertThat(engine.database.settings.compactionThroughput())
+      assertThat(engine.database.settings.compactionThrottle.bytesPerSecond())
           .isGreaterThan(1_000_000 * MEBIBYTE);
     } finally {
       service.setCompactionThroughputMbPerSec(before);

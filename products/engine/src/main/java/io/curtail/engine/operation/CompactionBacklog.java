@@ -81,14 +81,14 @@ public final class CompactionBacklog {
   private void hurry(long mostFiles) {
     if (!isHurried && mostFiles >= 2 * bound) {
       isHurried = true;
-      settings.hurryCompactions(true);
+      settings.compactionThrottle.hurry(true);
       logger.warn(
           "Compactions of tables in RocksDB are not throttled from now on, as {} files are in"
               + " level 0 of one",
           mostFiles);
     } else if (isHurried && mostFiles < bound) {
       isHurried = false;
-      settings.hurryCompactions(false);
+      settings.compactionThrottle.hurry(false);
       logger.info("Compactions of tables in RocksDB are throttled as before");
     }
   }

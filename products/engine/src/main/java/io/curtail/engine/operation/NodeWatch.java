@@ -88,7 +88,7 @@ public final class NodeWatch {
     if (now != throughput) {
       throughput = now;
       if (database.options.followsCompactionThroughput) {
-        database.settings.setCompactionThroughput(now);
+        database.settings.compactionThrottle.set(now);
       } else {
         logger.warn(
             "nodetool setcompactionthroughput changes nothing for tables in RocksDB, since their"

@@ -56,7 +56,7 @@ public final class WriteBuffers {
       long surplus = database.sum(BYTES) - database.options.writeBuffersBytes;
       if (surplus > 0
           && database.rocksdb.getLongProperty("rocksdb.num-running-flushes") == 0
-          && database.settings.backgroundErrors.mayFlush()) {
+          && database.families.mayFlush()) {
         flush(surplus);
       }
     } catch (RocksDBException | RuntimeException e) {

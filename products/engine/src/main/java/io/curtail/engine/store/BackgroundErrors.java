@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * until none is due (RocksDB, {@code DBImpl::ResumeImpl}): none is asked for meanwhile. It also
  * waits for all compactions that run, which are not throttled for that time. Thread-safe.
  */
-public final class BackgroundErrors extends AbstractEventListener {
+final class BackgroundErrors extends AbstractEventListener {
   private static final Logger logger = LoggerFactory.getLogger(BackgroundErrors.class);
 
   static final long ASKING_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -62,7 +62,7 @@ public final class BackgroundErrors extends AbstractEventListener {
   private final AtomicReference<Status> last = new AtomicReference<>();
 
   /** When a flush has failed last, since another ended well or RocksDB recovered; else null. */
-  private final AtomicReference<Period> failedFlush = new AtomicReference<>();
+  private volatile Long failedFlushNanos;
 
   private volatile boolean areCompactionsStopped;
   private volatile Runnable change = () -> {};
@@ -103,22 +103,21 @@ public final class BackgroundErrors extends AbstractEventListener {
    * Whether one who is not RocksDB may ask for a flush: not while writes are refused, and not for
    * half a minute after one has failed, of which RocksDB's Java classes do not tell as of an error.
    */
-  public boolean mayFlush() {
-    Period failed = failedFlush.get();
-    return !isStopped()
-        && (failed == null || nanoTime.getAsLong() - failed.askedNanos >= ASKING_NANOS);
+  boolean mayFlush() {
+    Long failed = failedFlushNanos;
+    return !isStopped() && (failed == null || nanoTime.getAsLong() - failed >= ASKING_NANOS);
   }
 
   /** One that was asked for has failed. A compaction's error is told as that of flushes, too. */
   void flushFailed() {
     if (!areCompactionsStopped) {
-      failedFlush.set(new Period(null, nanoTime.getAsLong()));
+      failedFlushNanos = nanoTime.getAsLong();
     }
   }
 
   /** Those that were asked for have ended well. */
   void flushed() {
-    failedFlush.set(null);
+    failedFlushNanos = null;
   }
 
   /** Whether a compaction has met a full disk, and RocksDB looks itself for room for others. */
@@ -128,7 +127,7 @@ public final class BackgroundErrors extends AbstractEventListener {
 
   private void recovered() {
     last.set(null);
-    failedFlush.set(null);
+    failedFlushNanos = null;
     boolean wereStopped = areCompactionsStopped;
     areCompactionsStopped = false;
     change.run();

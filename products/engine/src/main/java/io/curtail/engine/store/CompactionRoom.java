@@ -98,9 +98,15 @@ public final class CompactionRoom {
     try {
       told.accept(look(database, Directories.getAvailableSpaceForCompactions(disk())));
     } catch (IOException | RocksDBException | RuntimeException e) { // the timer would end with it
+      limitNothing();
       NoSpamLogger.log(
           logger, NoSpamLogger.Level.WARN, 10, TimeUnit.MINUTES, "Room of {}: {}", directory, e);
     }
+  }
+
+  /** Where nobody knows how much room there is: none would ever begin. */
+  private synchronized void limitNothing() {
+    files.setCompactionBufferSize(0);
   }
 
   private FileStore disk() throws IOException {

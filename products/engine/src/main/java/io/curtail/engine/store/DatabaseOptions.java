@@ -29,8 +29,6 @@ import org.rocksdb.HistogramType;
 import org.rocksdb.HyperClockCache;
 import org.rocksdb.MergeOperator;
 import org.rocksdb.Options;
-import org.rocksdb.RateLimiter;
-import org.rocksdb.RateLimiterMode;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.Statistics;
 import org.rocksdb.StringAppendOperator;
@@ -161,8 +159,6 @@ public final class DatabaseOptions {
   private static final Map<String, String> INFO_LOG =
       Map.of("max_log_file_size", Integer.toString(32 << 20), "keep_log_file_num", "10");
 
-  private static final long NO_LIMIT = 1L << 40;
-
   /** Of a node. */
   private static final int MOST_TABLES = 1_000;
 
@@ -180,8 +176,11 @@ public final class DatabaseOptions {
   private final BloomFilter bloomFilter;
 
   final WriteBufferManager writeBuffers;
-  public final BackgroundErrors backgroundErrors;
+  final BackgroundErrors backgroundErrors;
   final Flushes flushes = new Flushes();
+
+  /** What compactions may read. */
+  public final CompactionThrottle compactionThrottle;
 
   /** What compactions may take of the disk. */
   public final CompactionRoom compactionRoom;
@@ -215,12 +214,6 @@ public final class DatabaseOptions {
   private final EngineOptions options;
   private final NativeCalls nativeCalls;
   private final MergeOperator mergeOperator;
-  private final RateLimiter compactions;
-
-  /** What compactions may read while none is behind; in bytes per second. */
-  private long compactionThroughput;
-
-  private boolean areCompactionsBehind;
 
   /**
    * @param directory of the database, as errors name it
@@ -244,11 +237,12 @@ public final class DatabaseOptions {
     backgroundErrors = new BackgroundErrors(directory, failures);
     compactionRoom =
         new CompactionRoom(directory, statistics, backgroundErrors::areCompactionsStopped);
-    compactionThroughput = options.compactionThroughputBytesPerSecond;
-    compactions = limiterOfCompactions(compactionThroughput);
-    backgroundErrors.tell(this::limitCompactions, compactionRoom::recovered);
+    compactionThrottle =
+        new CompactionThrottle(
+            options.compactionThroughputBytesPerSecond, backgroundErrors::isStopped);
+    backgroundErrors.tell(compactionThrottle::limit, compactionRoom::recovered);
     if (options.followsCompactionThroughput) {
-      setCompactionThroughput(DatabaseDescriptor.getCompactionThroughputBytesPerSec());
+      compactionThrottle.set(DatabaseDescriptor.getCompactionThroughputBytesPerSec());
     }
     database =
         raw(options.databaseOptions)
@@ -270,7 +264,7 @@ public final class DatabaseOptions {
             .setUnorderedWrite(true)
             // A torn tail is what a crash leaves; damage before it must not pass for one.
             .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
-            .setRateLimiter(compactions);
+            .setRateLimiter(compactionThrottle.limiter);
   }
 
   /**
@@ -322,45 +316,6 @@ public final class DatabaseOptions {
    */
   public static ReadOptions readingThrough() {
     return readingInOrder().setFillCache(false);
-  }
-
-  /**
-   * Sets how much compactions may read.
-   *
-   * @param bytesPerSecond as Cassandra has it: zero for no limit
-   */
-  public synchronized void setCompactionThroughput(double bytesPerSecond) {
-    compactionThroughput = bytesPerSecond == 0 ? NO_LIMIT : (long) bytesPerSecond;
-    limitCompactions();
-  }
-
-  /** Lifts that limit, as long as compaction of a table is far behind, or sets it again. */
-  public synchronized void hurryCompactions(boolean areBehind) {
-    areCompactionsBehind = areBehind;
-    limitCompactions();
-  }
-
-  /** None while RocksDB is stopped: its recovery waits until they have ended. */
-  private synchronized void limitCompactions() {
-    boolean isHurried = areCompactionsBehind || backgroundErrors.isStopped();
-    compactions.setBytesPerSecond(isHurried ? NO_LIMIT : compactionThroughput);
-  }
-
-  /** How much compactions may read now, in bytes per second. */
-  public long compactionThroughput() {
-    return compactions.getBytesPerSecond();
-  }
-
-  /**
-   * Limits what compactions read, as Cassandra does. Limiting what is written would delay flushes
-   * too, and writers wait for those.
-   */
-  private static RateLimiter limiterOfCompactions(long bytesPerSecond) {
-    return new RateLimiter(
-        bytesPerSecond,
-        RateLimiter.DEFAULT_REFILL_PERIOD_MICROS,
-        RateLimiter.DEFAULT_FAIRNESS,
-        RateLimiterMode.READS_ONLY);
   }
 
   /**

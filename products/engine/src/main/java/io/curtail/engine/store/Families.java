@@ -313,6 +313,11 @@ public final class Families {
     families.values().forEach(Family::drain);
   }
 
+  /** Whether one may be flushed that nobody has asked for: it would hold up a recovery. */
+  public boolean mayFlush() {
+    return settings.backgroundErrors.mayFlush();
+  }
+
   /** Brings what one has in memory now into files, and returns when it is. */
   public void flush(Family.Use use) throws RocksDBException {
     flushes.run(use, false);
@@ -345,7 +350,7 @@ public final class Families {
    */
   void flush(Set<Integer> numbers) throws RocksDBException {
     BackgroundErrors errors = settings.backgroundErrors;
-    if (!errors.mayFlush()) {
+    if (!mayFlush()) {
       throw new RocksDBException("RocksDB takes no writes now");
     }
     RocksDBException failure = null;
@@ -357,7 +362,7 @@ public final class Families {
       } catch (RocksDBException e) {
         failure = e;
         errors.flushFailed();
-        if (!errors.mayFlush()) {
+        if (!mayFlush()) {
           break;
         }
       }
@@ -373,7 +378,7 @@ public final class Families {
    * as long as a compaction takes, and for ever where one of its threads has something to tell.
    */
   public void endBackgroundWork() {
-    settings.hurryCompactions(true); // one that waits for its share would not hear of it
+    settings.compactionThrottle.hurry(true); // one that waits for its share would not hear of it
     database.cancelAllBackgroundWork(true);
   }
 

@@ -18,7 +18,7 @@ import org.rocksdb.RocksDBException;
  * (f + g - r) / 2}. With less room it goes earlier, at more bytes written. Without room for that it
  * stays until there is, and few runs at a time become one. Immutable.
  */
-public final class MergeLimits {
+final class MergeLimits {
   /** Where there is room. With RocksDB's own 200 a table has three times its rows before. */
   static final MergeLimits USUAL = new MergeLimits(100);
 

@@ -24,14 +24,10 @@ import org.rocksdb.RocksDBException;
 final class WaitedFlushes {
   private static final long PERIOD_MILLIS = 100;
 
-  /** Whatever runs: flushes of other tables may do so without an end. */
-  private static final int MOST_LOOKS = 100;
+  private static final int LOOKS_A_SECOND = 10;
 
-  /**
-   * Of what flushes before it begins, and may then take hours: after 1, 2, 4, 8 s and so on, as
-   * parts of a table that is written are flushed so, too.
-   */
-  private static final int LOOKS_BETWEEN = 10;
+  /** Then whatever runs: flushes of other tables may do so without an end. */
+  private static final int MOST_LOOKS = 100;
 
   private static final ScheduledThreadPoolExecutor TIMER = timer();
 
@@ -54,21 +50,25 @@ final class WaitedFlushes {
   void run(Family.Use use, boolean mayStallWrites) throws RocksDBException {
     try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
       waiting.setAllowWriteStall(mayStallWrites);
-      watch(use, 1, handle -> database.flush(waiting, handle));
+      watch(use, false, handle -> database.flush(waiting, handle));
     }
   }
 
   /** Flushes, and does something that flushes again before it begins. */
   void before(Family.Use use, Family.Work work) throws RocksDBException {
     run(use, false);
-    watch(use, LOOKS_BETWEEN, work);
+    watch(use, true, work);
   }
 
-  private void watch(Family.Use use, int between, Family.Work work) throws RocksDBException {
+  /**
+   * @param isLong whether it is more than a flush, and may take hours: asked ever more rarely,
+   *     after 1, 2, 4, 8 s and so on, as parts of a table that is written are flushed so, too
+   */
+  private void watch(Family.Use use, boolean isLong, Family.Work work) throws RocksDBException {
     if (isStopped.getAsBoolean()) { // one more would hold up the recovery
       throw new RocksDBException("RocksDB takes no writes now");
     }
-    Watch watch = new Watch(use.family, between);
+    Watch watch = new Watch(use.family, isLong);
     ScheduledFuture<?> looks =
         TIMER.scheduleWithFixedDelay(watch, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     try {
@@ -82,32 +82,36 @@ final class WaitedFlushes {
   /** Asks again for a flush that RocksDB has forgotten. */
   private final class Watch implements Runnable {
     private final Family family;
-    private final int between;
+    private final boolean isLong;
     private int looks;
     private boolean isOver;
 
-    Watch(Family family, int between) {
+    Watch(Family family, boolean isLong) {
       this.family = family;
-      this.between = between;
+      this.isLong = isLong;
     }
 
     synchronized void end() {
       isOver = true;
     }
 
-    private boolean isTurn() {
-      return between == 1 || (looks % between == 0 && Integer.bitCount(looks / between) == 1);
+    private boolean isTurn() throws RocksDBException {
+      if (isLong) {
+        return looks % LOOKS_A_SECOND == 0 && Integer.bitCount(looks / LOOKS_A_SECOND) == 1;
+      }
+      return looks % MOST_LOOKS == 0
+          || database.getLongProperty("rocksdb.num-running-flushes") == 0;
     }
 
     @Override
     public synchronized void run() {
       looks++;
-      if (isOver || !isTurn() || isStopped.getAsBoolean()) {
+      if (isOver || isStopped.getAsBoolean()) {
         return;
       }
       try (Family.Use use = family.use();
           FlushOptions asking = new FlushOptions().setWaitForFlush(false)) {
-        if (use != null && isForgotten(use.handle)) {
+        if (use != null && isTurn() && hasParts(use.handle)) {
           asking.setAllowWriteStall(true);
           use.run(handle -> database.flush(asking, handle));
         }
@@ -116,10 +120,8 @@ final class WaitedFlushes {
       }
     }
 
-    private boolean isForgotten(ColumnFamilyHandle handle) throws RocksDBException {
-      boolean isRunning = database.getLongProperty("rocksdb.num-running-flushes") > 0;
-      return database.getLongProperty(handle, "rocksdb.num-immutable-mem-table") > 0
-          && (!isRunning || looks % MOST_LOOKS == 0);
+    private boolean hasParts(ColumnFamilyHandle handle) throws RocksDBException {
+      return database.getLongProperty(handle, "rocksdb.num-immutable-mem-table") > 0;
     }
   }
 

@@ -156,26 +156,6 @@ class WriteAheadLogTest {
     assertThat(storage.flushed).containsExactly(Set.of(7));
   }
 
-  /** As RocksDB says after two compactions without room. */
-  @Test
-  void should_give_back_what_is_in_files_though_its_flush_is_called_failed() throws Exception {
-    Stored storage =
-        new Stored(Integer.MAX_VALUE) {
-          @Override
-          public void flush(Set<Integer> families) throws RocksDBException {
-            flushedTo = place;
-            super.flush(families);
-          }
-        };
-    try (WriteAheadLog log = log(1 << 20, storage)) {
-      for (int i = 0; log.bytes() <= 1 << 20; i++) {
-        append(log, record(1, i, 1_000));
-      }
-      await(() -> log.bytes() <= 3 << 18);
-    }
-    assertThat(storage.failures.get()).isPositive();
-  }
-
   @Test
   void should_give_back_at_once_what_was_flushed_and_nothing_else() throws Exception {
     Stored storage = new Stored();

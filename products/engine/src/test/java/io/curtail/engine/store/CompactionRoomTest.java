@@ -43,8 +43,12 @@ class CompactionRoomTest {
 
   @BeforeEach
   void open() throws RocksDBException {
+    open(directory.toString());
+  }
+
+  private void open(String disk) throws RocksDBException {
     statistics = new Statistics();
-    room = new CompactionRoom(directory.toString(), statistics, () -> isStopped);
+    room = new CompactionRoom(disk, statistics, () -> isStopped);
     database =
         RocksDB.open(
             new Options()
@@ -84,6 +88,15 @@ class CompactionRoomTest {
   void should_leave_it_to_rocksdb_since_one_has_met_a_full_disk() throws RocksDBException {
     isStopped = true;
     room.look(database, 0);
+    writeFiles(FILES_TO_COMPACT);
+    await(() -> level0Files() == 0);
+  }
+
+  @Test
+  void should_compact_where_nobody_knows_how_much_room_there_is() throws RocksDBException {
+    database.close();
+    open(directory.resolve("gone").toString());
+    room.look(database);
     writeFiles(FILES_TO_COMPACT);
     await(() -> level0Files() == 0);
   }

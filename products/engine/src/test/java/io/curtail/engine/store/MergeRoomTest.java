@@ -7,8 +7,6 @@ package io.curtail.engine.store;
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.curtail.engine.TestNode;
-import io.curtail.engine.options.EngineOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -20,7 +18,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,12 +46,6 @@ class MergeRoomTest {
   private Family family;
   private MergeRoom merges;
 
-  @BeforeAll
-  static void start() {
-    TestNode.start(); // options ask for the configuration of a node
-    RocksDB.loadLibrary();
-  }
-
   @BeforeEach
   void fill() throws RocksDBException {
     settings = settings(Map.of());
@@ -77,17 +68,9 @@ class MergeRoomTest {
 
   private DatabaseOptions settings(Map<String, String> more) {
     Map<String, String> parameters = new HashMap<>(more);
-    parameters.put("merge", "java");
     parameters.put("compression", "none");
     parameters.put("compaction", "universal");
-    return new DatabaseOptions(
-        EngineOptions.take(parameters),
-        directory.toString(),
-        directory.resolve("native"),
-        libraries -> {
-          throw new IOException("not needed");
-        },
-        error -> {});
+    return StoreSettings.of(directory, parameters);
   }
 
   @Test

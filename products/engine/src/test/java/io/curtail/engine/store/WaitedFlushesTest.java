@@ -7,14 +7,9 @@ package io.curtail.engine.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.primitives.Ints;
-import io.curtail.engine.TestNode;
-import io.curtail.engine.options.EngineOptions;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,13 +27,7 @@ class WaitedFlushesTest {
 
   @TempDir private Path directory;
 
-  @BeforeAll
-  static void start() {
-    TestNode.start(); // options ask for the configuration of a node
-    RocksDB.loadLibrary();
-  }
-
-  /** RocksDB forgets one in three. */
+  /** RocksDB forgets some. */
   @Test
   @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void should_all_end() throws RocksDBException {
@@ -62,21 +51,12 @@ class WaitedFlushesTest {
   }
 
   private DatabaseOptions settings() {
-    Map<String, String> parameters =
-        new HashMap<>(
-            Map.of(
-                "merge",
-                "java",
-                "cf_options",
-                "min_write_buffer_number_to_merge=2;disable_auto_compactions=true"));
-    parameters.put("write_buffer", "64KiB");
-    return new DatabaseOptions(
-        EngineOptions.take(parameters),
-        directory.toString(),
-        directory.resolve("native"),
-        libraries -> {
-          throw new IOException("not needed");
-        },
-        error -> {});
+    return StoreSettings.of(
+        directory,
+        Map.of(
+            "write_buffer",
+            "64KiB",
+            "cf_options",
+            "min_write_buffer_number_to_merge=2;disable_auto_compactions=true"));
   }
 }

@@ -7,14 +7,9 @@ package io.curtail.engine.store;
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.curtail.engine.TestNode;
-import io.curtail.engine.options.EngineOptions;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,25 +26,8 @@ class WaitingCompactionsTest {
 
   @TempDir private Path directory;
 
-  @BeforeAll
-  static void start() {
-    TestNode.start(); // options ask for the configuration of a node
-    RocksDB.loadLibrary();
-  }
-
   private DatabaseOptions settings(String familyOptions) {
-    return settings(Map.of("merge", "java", "cf_options", familyOptions));
-  }
-
-  private DatabaseOptions settings(Map<String, String> parameters) {
-    return new DatabaseOptions(
-        EngineOptions.take(new HashMap<>(parameters)),
-        directory.toString(),
-        directory.resolve("native"),
-        libraries -> {
-          throw new IOException("not needed");
-        },
-        error -> {});
+    return StoreSettings.of(directory, Map.of("cf_options", familyOptions));
   }
 
   /** With one column family that is there already. */
@@ -101,7 +79,8 @@ class WaitingCompactionsTest {
   @Test
   @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void should_end_when_the_process_does_though_they_are_throttled() throws RocksDBException {
-    DatabaseOptions settings = settings(Map.of("merge", "java", "compaction_throughput", "1KiB/s"));
+    DatabaseOptions settings =
+        StoreSettings.of(directory, Map.of("compaction_throughput", "1KiB/s"));
     Families families = new Families(settings, directory.toString(), false);
     try (RocksDB database = families.database()) {
       Family family = families.create(NAME);
@@ -119,7 +98,7 @@ class WaitingCompactionsTest {
   /** RocksDB's own pool for the largest would keep what each of them reserves of the disk. */
   @Test
   void should_begin_again_and_again_where_there_is_room_for_each() throws RocksDBException {
-    DatabaseOptions settings = settings(Map.of("merge", "java", "compaction", "universal"));
+    DatabaseOptions settings = StoreSettings.of(directory, Map.of("compaction", "universal"));
     Families families = new Families(settings, directory.toString(), false);
     try (RocksDB database = families.database()) {
       Family family = families.create(NAME);
