@@ -13,6 +13,9 @@ import io.curtail.report.Unit;
  * @param samples how many independent blocks it rests on
  */
 public record Interval(double estimate, double low, double high, int samples) {
+  /** Of what cannot be told. */
+  public static final Interval NONE = new Interval(Double.NaN, Double.NaN, Double.NaN, 0);
+
   /** Whether the value lies outside: the difference to it is larger than the noise. */
   public boolean excludes(double value) {
     return low > value || high < value;

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 
 /**
  * The order in which what is compared takes turns: every second turn has that of the one before it
@@ -30,13 +31,14 @@ public final class Turns {
   }
 
   /**
-   * Returns the items in the order of a turn: random, but for the reversal.
+   * Returns the items in the order of a turn: random, but for the reversal. The first numbers of
+   * {@link Random} are nearly the same for seeds that follow each other, so those are mixed.
    *
    * @param turn from 0
    */
   public static <T> List<T> order(List<T> items, int turn, long seed) {
     List<T> ofPair = new ArrayList<>(items);
-    Collections.shuffle(ofPair, new Random(seed + turn / 2));
+    Collections.shuffle(ofPair, new Random(new SplittableRandom(seed + turn / 2).nextLong()));
     return order(ofPair, turn);
   }
 }

@@ -175,7 +175,8 @@ final class LabRunCommand implements Callable<Integer> {
       paramLabel = "WHEN",
       description =
           "When a coordinator sends a second copy of a read: never, always, or as in 99p and 20ms;"
-              + " Cassandra's default, 99p, if not given.")
+              + " if not given, never in fluctuation, c3-workloads and small-faults-*server, else"
+              + " Cassandra's default, 99p.")
   private Optional<String> speculativeRetry;
 
   @Option(

@@ -28,6 +28,8 @@ public final class PolicyComparison {
    * One cell.
    *
    * @param against the policy that it was compared with at p99.9
+   * @param lost reads a run that nobody answered and no latency tells of
+   * @param lostAgainst the fewest of the others
    */
   public record Row(
       String experiment,
@@ -36,12 +38,15 @@ public final class PolicyComparison {
       Interval mean,
       Interval p99,
       Interval p999,
-      double extraWork) {}
+      double extraWork,
+      double lost,
+      double lostAgainst) {}
 
   /**
    * A comparison as a machine reads it.
    *
-   * @param worse the cells in which the mean, p99 or p99.9 is higher than the reference's
+   * @param worse the cells in which the mean, p99 or p99.9 is higher than the reference's, or more
+   *     reads are lost
    */
   public record Summarised(
       String policy, List<String> against, double medianP999, int worse, List<Row> rows) {}
@@ -107,7 +112,9 @@ public final class PolicyComparison {
         ratio(own, others, Result::meanMillis),
         ratio(own, others, Result::p99Millis),
         ratio(own, others, Result::p999Millis),
-        Summary.mean(own, Result::extraWork));
+        Summary.mean(own, Result::extraWork),
+        Summary.mean(own, Result::lost),
+        Summary.mean(others.get(best(others, Result::lost)), Result::lost));
   }
 
   private static String best(Map<String, List<Result>> others, ToDoubleFunction<Result> value) {
@@ -134,7 +141,8 @@ public final class PolicyComparison {
   }
 
   private static boolean isWorse(Row row) {
-    return Stream.of(row.mean(), row.p99(), row.p999()).anyMatch(ratio -> ratio.estimate() > 1);
+    return row.lost() > row.lostAgainst()
+        || Stream.of(row.mean(), row.p99(), row.p999()).anyMatch(ratio -> ratio.estimate() > 1);
   }
 
   public Summarised summary() {
@@ -148,16 +156,19 @@ public final class PolicyComparison {
 
   /** Returns the comparison as text. */
   public String toText() {
-    Table table =
+    Columns<Row> columns =
         new Columns<Row>()
             .add("cell", row -> names.name(row.experiment(), row.cell()))
             .add("against", Row::against)
             .add("mean", row -> row.mean().toRatio())
             .add("p99", row -> row.p99().toRatio())
             .add("p99.9", row -> row.p999().toRatio())
-            .add("extra work", row -> Unit.SHARE.format(row.extraWork()))
-            .add("", row -> isWorse(row) ? "worse" : "")
-            .table(2, rows);
+            .add("extra work", row -> Unit.SHARE.format(row.extraWork()));
+    if (rows.stream().anyMatch(row -> row.lost() + row.lostAgainst() > 0)) {
+      columns.add(
+          "lost", row -> Unit.COUNT.format(row.lost()) + " / " + Unit.COUNT.format(row.lostAgainst()));
+    }
+    Table table = columns.add("", row -> isWorse(row) ? "worse" : "").table(2, rows);
     Summarised summary = summary();
     return policy
         + " divided by "

@@ -44,7 +44,8 @@ final class Summary {
   /** Returns a table of all cells and policies: means over the seeds, the range of p99.9. */
   static Table table(List<Result> results) {
     CellNames names = new CellNames(results);
-    return new Columns<Map.Entry<Key, List<Result>>>()
+    Columns<Map.Entry<Key, List<Result>>> columns = new Columns<>();
+    columns
         .add("cell", group -> names.name(group.getValue().get(0)))
         .add("policy", group -> group.getKey().policy())
         .add("mean", group -> mean(group, Unit.MILLISECONDS, Result::meanMillis))
@@ -57,8 +58,12 @@ final class Summary {
         .add("reads/s", group -> mean(group, Unit.COUNT, Result::throughputPerSecond))
         .add("hottest", group -> mean(group, Unit.RATIO, Result::hottestServerLoad))
         .add("messages", group -> mean(group, Unit.PLAIN, Result::messagesPerRead))
-        .add("extra work", group -> mean(group, Unit.SHARE, Result::extraWork))
-        .table(2, bySeeds(results).entrySet());
+        .add("extra work", group -> mean(group, Unit.SHARE, Result::extraWork));
+    if (results.stream().anyMatch(result -> result.lost() > 0)) {
+      // They are in no percentile.
+      columns.add("lost", group -> mean(group, Unit.COUNT, Result::lost));
+    }
+    return columns.table(2, bySeeds(results).entrySet());
   }
 
   private static String mean(

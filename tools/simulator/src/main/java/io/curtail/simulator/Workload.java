@@ -126,8 +126,11 @@ final class Workload implements Actor {
       return (int) (draw * scenario.clients);
     }
     int heavy = Math.max(1, (int) Math.round(scenario.heavyClients * scenario.clients));
-    if (draw < scenario.heavyDemand || heavy == scenario.clients) {
-      return Math.min(heavy - 1, (int) (draw / scenario.heavyDemand * heavy));
+    if (heavy == scenario.clients) {
+      return (int) (draw * scenario.clients);
+    }
+    if (draw < scenario.heavyDemand) {
+      return (int) (draw / scenario.heavyDemand * heavy);
     }
     double rest = (draw - scenario.heavyDemand) / (1 - scenario.heavyDemand);
     return heavy + (int) (rest * (scenario.clients - heavy));

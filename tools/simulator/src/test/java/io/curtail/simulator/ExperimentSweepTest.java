@@ -116,6 +116,55 @@ class ExperimentSweepTest {
         .containsExactly(row);
   }
 
+  /** Each group of keys has one server, and one server answers nothing. */
+  @Test
+  void should_tell_of_reads_that_nobody_answered() throws Exception {
+    Map<String, String> changes =
+        Map.of(
+            "utilisation", "0.45",
+            "replicationFactor", "1",
+            "failingServer", "0",
+            "faultAtMillis", "0",
+            "faultMillis", "0");
+    ExperimentSweep sweep = sweep(changes);
+    sweep.run();
+    sweep.report().write(folder);
+    List<Result> results = List.of(Json.read(folder.resolve(SweepReport.FILE), Result[].class));
+    assertThat(results).allSatisfy(result -> assertThat(result.lost()).isPositive());
+    assertThat(sweep.report().toText()).contains("lost");
+    PolicyComparison same = new PolicyComparison(results, "c3", List.of("random"));
+    assertThat(same.toText()).contains("lost");
+    assertThat(same.summary().rows())
+        .allSatisfy(row -> assertThat(row.lost()).isEqualTo(row.lostAgainst()));
+    List<Result> better = new ArrayList<>();
+    results.forEach(
+        result -> better.add(result.policy().equals("random") ? withoutLost(result) : result));
+    assertThat(new PolicyComparison(better, "c3", List.of("random")).summary().worse())
+        .isEqualTo(same.summary().rows().size());
+  }
+
+  private static Result withoutLost(Result all) {
+    return new Result(
+        all.experiment(),
+        all.cell(),
+        all.policy(),
+        all.seed(),
+        all.requests(),
+        all.meanMillis(),
+        all.p50Millis(),
+        all.p95Millis(),
+        all.p99Millis(),
+        all.p999Millis(),
+        all.maxMillis(),
+        all.extraWork(),
+        all.throughputPerSecond(),
+        all.hottestServerLoad(),
+        all.messagesPerRead(),
+        all.swing(),
+        0,
+        all.trace());
+  }
+
   private static double mean(List<Result> results, String policy) {
     return results.stream()
         .filter(result -> result.policy().equals(policy))

@@ -77,6 +77,13 @@ class SimulationTest {
   }
 
   @Test
+  void should_favour_no_client_when_all_demand_as_much() {
+    SimulatedScenario all = SHORT.with("heavyDemand", 0.8).with("heavyClients", 1.0);
+    assertThat(run(all, "random", 5).arrivalHash)
+        .isEqualTo(run(SHORT.with("heavyDemand", 0), "random", 5).arrivalHash);
+  }
+
+  @Test
   void should_rescue_reads_from_a_paused_server_with_a_second_copy() {
     SimulatedScenario paused =
         SHORT.with("pausedServer", 0).with("faultAtMillis", 180).with("faultMillis", 5_000);

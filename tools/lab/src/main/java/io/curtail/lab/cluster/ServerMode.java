@@ -7,6 +7,7 @@ package io.curtail.lab.cluster;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * How the plug-in in the nodes is set for an arm. Immutable.
@@ -81,6 +82,10 @@ public record ServerMode(String name, Map<String, String> settings) {
             "server: setting=value expected, not \"" + parts[i] + "\"");
       }
       settings.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
+    }
+    if (parts[0].equals("stock") && !Set.of("mode", SPECULATIVE_RETRY).containsAll(settings.keySet())) {
+      throw new IllegalArgumentException(
+          "server: stock has no setting but " + SPECULATIVE_RETRY + ", not as in \"" + text + "\"");
     }
     settings.computeIfPresent(
         SPECULATIVE_RETRY, (name, value) -> SpeculativeRetryOption.parse("server: " + name, value));

@@ -158,7 +158,7 @@ final class ArmMeasurement {
     int seconds = (int) ((load.length().toMillis() + 999) / 1000);
     try (ReadMeter meter = ReadMeter.start(testbed.session(), running.countFromNanos(), seconds)) {
       sleepUntil(running.countFromNanos());
-      MessageMeter messages = MessageMeter.start(testbed.session());
+      MessageMeter messages = MessageMeter.start(testbed.sessions());
       double cpuBefore = CpuMeter.nodeNanos(testbed.cluster());
       List<NodeCost.Meter> meters = arm.startCostMeters();
       course.during(running);

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** A running cluster with data, and the clients that measure it. */
 public final class Testbed implements AutoCloseable {
@@ -239,6 +240,13 @@ public final class Testbed implements AutoCloseable {
       if (clientZones.isEmpty() || clientZones.contains(node.zone())) {
         rackByZone.put(node.zone(), node.rack());
       }
+    }
+    if (rackByZone.isEmpty()) {
+      throw new IllegalArgumentException(
+          "client-zones: no node of this scenario is in "
+              + String.join(", ", clientZones)
+              + "; there are nodes in "
+              + cluster.nodes().stream().map(LabNode::zone).distinct().collect(Collectors.joining(", ")));
     }
     List<ZoneClient> clients = new ArrayList<>();
     rackByZone.forEach(

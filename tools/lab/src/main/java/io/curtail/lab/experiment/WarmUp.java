@@ -5,6 +5,7 @@
 package io.curtail.lab.experiment;
 
 import io.curtail.campaign.Progress;
+import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.load.LoadGenerator;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -26,9 +28,29 @@ public final class WarmUp {
   private static final int LONGEST_SLICE_SECONDS = 4;
   private static final int OUTSTANDING = 24;
 
-  private WarmUp() {}
+  /** Of a node's time, all its compilers together, from which on they are taken to be done. */
+  private static final double MOST_COMPILING = 0.1;
 
-  /** So many seconds for each cluster, in slices of one mix after the other. */
+  /** Times what was asked for. */
+  private static final int MOST_MORE = 3;
+
+  private final Testbeds testbeds;
+  private final LoadSpec slice;
+
+  private WarmUp(Testbeds testbeds, LoadSpec load, int sliceSeconds) {
+    this.testbeds = testbeds;
+    slice =
+        load.closedLoop(OUTSTANDING)
+            .withJoiners(null)
+            .withWarmUp(Duration.ZERO)
+            .withLength(Duration.ofSeconds(sliceSeconds));
+  }
+
+  /**
+   * So many seconds for each cluster, in slices of one mix after the other. Arms of one cluster run
+   * the same compiled code; where there are several clusters all are loaded until their compilers
+   * have little left to do, at most four times as long.
+   */
   public static void run(
       Testbeds testbeds,
       List<Arm> arms,
@@ -39,19 +61,53 @@ public final class WarmUp {
       throws IOException, InterruptedException {
     progress.report("warming up the nodes and the clients for " + seconds + " s");
     int sliceSeconds = Math.max(1, Math.min(seconds, LONGEST_SLICE_SECONDS));
-    LoadSpec slice =
-        load.closedLoop(OUTSTANDING)
-            .withJoiners(null)
-            .withWarmUp(Duration.ZERO)
-            .withLength(Duration.ofSeconds(sliceSeconds));
+    WarmUp warmUp = new WarmUp(testbeds, load, sliceSeconds);
     int slices = (seconds + sliceSeconds - 1) / sliceSeconds;
     for (Slice<Arm> next : slices(arms, Arm::testbed, mixes, slices)) {
-      Arm arm = next.arm();
-      testbeds.wake(arm.testbed());
-      arm.testbed().cluster().network().use(ZoneLatencies.NONE);
-      arm.activate();
-      LoadGenerator.run(arm.clients(), slice.withMix(next.mix()));
+      warmUp.load(next);
     }
+    if (seconds > 0 && arms.stream().map(Arm::testbed).distinct().count() > 1) {
+      warmUp.untilCompiled(arms, mixes, MOST_MORE * slices, progress);
+    }
+  }
+
+  private void load(Slice<Arm> next) throws IOException, InterruptedException {
+    Arm arm = next.arm();
+    testbeds.wake(arm.testbed());
+    arm.testbed().cluster().network().use(ZoneLatencies.NONE);
+    arm.activate();
+    LoadGenerator.run(arm.clients(), slice.withMix(next.mix()));
+  }
+
+  /** At most so many slices more of each cluster. */
+  private void untilCompiled(List<Arm> arms, List<Mix> mixes, int most, Progress progress)
+      throws IOException, InterruptedException {
+    double share = 1;
+    for (int done = 0; share > MOST_COMPILING && done < most; done += mixes.size()) {
+      Map<Testbed, Double> compiling = new LinkedHashMap<>();
+      for (Slice<Arm> next : slices(arms, Arm::testbed, mixes, mixes.size())) {
+        Testbed testbed = next.arm().testbed();
+        testbeds.wake(testbed);
+        double before = compilingMillis(testbed);
+        load(next);
+        compiling.merge(testbed, compilingMillis(testbed) - before, Double::sum);
+      }
+      double millis = mixes.size() * slice.length().toMillis();
+      share = compiling.values().stream().mapToDouble(of -> of / millis).max().orElse(0);
+      progress.report(
+          String.format(
+              Locale.ROOT, "nodes compile for %.0f %% of the time, the busiest", 100 * share));
+    }
+  }
+
+  /** A node's, on average. */
+  private static double compilingMillis(Testbed testbed) throws IOException {
+    double sum = 0;
+    List<LabNode> nodes = testbed.cluster().nodes();
+    for (LabNode node : nodes) {
+      sum += testbed.management(node).compilationMillis();
+    }
+    return sum / nodes.size();
   }
 
   /** What is done for some seconds. */

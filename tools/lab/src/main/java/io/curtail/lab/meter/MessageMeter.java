@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,25 +26,41 @@ public final class MessageMeter {
   /** Longer than any node stands still. */
   private static final long ANSWER_SECONDS = 30;
 
-  private final CqlSession session;
-  private final List<Node> nodes;
+  private final List<Asked> nodes;
   private final List<CompletableFuture<Long>> before;
   private List<CompletableFuture<Long>> after;
 
-  private MessageMeter(CqlSession session) {
-    this.session = session;
-    nodes = List.copyOf(session.getMetadata().getNodes().values());
+  private MessageMeter(List<CqlSession> sessions) {
+    nodes =
+        sessions.stream()
+            .flatMap(
+                session ->
+                    session.getMetadata().getNodes().values().stream()
+                        .filter(node -> node.getDistance() != NodeDistance.IGNORED)
+                        .map(node -> new Asked(session, node)))
+            .toList();
     before = ask();
   }
 
-  /** Asks all nodes, and waits for none. */
-  public static MessageMeter start(CqlSession session) {
-    return new MessageMeter(session);
+  /** Whom to ask for what a node sent. */
+  private record Asked(CqlSession session, Node node) {}
+
+  /**
+   * Asks all nodes, and waits for none.
+   *
+   * @param sessions that together ask each node of the cluster, and none twice
+   */
+  public static MessageMeter start(List<CqlSession> sessions) {
+    return new MessageMeter(sessions);
   }
 
   private List<CompletableFuture<Long>> ask() {
     return nodes.stream()
-        .map(node -> session.executeAsync(SimpleStatement.newInstance(SENT).setNode(node)))
+        .map(
+            asked ->
+                asked
+                    .session()
+                    .executeAsync(SimpleStatement.newInstance(SENT).setNode(asked.node())))
         .map(sent -> sent.thenApply(MessageMeter::sum).toCompletableFuture())
         .toList();
   }

@@ -15,17 +15,24 @@ import java.util.List;
  * What nodes used during some time.
  *
  * @param cpuNanos of all its threads
+ * @param compilingMillis of its just-in-time compilers, by the clock
  * @param pauses of its collector
  * @param allocatedBytes on its heap, to a few mebibytes
  * @param writtenBytes to storage, by the kernel's count for the process
  * @param readBytes from storage, which the page cache did not have
  */
 public record NodeCost(
-    long cpuNanos, GcLog.Pauses pauses, long allocatedBytes, long writtenBytes, long readBytes) {
+    long cpuNanos,
+    long compilingMillis,
+    GcLog.Pauses pauses,
+    long allocatedBytes,
+    long writtenBytes,
+    long readBytes) {
 
   private NodeCost plus(NodeCost other) {
     return new NodeCost(
         cpuNanos + other.cpuNanos,
+        compilingMillis + other.compilingMillis,
         pauses.plus(other.pauses),
         allocatedBytes + other.allocatedBytes,
         writtenBytes + other.writtenBytes,
@@ -34,7 +41,7 @@ public record NodeCost(
 
   /** What all nodes have used since their meters were made. */
   public static NodeCost sum(List<Meter> meters) throws IOException {
-    NodeCost sum = new NodeCost(0, GcLog.Pauses.NONE, 0, 0, 0);
+    NodeCost sum = new NodeCost(0, 0, GcLog.Pauses.NONE, 0, 0, 0);
     for (Meter meter : meters) {
       sum = sum.plus(meter.read());
     }
@@ -47,6 +54,7 @@ public record NodeCost(
     private final GcLog log;
     private final NodeManagement management;
     private final long cpuNanos;
+    private final long compilingMillis;
     private final long heapBytes;
     private final long logPosition;
     private final long writtenBytes;
@@ -58,6 +66,7 @@ public record NodeCost(
       this.log = log;
       this.management = management;
       heapBytes = management.heapUsedBytes();
+      compilingMillis = management.compilationMillis();
       logPosition = log.position();
       writtenBytes = counter(node, "write_bytes");
       readBytes = counter(node, "read_bytes");
@@ -70,6 +79,7 @@ public record NodeCost(
       GcLog.Pauses pauses = log.between(logPosition, now.logPosition);
       return new NodeCost(
           now.cpuNanos - cpuNanos,
+          now.compilingMillis - compilingMillis,
           pauses,
           Math.max(0, now.heapBytes - heapBytes + pauses.freedBytes()),
           now.writtenBytes - writtenBytes,

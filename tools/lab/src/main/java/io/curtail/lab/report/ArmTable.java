@@ -44,11 +44,7 @@ final class ArmTable {
       if (metric != Metric.P95 && metric != Metric.MEAN) {
         columns.add(
             metric.label(),
-            arm ->
-                comparison.isError(metric.percentile(), arm)
-                        || comparison.isError(metric.percentile(), result.reference())
-                    ? ERROR
-                    : comparison.ratio(metric, arm).toRatio());
+            arm -> comparison.isError(metric, arm) ? ERROR : comparison.ratio(metric, arm).toRatio());
       }
     }
     if (comparison.family().size() > 1) {
@@ -132,6 +128,7 @@ final class ArmTable {
       addCost("written a byte", Unit.PLAIN, Costs::writeAmplification);
     }
     if (forPage) {
+      addCost("compiling", Unit.SHARE, Costs::compilingShare);
       addCost("read from disk", Unit.BYTES, Costs::storageBytesRead);
       addCost("memory", Unit.BYTES, Costs::residentBytes);
     }

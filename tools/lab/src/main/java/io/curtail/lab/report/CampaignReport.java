@@ -46,6 +46,10 @@ public record CampaignReport(
     implements Report {
   static final long STUCK_MILLIS = 100;
   private static final int LAYOUT = 3;
+
+  /** In place of a setting that the user left to the scenario, or that it does not have. */
+  private static final String BY_SCENARIO = "by scenario";
+
   private static final Map<String, Double> PERCENTILES = percentiles();
 
   /** A campaign that has just ended. */
@@ -147,18 +151,19 @@ public record CampaignReport(
   public ReportData data() {
     Map<String, Object> chosen = new LinkedHashMap<>();
     chosen.put("seed", settings.seed());
-    chosen.put("rows", settings.rows().<Object>map(rows -> rows).orElse("by scenario"));
-    chosen.put("keys", settings.keys().orElse("by scenario"));
-    chosen.put("speculativeRetry", settings.speculativeRetry().orElse("99p"));
+    chosen.put("rows", settings.rows().<Object>map(rows -> rows).orElse(BY_SCENARIO));
+    chosen.put("keys", settings.keys().orElse(BY_SCENARIO));
+    chosen.put("speculativeRetry", settings.speculativeRetry().orElse(BY_SCENARIO));
     EngineSettings engine = settings.engine();
-    chosen.put("table", engine.table());
-    chosen.put("heapMebibytes", engine.heapMebibytes());
-    chosen.put("offHeapMebibytes", engine.offHeapMebibytes());
-    chosen.put("memoryMebibytes", engine.memoryMebibytes());
+    boolean isEngine = results.stream().anyMatch(ConditionResult::hasCosts);
+    chosen.put("table", isEngine ? engine.table() : BY_SCENARIO);
+    chosen.put("heapMebibytes", isEngine ? engine.heapMebibytes() : BY_SCENARIO);
+    chosen.put("offHeapMebibytes", isEngine ? engine.offHeapMebibytes() : BY_SCENARIO);
+    chosen.put("memoryMebibytes", isEngine ? engine.memoryMebibytes() : BY_SCENARIO);
     chosen.put("parameters", new TreeMap<>(engine.parameters()));
-    chosen.put("policies", settings.policies().isEmpty() ? "by scenario" : settings.policies());
+    chosen.put("policies", settings.policies().isEmpty() ? BY_SCENARIO : settings.policies());
     chosen.put(
-        "serverModes", settings.serverModes().isEmpty() ? "by scenario" : settings.serverModes());
+        "serverModes", settings.serverModes().isEmpty() ? BY_SCENARIO : settings.serverModes());
     return new ReportData(
         "curtail lab run",
         LAYOUT,

@@ -12,6 +12,7 @@ import io.curtail.lab.experiment.ConditionResult;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Divides arms by the reference, block by block, so that what all runs of a block share cancels.
@@ -20,8 +21,14 @@ import java.util.List;
  *     throughput is to be had at a latency
  */
 record Comparison(ConditionResult result, List<ConditionResult> results, long seed) {
-  /** The geometric mean over the blocks of the arm's metric divided by the reference's. */
+  /**
+   * The geometric mean over the blocks of the arm's metric divided by the reference's; NaN for a
+   * percentile that failed requests have, since a time-out is no latency.
+   */
   Interval ratio(Metric metric, String arm) {
+    if (isError(metric, arm)) {
+      return Interval.NONE;
+    }
     return Bootstrap.ratio(values(metric, arm), values(metric, result.reference()), seed);
   }
 
@@ -42,9 +49,10 @@ record Comparison(ConditionResult result, List<ConditionResult> results, long se
     return result.arms().stream().anyMatch(arm -> mean(Metric.MESSAGES, arm) > 0);
   }
 
-  /** The conditions that differ in the number of clients alone, by that number. */
+  /** The valid conditions that differ in the number of clients alone, by that number. */
   List<ConditionResult> family() {
     return results.stream()
+        .filter(ConditionResult::isValid)
         .filter(other -> other.condition().differsOnlyInClients(result.condition()))
         .sorted(Comparator.comparingInt(other -> other.condition().load().outstanding()))
         .toList();
@@ -57,16 +65,17 @@ record Comparison(ConditionResult result, List<ConditionResult> results, long se
   Interval throughputAtEqualP99(String arm) {
     List<ArmRun> reference = result.runs(result.reference());
     double[] throughput =
-        reference.stream()
-            .mapToDouble(run -> EqualP99.throughput(curve(arm, run.block()), Metric.P99.of(run)))
+        IntStream.range(0, reference.size())
+            .mapToDouble(
+                nth -> EqualP99.throughput(curve(arm, nth), Metric.P99.of(reference.get(nth))))
             .toArray();
     return Bootstrap.ratio(throughput, values(Metric.THROUGHPUT, result.reference()), seed);
   }
 
-  private List<EqualP99.Point> curve(String arm, int block) {
+  /** Of the nth blocks that count: others may have been discarded with other numbers of clients. */
+  private List<EqualP99.Point> curve(String arm, int nth) {
     return family().stream()
-        .flatMap(other -> other.runs(arm).stream())
-        .filter(run -> run.block() == block)
+        .flatMap(other -> other.runs(arm).stream().skip(nth).limit(1))
         .map(run -> new EqualP99.Point(Metric.THROUGHPUT.of(run), Metric.P99.of(run)))
         .toList();
   }
@@ -128,6 +137,11 @@ record Comparison(ConditionResult result, List<ConditionResult> results, long se
    */
   boolean isError(double percentile, String arm) {
     return errorShare(arm) > 1 - percentile / 100;
+  }
+
+  /** Whether the arm or the reference has no such latency. */
+  boolean isError(Metric metric, String arm) {
+    return isError(metric.percentile(), arm) || isError(metric.percentile(), result.reference());
   }
 
   private long requests(String arm) {

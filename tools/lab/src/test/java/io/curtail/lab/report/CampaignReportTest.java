@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -161,7 +162,7 @@ class CampaignReportTest {
   }
 
   @Test
-  void should_print_no_latency_where_requests_failed() {
+  void should_print_no_latency_where_requests_failed() throws Exception {
     LoadResult failing = LoadResults.withErrorsAndCopies(16, 32, 0);
     for (int block = 1; block <= 2; block++) {
       result.add(
@@ -180,6 +181,10 @@ class CampaignReportTest {
         .element(1)
         .asString()
         .containsPattern("×0\\.01 .*error +error");
+    for (JsonNode ratio : json().at("/conditions/0/ratios")) {
+      boolean isOfErrors = Set.of("p99", "p99.9").contains(ratio.at("/metric").asText());
+      assertThat(ratio.at("/ratio/estimate").isNull()).as("%s", ratio).isEqualTo(isOfErrors);
+    }
   }
 
   @Test

@@ -36,6 +36,8 @@ class EngineReportTest {
 
   private final Scenario scenario = Scenarios.named("engine-vs-stock");
 
+  private boolean discarded;
+
   private CampaignReport report() {
     List<ConditionResult> results = new ArrayList<>();
     for (Condition condition : scenario.conditions(SETTINGS)) {
@@ -44,6 +46,11 @@ class EngineReportTest {
         result.add(
             List.of(
                 run(condition, block, "stock", 4_000), run(condition, block, "rocksdb", 2_000)));
+      }
+      if (discarded && condition.load().outstanding() == 16) {
+        result.runs().removeIf(run -> run.block() == 2);
+        result.add(
+            List.of(run(condition, 3, "stock", 4_000), run(condition, 3, "rocksdb", 2_000)));
       }
       results.add(result);
     }
@@ -58,8 +65,8 @@ class EngineReportTest {
   /** A hundred requests a second for 10 s to two nodes: 900 reads, 100 writes. */
   private static ArmRun run(Condition condition, int block, String arm, long micros) {
     GcLog.Pauses pauses = new GcLog.Pauses(3, 1_000_000_000, 300_000_000, 1 << 20);
-    NodeCost during = new NodeCost(2_000_000_000L, pauses, micros * 1_000, 600_000, 0);
-    NodeCost after = new NodeCost(0, new GcLog.Pauses(0, 0, 0, 0), 0, 1_200_000, 0);
+    NodeCost during = new NodeCost(2_000_000_000L, 500, pauses, micros * 1_000, 600_000, 0);
+    NodeCost after = new NodeCost(0, 0, new GcLog.Pauses(0, 0, 0, 0), 0, 1_200_000, 0);
     return new ArmRun(
         condition,
         arm,
@@ -92,6 +99,7 @@ class EngineReportTest {
     JsonNode costs = Json.tree(report().data()).at("/conditions/0/arms/0/costs");
     assertThat(costs.at("/writeAmplification").asDouble()).isEqualTo(3);
     assertThat(costs.at("/pauseShare").asDouble()).isEqualTo(0.05);
+    assertThat(costs.at("/compilingShare").asDouble()).isEqualTo(0.025);
     assertThat(costs.at("/heapBytesPerRequest").asDouble()).isEqualTo(4_000);
   }
 
@@ -102,6 +110,21 @@ class EngineReportTest {
     assertThat(ratio(condition, "heap allocated").asDouble()).isCloseTo(0.5, within(1e-5));
     assertThat(ratio(condition, "p99").asDouble()).isCloseTo(0.5, within(0.01));
     assertThat(ratio(condition, "throughput at equal p99").asDouble()).isCloseTo(1, within(1e-5));
+  }
+
+  /** The second block of one number of clients is discarded, and made up for by a third. */
+  @Test
+  void should_compare_at_equal_p99_the_blocks_that_count() throws Exception {
+    discarded = true;
+    JsonNode condition = Json.tree(report().data()).at("/conditions/0");
+    for (JsonNode ratio : condition.at("/ratios")) {
+      if (ratio.at("/metric").asText().equals("throughput at equal p99")) {
+        assertThat(ratio.at("/ratio/samples").asInt()).isEqualTo(2);
+        assertThat(ratio.at("/ratio/estimate").asDouble()).isCloseTo(1, within(1e-5));
+        return;
+      }
+    }
+    throw new AssertionError("not compared");
   }
 
   @Test

@@ -166,6 +166,9 @@ class ScenarioTest {
         .containsEntry("refresh_ms", "500");
     assertThatThrownBy(() -> ServerMode.parse("rank,refresh_ms"))
         .hasMessage("server: setting=value expected, not \"refresh_ms\"");
+    assertThatThrownBy(() -> ServerMode.parse("stock,passing=on"))
+        .hasMessage(
+            "server: stock has no setting but speculative_retry, not as in \"stock,passing=on\"");
   }
 
   @Test
