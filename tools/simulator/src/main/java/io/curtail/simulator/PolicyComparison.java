@@ -166,7 +166,8 @@ public final class PolicyComparison {
             .add("extra work", row -> Unit.SHARE.format(row.extraWork()));
     if (rows.stream().anyMatch(row -> row.lost() + row.lostAgainst() > 0)) {
       columns.add(
-          "lost", row -> Unit.COUNT.format(row.lost()) + " / " + Unit.COUNT.format(row.lostAgainst()));
+          "lost",
+          row -> Unit.COUNT.format(row.lost()) + " / " + Unit.COUNT.format(row.lostAgainst()));
     }
     Table table = columns.add("", row -> isWorse(row) ? "worse" : "").table(2, rows);
     Summarised summary = summary();

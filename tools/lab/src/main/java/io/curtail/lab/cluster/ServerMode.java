@@ -83,7 +83,8 @@ public record ServerMode(String name, Map<String, String> settings) {
       }
       settings.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
     }
-    if (parts[0].equals("stock") && !Set.of("mode", SPECULATIVE_RETRY).containsAll(settings.keySet())) {
+    if (parts[0].equals("stock")
+        && !Set.of("mode", SPECULATIVE_RETRY).containsAll(settings.keySet())) {
       throw new IllegalArgumentException(
           "server: stock has no setting but " + SPECULATIVE_RETRY + ", not as in \"" + text + "\"");
     }

@@ -26,11 +26,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -57,6 +59,10 @@ public record Streaming(
   private static final int COPIES = 3;
   private static final int QUIET_ROUNDS = 15;
   private static final int ROUND_SECONDS = 1;
+
+  /** Longer than the driver waits for one. */
+  private static final int MOST_ANSWER_SECONDS = 120;
+
   private static final Duration LOOK = Duration.ofMillis(100);
 
   /** Temporary files go within a minute after their last reader. */
@@ -139,7 +145,7 @@ public record Streaming(
       rest(() -> {});
       Rounds quiet = new Rounds();
       for (int round = 0; round < QUIET_ROUNDS; round++) {
-        quiet.add(read(round));
+        quiet.add(LoadGenerator.run(testbed.clients(Policy.STOCK_DEFAULT), load(round)));
       }
       progress.report(storage.label() + ": node " + NODES + " is to " + what);
       testbed.disconnect(); // from a node that is about to stop, too
@@ -238,24 +244,34 @@ public record Streaming(
       return false;
     }
 
-    /** Keeps the rounds that a stream was open in. */
+    /**
+     * Keeps the rounds that a stream was open in. Each begins on its second, whether or not the
+     * reads of those before have been answered: who waits does not ask less.
+     */
     private void readUntil(CompletableFuture<Void> end, Rounds rounds) {
+      List<LoadGenerator.Running> kept = new ArrayList<>();
+      long begin = System.nanoTime();
       try {
         for (int round = 0; !end.isDone(); round++) {
           boolean before = streaming;
-          LoadResult result = read(round);
+          LoadGenerator.Running running =
+              LoadGenerator.start(testbed.clients(Policy.STOCK_DEFAULT), load(round), begin);
+          begin += TimeUnit.SECONDS.toNanos(ROUND_SECONDS);
+          TimeUnit.NANOSECONDS.sleep(begin - System.nanoTime());
           if (before || streaming) {
-            rounds.add(result);
+            kept.add(running);
           }
+        }
+        for (LoadGenerator.Running running : kept) {
+          rounds.add(running.await(MOST_ANSWER_SECONDS));
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
     }
 
-    private LoadResult read(int round) throws InterruptedException {
-      return LoadGenerator.run(
-          testbed.clients(Policy.STOCK_DEFAULT), reads.with().seed(round).build());
+    private LoadSpec load(int round) {
+      return reads.with().seed(round).build();
     }
   }
 

@@ -246,7 +246,10 @@ public final class Testbed implements AutoCloseable {
           "client-zones: no node of this scenario is in "
               + String.join(", ", clientZones)
               + "; there are nodes in "
-              + cluster.nodes().stream().map(LabNode::zone).distinct().collect(Collectors.joining(", ")));
+              + cluster.nodes().stream()
+                  .map(LabNode::zone)
+                  .distinct()
+                  .collect(Collectors.joining(", ")));
     }
     List<ZoneClient> clients = new ArrayList<>();
     rackByZone.forEach(

@@ -44,7 +44,8 @@ final class ArmTable {
       if (metric != Metric.P95 && metric != Metric.MEAN) {
         columns.add(
             metric.label(),
-            arm -> comparison.isError(metric, arm) ? ERROR : comparison.ratio(metric, arm).toRatio());
+            arm ->
+                comparison.isError(metric, arm) ? ERROR : comparison.ratio(metric, arm).toRatio());
       }
     }
     if (comparison.family().size() > 1) {

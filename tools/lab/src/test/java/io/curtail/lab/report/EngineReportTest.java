@@ -49,8 +49,7 @@ class EngineReportTest {
       }
       if (discarded && condition.load().outstanding() == 16) {
         result.runs().removeIf(run -> run.block() == 2);
-        result.add(
-            List.of(run(condition, 3, "stock", 4_000), run(condition, 3, "rocksdb", 2_000)));
+        result.add(List.of(run(condition, 3, "stock", 4_000), run(condition, 3, "rocksdb", 2_000)));
       }
       results.add(result);
     }
