@@ -169,8 +169,7 @@ final class EngineControl implements EngineMXBean {
     engine.absorber.refuseWhileAnyWait();
     syncBeforeFlush();
     try (Checkpoint checkpoint = Checkpoint.create(engine.database.rocksdb)) {
-      engine.database.families.flushAll(); // else RocksDB does, and may wait for ever
-      checkpoint.createCheckpoint(directory);
+      engine.database.families.flushAllBefore(() -> checkpoint.createCheckpoint(directory));
     } catch (RocksDBException e) {
       throw new IOException(e.getMessage());
     }

@@ -333,11 +333,27 @@ public final class Families {
    *
    * @throws RocksDBException if one of them could not be flushed
    */
-  public void flushAll() throws RocksDBException {
+  private void flushAll() throws RocksDBException {
     flush(numbers());
   }
 
-  /** The same of one at once, though writers may have to wait for it. */
+  /** What RocksDB does with all of them. */
+  public interface Work {
+    void run() throws RocksDBException;
+  }
+
+  /**
+   * Brings all of all into files, then does something that flushes all before it begins, as a
+   * checkpoint does.
+   *
+   * @throws RocksDBException if one of them could not be flushed, or the work fails
+   */
+  public void flushAllBefore(Work work) throws RocksDBException {
+    flushAll();
+    flushes.during(families.values(), work);
+  }
+
+  /** Brings one into files at once, though writers may have to wait for it. */
   public void flushNow(Family.Use use) throws RocksDBException {
     flushes.run(use, true);
   }

@@ -4,6 +4,8 @@
  */
 package io.curtail.engine.store;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -50,29 +52,35 @@ final class WaitedFlushes {
   void run(Family.Use use, boolean mayStallWrites) throws RocksDBException {
     try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
       waiting.setAllowWriteStall(mayStallWrites);
-      watch(use, false, handle -> database.flush(waiting, handle));
+      watch(List.of(use.family), false, () -> use.run(handle -> database.flush(waiting, handle)));
     }
   }
 
   /** Flushes, and does something that flushes again before it begins. */
   void before(Family.Use use, Family.Work work) throws RocksDBException {
     run(use, false);
-    watch(use, true, work);
+    watch(List.of(use.family), true, () -> use.run(work));
+  }
+
+  /** Does something that flushes some column families before it begins. */
+  void during(Collection<Family> families, Families.Work work) throws RocksDBException {
+    watch(families, true, work);
   }
 
   /**
    * @param isLong whether it is more than a flush, and may take hours: asked ever more rarely,
    *     after 1, 2, 4, 8 s and so on, as parts of a table that is written are flushed so, too
    */
-  private void watch(Family.Use use, boolean isLong, Family.Work work) throws RocksDBException {
+  private void watch(Collection<Family> families, boolean isLong, Families.Work work)
+      throws RocksDBException {
     if (isStopped.getAsBoolean()) { // one more would hold up the recovery
       throw new RocksDBException("RocksDB takes no writes now");
     }
-    Watch watch = new Watch(use.family, isLong);
+    Watch watch = new Watch(families, isLong);
     ScheduledFuture<?> looks =
         TIMER.scheduleWithFixedDelay(watch, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     try {
-      use.run(work);
+      work.run();
     } finally {
       looks.cancel(false);
       watch.end();
@@ -81,13 +89,13 @@ final class WaitedFlushes {
 
   /** Asks again for a flush that RocksDB has forgotten. */
   private final class Watch implements Runnable {
-    private final Family family;
+    private final Collection<Family> families;
     private final boolean isLong;
     private int looks;
     private boolean isOver;
 
-    Watch(Family family, boolean isLong) {
-      this.family = family;
+    Watch(Collection<Family> families, boolean isLong) {
+      this.families = families;
       this.isLong = isLong;
     }
 
@@ -109,14 +117,23 @@ final class WaitedFlushes {
       if (isOver || isStopped.getAsBoolean()) {
         return;
       }
-      try (Family.Use use = family.use();
-          FlushOptions asking = new FlushOptions().setWaitForFlush(false)) {
-        if (use != null && isTurn() && hasParts(use.handle)) {
-          asking.setAllowWriteStall(true);
-          use.run(handle -> database.flush(asking, handle));
+      try (FlushOptions asking = new FlushOptions().setWaitForFlush(false)) {
+        asking.setAllowWriteStall(true);
+        if (isTurn()) {
+          for (Family family : families) {
+            ask(family, asking);
+          }
         }
       } catch (RocksDBException | RuntimeException e) { // with which the looks would end
         // Who waits is told of what fails; where writes have to stop there is another look.
+      }
+    }
+
+    private void ask(Family family, FlushOptions asking) throws RocksDBException {
+      try (Family.Use use = family.use()) {
+        if (use != null && hasParts(use.handle)) {
+          use.run(handle -> database.flush(asking, handle));
+        }
       }
     }
 
