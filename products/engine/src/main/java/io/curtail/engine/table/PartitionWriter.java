@@ -50,6 +50,12 @@ public final class PartitionWriter {
   /** Of a part of an update that may be in parts; one row may be larger. */
   private static final long MOST_BYTES = 1 << 20;
 
+  /** Of a record that is written back whole, whatever was added to it. */
+  private static final int SMALL = 1 << 10;
+
+  /** Of a larger one so small a part, or less, is added as a fragment. */
+  private static final int PART = 4;
+
   private final TableStore store;
   private final Supplier<TableMetadata> definition;
   private final UpdateTransaction indexer;
@@ -299,13 +305,10 @@ public final class PartitionWriter {
     ColumnFamilyHandle family = store.familyToWrite();
     boolean keepClustering = store.keepsClustering && !isHeader && added != null;
     if (blind) {
-      ByteWriter fragment =
-          ENCODERS.get().encode(store.columns, added, addedDeletion, addedRanges, keepClustering);
-      if (store.database.hotRecords.add(store.table.hashCode(), key, fragment.size())) {
-        hot = hot.isEmpty() ? new ArrayList<>() : hot;
-        hot.add(key);
-      }
-      batch.merge(family, key, fragment);
+      merge(
+          family,
+          key,
+          ENCODERS.get().encode(store.columns, added, addedDeletion, addedRanges, keepClustering));
       return;
     }
     Row row = added;
@@ -328,6 +331,17 @@ public final class PartitionWriter {
     if (added != null) {
       tellIndexes(existing, added, row);
     }
+    if (stored != null
+        && stored.length > SMALL
+        && !addedRanges
+        && store.mergesBlindly(metadata)) { // it was read for an index alone
+      ByteWriter fragment =
+          ENCODERS.get().encode(store.columns, added, addedDeletion, false, keepClustering);
+      if (fragment.size() <= stored.length / PART) {
+        merge(family, key, fragment);
+        return;
+      }
+    }
     batch.put(
         family,
         key,
@@ -339,6 +353,15 @@ public final class PartitionWriter {
                 deletion,
                 hasRanges,
                 store.keepsClustering && !isHeader && row != null));
+  }
+
+  private void merge(ColumnFamilyHandle family, byte[] key, ByteWriter fragment)
+      throws RocksDBException {
+    if (store.database.hotRecords.add(store.table.hashCode(), key, fragment.size())) {
+      hot = hot.isEmpty() ? new ArrayList<>() : hot;
+      hot.add(key);
+    }
+    batch.merge(family, key, fragment);
   }
 
   /** Makes one fragment of the many that hot records have, so that readers need not. */
