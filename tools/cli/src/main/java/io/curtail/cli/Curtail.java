@@ -7,6 +7,11 @@ package io.curtail.cli;
 import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_OPTION_LIST;
 import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_PARAMETER_LIST;
 
+import io.curtail.cli.bench.BenchCommand;
+import io.curtail.cli.engine.EngineCommand;
+import io.curtail.cli.lab.LabCommand;
+import io.curtail.cli.output.CommandGroup;
+import io.curtail.cli.simulate.Simulate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;

@@ -4,6 +4,10 @@
  */
 package io.curtail.cli;
 
+import io.curtail.cli.option.EngineJars;
+import io.curtail.cli.option.SeedOption;
+import io.curtail.cli.output.CampaignRunner;
+import io.curtail.cli.output.ReportOptions;
 import io.curtail.lab.demo.Demo;
 import java.io.IOException;
 import java.util.concurrent.Callable;

@@ -14,6 +14,10 @@ import com.datastax.oss.driver.internal.core.config.typesafe.DefaultDriverConfig
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
+import io.curtail.cli.option.Credentials;
+import io.curtail.cli.option.Range;
+import io.curtail.cli.output.ErrorText;
+import io.curtail.cli.output.Output;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,7 +121,7 @@ final class ExplainCommand implements Callable<Integer> {
       }
       throw new IllegalArgumentException(
           "the driver does not take the configuration in %s: %s"
-              .formatted(driverConfig, OneLineErrors.lowestCause(e)),
+              .formatted(driverConfig, ErrorText.lowestCause(e)),
           e);
     }
   }
@@ -153,7 +157,7 @@ final class ExplainCommand implements Callable<Integer> {
   private static String cause(AllNodesFailedException e) {
     return e.getAllErrors().values().stream()
         .flatMap(List::stream)
-        .map(OneLineErrors::lowestCause)
+        .map(ErrorText::lowestCause)
         .findFirst()
         .orElse(e.getMessage());
   }

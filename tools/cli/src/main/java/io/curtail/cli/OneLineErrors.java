@@ -4,15 +4,8 @@
  */
 package io.curtail.cli;
 
-import com.datastax.oss.driver.api.core.DriverException;
-import java.io.IOException;
+import io.curtail.cli.output.ErrorText;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.net.UnknownHostException;
-import java.nio.channels.ClosedChannelException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.ExitCode;
@@ -26,8 +19,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * Tells an error in one line, and shows a stack trace only to a user who asks for it.
  *
  * <p>{@link IllegalArgumentException} is bad input (exit code 2); {@link IllegalStateException},
- * errors of I/O and of the database are a machine that cannot do it (exit code 1): these carry a
- * message written for the user. Anything else is a fault of ours.
+ * errors of I/O and of the database are a machine that cannot do it (exit code 1). Anything else is
+ * a fault of ours.
  */
 final class OneLineErrors implements IExecutionExceptionHandler, IParameterExceptionHandler {
   @Override
@@ -49,14 +42,14 @@ final class OneLineErrors implements IExecutionExceptionHandler, IParameterExcep
   @Override
   public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
     Throwable error = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
-    tell(command, error, message(error));
+    tell(command, error, ErrorText.of(error));
     return error instanceof IllegalArgumentException ? ExitCode.USAGE : ExitCode.SOFTWARE;
   }
 
   /** Errors of threads that nobody waits for. */
   static void tellOfOtherThreads(CommandLine command) {
     Thread.setDefaultUncaughtExceptionHandler(
-        (thread, error) -> tell(command, error, message(error)));
+        (thread, error) -> tell(command, error, ErrorText.of(error)));
   }
 
   private static void tell(CommandLine command, Throwable error, String message) {
@@ -66,53 +59,5 @@ final class OneLineErrors implements IExecutionExceptionHandler, IParameterExcep
       error.printStackTrace(err);
     }
     err.flush();
-  }
-
-  /** What is at the bottom of an error of a connection, for the end of a line. */
-  static String lowestCause(Throwable error) {
-    Throwable lowest = error;
-    while (lowest.getCause() != null) {
-      lowest = lowest.getCause();
-    }
-    if (lowest instanceof UnknownHostException) {
-      return "no such host";
-    }
-    if (lowest instanceof ClosedChannelException) {
-      return "the connection was refused, or closed at once";
-    }
-    return lowest.getMessage() == null ? lowest.toString() : lowest.getMessage();
-  }
-
-  /** What went wrong, for the user. */
-  static String message(Throwable error) {
-    if (error instanceof UncheckedIOException unchecked) {
-      return message(unchecked.getCause());
-    }
-    if (error instanceof NoSuchFileException) {
-      return "no such file: " + error.getMessage();
-    }
-    if (error instanceof AccessDeniedException) {
-      return "not allowed to use the file " + error.getMessage();
-    }
-    if (error instanceof FileAlreadyExistsException) {
-      return "there is a file already: " + error.getMessage();
-    }
-    if (error instanceof OutOfMemoryError) {
-      return "not enough memory: "
-          + error.getMessage()
-          + " (CURTAIL_JAVA_OPTIONS=-Xmx4g gives more)";
-    }
-    String type = error.getClass().getSimpleName();
-    String message = error.getMessage() == null ? type : error.getMessage();
-    if (error instanceof IllegalArgumentException || error instanceof IllegalStateException) {
-      return message;
-    }
-    if (error instanceof IOException) {
-      return type + ": " + message;
-    }
-    if (error instanceof DriverException) {
-      return "the database did not do it: " + message;
-    }
-    return "a fault of Curtail itself, " + error + " (--stacktrace says where; please report it)";
   }
 }

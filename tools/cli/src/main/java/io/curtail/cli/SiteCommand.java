@@ -4,6 +4,7 @@
  */
 package io.curtail.cli;
 
+import io.curtail.cli.output.ReportOptions;
 import io.curtail.lab.cluster.Home;
 import io.curtail.site.Site;
 import java.io.File;
@@ -29,11 +30,11 @@ final class SiteCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     output.requireWritable();
     Home home = Home.find();
-    Site site = new Site(home.root(), output.out);
+    Site site = new Site(home.root(), output.folder());
     site.writePages();
     output.progress("pages written, now the Javadoc");
     site.writeJavadoc(classPath(home));
-    Path index = output.out.resolve("index.html").toAbsolutePath();
+    Path index = output.folder().resolve("index.html").toAbsolutePath();
     output.print(new Written(index.toString()), () -> index + System.lineSeparator());
     return 0;
   }

@@ -12,20 +12,22 @@ import java.io.StringWriter;
 import picocli.CommandLine;
 
 /** Runs commands as the launcher would, and keeps what they print. */
-final class Terminal {
+public final class Terminal {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
   /** Returns the exit code; arguments are between single spaces. */
-  int run(String command) {
+  public int run(String command) {
     return run(command.isEmpty() ? new String[0] : command.split(" ", -1));
   }
 
-  int run(String... arguments) {
+  /** Returns the exit code; arguments may hold spaces. */
+  public int run(String... arguments) {
     return run(Curtail.commandLine(), arguments);
   }
 
-  int run(CommandLine command, String... arguments) {
+  /** The same of a command line of its own. */
+  public int run(CommandLine command, String... arguments) {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
     return command
@@ -35,17 +37,17 @@ final class Terminal {
   }
 
   /** What the latest command printed to the standard output. */
-  String out() {
+  public String out() {
     return out.toString();
   }
 
   /** The same as JSON. */
-  JsonNode json() throws IOException {
+  public JsonNode json() throws IOException {
     return new ObjectMapper().readTree(out());
   }
 
   /** What the latest command printed to the standard error. */
-  String err() {
+  public String err() {
     return err.toString();
   }
 }
