@@ -250,6 +250,33 @@ class StartTest {
     }
   }
 
+  /** What the error tells to do. */
+  @Test
+  void should_start_with_a_checkpoint_or_without_rows_when_the_directory_is_damaged()
+      throws IOException {
+    NodeSettings settings = withOneRow("damaged");
+    Path rocks = settings.directory().resolve("data/curtail-rocksdb");
+    Path copy = settings.directory().resolve("data/checkpoint");
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      TestNode.call(node, "checkpoint " + copy);
+      node.stop();
+    }
+    Files.delete(rocks.resolve("CURRENT"));
+    refused(settings, "put a checkpoint in the place", "move it away", NodeMarker.NAME);
+    Files.move(rocks, settings.directory().resolve("damaged"));
+    Files.move(copy, rocks);
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t")).containsExactly("k=1");
+      node.stop();
+    }
+    Files.move(rocks, settings.directory().resolve("away"));
+    refused(settings, "has rows in " + rocks);
+    Files.delete(settings.directory().resolve("data/" + NodeMarker.NAME));
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      assertThat(node.cql("SELECT k FROM k.t")).isEmpty();
+    }
+  }
+
   @Test
   void should_delete_what_a_restore_has_left_that_was_killed() throws IOException {
     NodeSettings settings = withOneRow("restoring");

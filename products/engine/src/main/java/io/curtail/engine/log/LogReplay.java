@@ -27,6 +27,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class LogReplay {
   private static final Logger logger = LoggerFactory.getLogger(LogReplay.class);
+
+  /** What to do about RocksDB's directory if rows in it are lost: the end of an error. */
+  public static final String ADVICE =
+      ": put a checkpoint in the place of RocksDB's directory, or move it away and delete"
+          + " curtail-rocksdb.properties in each data directory; then start and repair the node:"
+          + " until that is done it answers as if the rows that it lacks had never been";
+
   private static final String SEGMENTS = "*" + LogSegment.SUFFIX + "*";
 
   /** Takes one batch of the log. */
@@ -72,7 +79,7 @@ public final class LogReplay {
     for (Header header : headers) {
       long before = segments.isEmpty() ? 0 : segments.get(segments.size() - 1).number();
       if (before > 0 && before + 1 != header.number && !header.isNew) {
-        throw new IOException("a segment of the log is missing before " + header.file + advice());
+        throw new IOException("a segment of the log is missing before " + header.file + ADVICE);
       }
       segments.add(replay.segment(header, families));
       logger.info("Replayed {}: {} writes so far", header.file, replay.records);
@@ -156,7 +163,7 @@ public final class LogReplay {
           // A spare one, or nothing of it came to the disk.
           Files.delete(file);
         } else {
-          throw new IOException("the log has a damaged header in " + file + advice());
+          throw new IOException("the log has a damaged header in " + file + ADVICE);
         }
       }
     }
@@ -193,10 +200,6 @@ public final class LogReplay {
     }
   }
 
-  private static String advice() {
-    return ": restore the directory from a snapshot, or move it away and repair the node";
-  }
-
   private LogSegment segment(Header header, Set<Integer> families)
       throws IOException, RocksDBException {
     byte[] bytes = Files.readAllBytes(header.file);
@@ -212,7 +215,7 @@ public final class LogReplay {
         position += LogSegment.lengthOf(revoked(segment, header.number, position));
       } else if (position < header.synced) {
         throw new IOException(
-            "the log has a checksum mismatch at " + position + " in " + header.file + advice());
+            "the log has a checksum mismatch at " + position + " in " + header.file + ADVICE);
       } else {
         gaps += segment.getLong(position) == 0 ? 0 : Long.BYTES;
         position += Long.BYTES;

@@ -148,7 +148,8 @@ public final class Database {
           "rocksdb memtable: the log could not be read in "
               + directory
               + ": "
-              + StorageErrors.why(e),
+              + StorageErrors.why(e)
+              + " (docs/engine/operate.md, durability)",
           e);
     } catch (RuntimeException | Error e) {
       families.close(opened);

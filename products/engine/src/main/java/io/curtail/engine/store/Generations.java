@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.store;
 
+import io.curtail.engine.log.LogReplay;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -58,11 +59,7 @@ public final class Generations {
       if (!families.contains(name.toString())) {
         if (states.get(name).isLive()) {
           throw new ConfigurationException(
-              "rocksdb memtable: the rows of "
-                  + name
-                  + " are not there: restore RocksDB's directory from a snapshot, or move it away"
-                  + " and repair the node",
-              false);
+              "rocksdb memtable: the rows of " + name + " are not there" + LogReplay.ADVICE, false);
         }
         forget(name);
       }

@@ -76,7 +76,8 @@ public final class NodeMarker {
               + " says, but there is no RocksDB in "
               + given
               + ": mount it there or set path to where it is; if the rows are lost for good, delete"
-              + " that file on each data directory and repair the node");
+              + " that file in each data directory, start and repair the node: until that is done"
+              + " it answers as if they had never been");
     }
     String found = identity(given);
     if (!found.equals(identity)) {
@@ -89,7 +90,7 @@ public final class NodeMarker {
               + " says ("
               + identity
               + "): set path to where this node's is; if this one is its replacement, write its"
-              + " identity into that file on each data directory and repair the node");
+              + " identity into that file in each data directory and repair the node");
     }
   }
 

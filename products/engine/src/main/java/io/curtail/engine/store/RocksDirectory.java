@@ -4,6 +4,7 @@
  */
 package io.curtail.engine.store;
 
+import io.curtail.engine.log.LogReplay;
 import io.curtail.engine.options.EngineOptions;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -56,7 +57,7 @@ final class RocksDirectory {
           throw new IOException(
               "the file CURRENT is gone but data is there, such as "
                   + file.getFileName()
-                  + ": restore the directory from a snapshot, or move it away and repair the node");
+                  + LogReplay.ADVICE);
         }
       }
     }
