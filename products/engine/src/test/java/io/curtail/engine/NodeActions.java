@@ -214,6 +214,12 @@ public final class NodeActions {
     return Gossiper.instance.isEnabled();
   }
 
+  /** As {@code nodetool enablegossip} and {@code enablebinary}. */
+  public static void talk() {
+    StorageService.instance.startGossiping();
+    StorageService.instance.startNativeTransport();
+  }
+
   /** Writes to a table, which has a blob v, until its writers wait for RocksDB to write files. */
   public static void stall(String table) throws Exception {
     RocksDB database = Engine.running().database.rocksdb;

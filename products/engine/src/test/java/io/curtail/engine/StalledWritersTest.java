@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
@@ -14,6 +15,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,6 +42,38 @@ class StalledWritersTest {
       if (isSmall) {
         assertThat(run("umount", disk.toString())).isTrue();
       }
+    }
+  }
+
+  /** As the pages say: nobody writes, and who asks the node to talk again has all that it had. */
+  @Test
+  void should_talk_again_when_asked_once_rocksdb_has_recovered_where_the_policy_is_stop()
+      throws Exception {
+    Path disk = TestNode.newDirectory("stopped-small");
+    assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=64m", "curtail", disk.toString()));
+    try {
+      NodeSettings settings =
+          TestNode.settings(TestNode.newDirectory("stopped")).yaml("disk_failure_policy", "stop");
+      TestNode.with(settings, Map.of("path", disk.resolve("rocksdb").toString()));
+      talkAgain(settings, disk.resolve("ballast"));
+    } finally {
+      assertThat(run("umount", disk.toString())).isTrue();
+    }
+  }
+
+  private static void talkAgain(NodeSettings settings, Path ballast) throws IOException {
+    try (NodeProcess node = NodeProcess.start(settings)) {
+      node.cql(TestNode.KEYSPACE);
+      node.cql("CREATE TABLE k.t (k int PRIMARY KEY, v blob) WITH memtable = 'rocksdb'");
+      TestNode.call(node, "stall k.t");
+      fill(ballast);
+      TestNode.call(node, "endStall");
+      await(() -> TestNode.call(node, "talks").equals(List.of("false")));
+      Files.delete(ballast);
+      await(() -> logOf(settings).contains("RocksDB takes writes again"));
+      TestNode.call(node, "talk");
+      assertThat(TestNode.call(node, "talks")).containsExactly("true");
+      assertThat(takesWrite(node)).isTrue();
     }
   }
 
