@@ -5,11 +5,14 @@
 package io.curtail.testnode;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +30,8 @@ import java.util.concurrent.LinkedBlockingQueue;
  * message}. When its input ends, so does the node, at once, though it still starts or works.
  */
 public final class NodeMain {
+  private static final int MOST_TRIES = 1_000;
+
   private NodeMain() {}
 
   /**
@@ -34,9 +39,10 @@ public final class NodeMain {
    *
    * @param arguments also where its libraries unpack native code, which goes with it
    */
-  public static void main(String[] arguments) throws InterruptedException {
+  public static void main(String[] arguments) throws IOException, InterruptedException {
     PrintStream answers = System.out;
     System.setOut(System.err);
+    Files.createDirectories(Path.of(arguments[1]));
     BlockingQueue<String> statements = new LinkedBlockingQueue<>();
     Thread input = new Thread(() -> read(statements, Path.of(arguments[1])), "input");
     input.setDaemon(true);
@@ -70,12 +76,24 @@ public final class NodeMain {
     }
   }
 
-  /** As one that is killed, but for what its libraries unpacked. */
+  /** As one that is killed, but for what its libraries unpacked, which one may do just now. */
   private static void die(Path unpacked) {
     try {
-      UnpackedLibraries.delete(unpacked);
+      int tries = 0;
+      while (!isDeleted(unpacked) && tries < MOST_TRIES) {
+        tries++;
+      }
     } finally {
       Runtime.getRuntime().halt(0);
+    }
+  }
+
+  private static boolean isDeleted(Path folder) {
+    try {
+      UnpackedLibraries.delete(folder);
+      return true;
+    } catch (UncheckedIOException e) {
+      return false;
     }
   }
 

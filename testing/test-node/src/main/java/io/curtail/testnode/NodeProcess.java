@@ -56,7 +56,7 @@ public final class NodeProcess implements AutoCloseable {
     command.addAll(NodeFlags.all());
     settings.write().forEach((key, value) -> command.add("-D" + key + "=" + value));
     Files.createDirectories(settings.directory().resolve("logs"));
-    Path unpacked = UnpackedLibraries.newFolder();
+    Path unpacked = UnpackedLibraries.newName();
     command.add("-Djava.io.tmpdir=" + unpacked);
     command.addAll(settings.jvmFlags());
     command.addAll(List.of("-cp", settings.classPath()));

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -19,8 +20,9 @@ import java.util.stream.Stream;
 final class UnpackedLibraries {
   private UnpackedLibraries() {}
 
-  static Path newFolder() throws IOException {
-    return Files.createTempDirectory("curtail-node-");
+  /** A new one that is not there yet: the node makes it, which ends by itself. */
+  static Path newName() {
+    return Path.of(System.getProperty("java.io.tmpdir"), "curtail-node-" + UUID.randomUUID());
   }
 
   /**
