@@ -17,12 +17,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.io.util.File;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.Cache;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.ExportImportFilesMetaData;
+import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -38,6 +41,11 @@ final class SnapshotDatabase {
 
   private static final String RESTORED = "restored";
   private static final String EXPORTED = "-exported";
+
+  /** Of the indexes and filters of its files: the node's own cache keeps what clients read. */
+  private static final long CACHE_BYTES = 8 << 20;
+
+  private static final int MOST_OPEN_FILES = 64;
 
   private SnapshotDatabase() {}
 
@@ -58,16 +66,28 @@ final class SnapshotDatabase {
       if (exported == null || exported.isEmpty()) {
         return;
       }
-      // Compactions would begin with the import, and make files of their own in place of the links.
-      try (ColumnFamilyOptions familyOptions =
-              database.familyOptions(name).setDisableAutoCompactions(true);
-          Options options = new Options().setCreateIfMissing(true);
+      try (Cache cache = cache();
+          ColumnFamilyOptions familyOptions = familyOptions(database, name, cache);
+          Options options =
+              new Options().setCreateIfMissing(true).setMaxOpenFiles(MOST_OPEN_FILES);
           RocksDB snapshot = RocksDB.open(options, directory.toString())) {
         ColumnFamilyDescriptor descriptor =
             new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), familyOptions);
         Families.importFiles(snapshot, descriptor, exported.files).close();
       }
     }
+  }
+
+  private static Cache cache() {
+    return new LRUCache(CACHE_BYTES, 0);
+  }
+
+  private static ColumnFamilyOptions familyOptions(Database database, String name, Cache cache) {
+    // Compactions would begin with the import, and make files of their own in place of the links.
+    ColumnFamilyOptions options = database.familyOptions(name).setDisableAutoCompactions(true);
+    BlockBasedTableConfig table = (BlockBasedTableConfig) options.tableFormatConfig();
+    return options.setTableFormatConfig(
+        table.setBlockCache(cache).setPinL0FilterAndIndexBlocksInCache(false));
   }
 
   /** Of one that is written meanwhile; null if it is dropped. */
@@ -86,11 +106,10 @@ final class SnapshotDatabase {
       throws RocksDBException, IOException {
     byte[] familyName = familyName(directory);
     List<ColumnFamilyHandle> families = new ArrayList<>();
-    try (ColumnFamilyOptions familyOptions =
-            database
-                .familyOptions(new String(familyName, StandardCharsets.UTF_8))
-                .setDisableAutoCompactions(true);
-        DBOptions options = new DBOptions();
+    try (Cache cache = cache();
+        ColumnFamilyOptions familyOptions =
+            familyOptions(database, new String(familyName, StandardCharsets.UTF_8), cache);
+        DBOptions options = new DBOptions().setMaxOpenFiles(MOST_OPEN_FILES);
         RocksDB snapshot =
             RocksDB.open(
                 options,
