@@ -34,7 +34,7 @@ class PackagesTest {
           "log", Set.of(),
           "operation", Set.of("codec", "log", "options", "snapshot", "store", "table"),
           "options", Set.of("log"),
-          "snapshot", Set.of("codec", "store", "table"),
+          "snapshot", Set.of("codec", "log", "store", "table"),
           "store", Set.of("codec", "log", "options"),
           "table", Set.of("codec", "log", "store"));
 

@@ -119,6 +119,37 @@ class SafetyTest {
     assertThat(node.rows("SELECT k FROM twin.flushed")).hasSize(20);
   }
 
+  /** Cassandra's log, which has it too, goes then. */
+  @Test
+  void should_have_the_log_on_the_disk_when_a_start_has_replayed_that_of_cassandra()
+      throws IOException {
+    node.cql("CREATE TABLE twin.replayed (k int PRIMARY KEY, v text) WITH memtable = 'rocksdb'");
+    for (int i = 0; i < 20; i++) {
+      String value = "replayed-" + i + "-" + System.nanoTime();
+      node.cql("INSERT INTO twin.replayed (k, v) VALUES (" + i + ", '" + value + "')");
+      node.store("twin", "replayed").forceBlockingFlush(ColumnFamilyStore.FlushReason.STARTUP);
+      assertThat(synced()).contains(value);
+    }
+  }
+
+  @Test
+  void should_have_the_log_on_the_disk_when_a_restore_ends() throws IOException {
+    node.cql("CREATE TABLE twin.restored (k int PRIMARY KEY, v text) WITH memtable = 'rocksdb'");
+    for (int i = 0; i < 10; i++) {
+      String value = "restored-" + i + "-" + System.nanoTime();
+      node.cql("INSERT INTO twin.restored (k, v) VALUES (" + i + ", '" + value + "')");
+      node.store("twin", "restored").snapshot(value);
+      node.cql("TRUNCATE twin.restored");
+      int before = count(value, synced());
+      new EngineControl(Engine.running()).restore("twin", "restored", value);
+      assertThat(count(value, synced())).isGreaterThan(before);
+    }
+  }
+
+  private static int count(String value, String text) {
+    return text.split(value, -1).length - 1;
+  }
+
   /** What a loss of power would leave of the log. */
   private static String synced() throws IOException {
     StringBuilder text = new StringBuilder();

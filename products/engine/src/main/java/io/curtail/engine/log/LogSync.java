@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.cassandra.io.FSError;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.util.File;
@@ -34,6 +35,9 @@ public final class LogSync implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final Thread thread;
   private final Object monitor = new Object();
+
+  /** Set for a thread that answers for its writes as a whole. */
+  private final ThreadLocal<Boolean> isSyncedOnce = new ThreadLocal<>();
 
   private long started;
   private long finished;
@@ -93,7 +97,9 @@ public final class LogSync implements AutoCloseable {
    */
   public void await() {
     if (mode != SyncMode.PERIODIC) {
-      awaitNext();
+      if (isSyncedOnce.get() == null) {
+        awaitNext();
+      }
       return;
     }
     // Half a period more than there is between two: a sync may take that long unnoticed.
@@ -107,6 +113,29 @@ public final class LogSync implements AutoCloseable {
       }
       await(() -> isDurable(since) && !log.isBroken());
     }
+  }
+
+  /** Whether each write waits for a sync, and not only writers whose last sync is late. */
+  public boolean isOfEachWrite() {
+    return mode != SyncMode.PERIODIC;
+  }
+
+  /**
+   * Does something whose writes, as far as this thread makes them, are acknowledged as a whole:
+   * none waits for a sync of its own, and all are on the disk when this returns.
+   *
+   * @throws FSError if the log cannot be synced
+   */
+  public <T> T syncOnce(Supplier<T> writes) {
+    isSyncedOnce.set(true);
+    T result;
+    try {
+      result = writes.get();
+    } finally {
+      isSyncedOnce.remove();
+    }
+    sync();
+    return result;
   }
 
   /** Whether a sync failed, whoever asked for it: from then on nothing is written. */

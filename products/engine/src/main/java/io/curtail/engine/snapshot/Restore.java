@@ -56,7 +56,7 @@ public final class Restore {
   }
 
   /**
-   * Restores a snapshot.
+   * Restores a snapshot. All that it writes is on the disk when it returns; no write of it waits.
    *
    * @param snapshot its name, or the path of its folder, which may be another table's
    * @return how many writes it took: at least one a partition, one for each hundred of its rows,
@@ -81,7 +81,8 @@ public final class Restore {
     FamilyName copy = FamilyName.ofCopy();
     try {
       SnapshotDatabase.copyTo(database, copy.toString(), directory);
-      return write(metadata, new TableStore(database, metadata, copy, columns));
+      TableStore rows = new TableStore(database, metadata, copy, columns);
+      return database.logSync.syncOnce(() -> write(metadata, rows));
     } catch (RocksDBException e) {
       throw StorageErrors.reading(e, directory.toString());
     } finally {

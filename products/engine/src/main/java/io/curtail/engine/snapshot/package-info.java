@@ -4,6 +4,6 @@
  */
 /**
  * Snapshots of tables in RocksDB, taken and restored; may use Cassandra, RocksDB and, of the
- * engine, {@code codec}, {@code store} and {@code table}.
+ * engine, {@code codec}, {@code log}, {@code store} and {@code table}.
  */
 package io.curtail.engine.snapshot;

@@ -9,6 +9,7 @@ import io.curtail.engine.codec.Comparables;
 import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RecordDecoder;
 import io.curtail.engine.codec.RecordEncoder;
+import io.curtail.engine.log.LogSync;
 import io.curtail.engine.store.Batch;
 import io.curtail.engine.store.Garbage;
 import io.curtail.engine.store.StorageErrors;
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
 import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.DeletionInfo;
 import org.apache.cassandra.db.DeletionTime;
+import org.apache.cassandra.db.commitlog.CommitLogReplayer;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.EncodingStats;
 import org.apache.cassandra.db.rows.Row;
@@ -46,6 +48,9 @@ public final class PartitionWriter {
       ThreadLocal.withInitial(RecordEncoder::new);
 
   private static final ThreadLocal<Batch> BATCHES = ThreadLocal.withInitial(Batch::new);
+
+  /** It and what it gives to the threads that write, which are classes in it. */
+  private static final String COMMIT_LOG_REPLAYER = CommitLogReplayer.class.getName();
 
   /** Of a part of an update that may be in parts; one row may be larger. */
   private static final long MOST_BYTES = 1 << 20;
@@ -99,7 +104,8 @@ public final class PartitionWriter {
   /**
    * Returns when the update may be acknowledged. Nobody is answered an entry of an index: it comes
    * with a write of its table, or is built, which ends with a flush that syncs the log, or was
-   * found stale, and will be again.
+   * found stale, and will be again. Nor is anybody what a start replays of Cassandra's log, whose
+   * segments stay until a flush of all that was replayed has synced this one.
    *
    * @param definition of the table as it is now
    */
@@ -113,9 +119,19 @@ public final class PartitionWriter {
   }
 
   private static void awaitSync(TableStore store) {
-    if (!store.isIndex) {
-      store.database.logSync.await();
+    LogSync sync = store.database.logSync;
+    if (!store.isIndex && !(sync.isOfEachWrite() && isReplay())) {
+      sync.await();
     }
+  }
+
+  /** Whether this thread replays Cassandra's log, in a node that starts. */
+  private static boolean isReplay() {
+    return !StorageService.instance.isDaemonSetupCompleted()
+        && StackWalker.getInstance()
+            .walk(
+                frames ->
+                    frames.anyMatch(frame -> frame.getClassName().startsWith(COMMIT_LOG_REPLAYER)));
   }
 
   /**
