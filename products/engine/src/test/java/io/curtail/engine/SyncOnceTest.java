@@ -7,6 +7,7 @@ package io.curtail.engine;
 import static io.curtail.engine.TestNode.KEYSPACE;
 import static io.curtail.engine.TestNode.call;
 import static io.curtail.engine.TestNode.synced;
+import static io.curtail.waiting.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.testnode.NodeProcess;
@@ -52,6 +53,8 @@ class SyncOnceTest {
       node.cql("TRUNCATE k.t");
       assertThat(call(node, "restore k t kept")).containsExactly(Integer.toString(ROWS));
       assertThat(node.cql("SELECT k FROM k.t")).hasSize(ROWS);
+      // Unlike those of a stream that is written to RocksDB before it ends.
+      await(() -> Files.readString(log).contains("as sync is group: set absorb: true"));
     }
   }
 

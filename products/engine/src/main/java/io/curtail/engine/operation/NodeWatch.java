@@ -46,7 +46,7 @@ public final class NodeWatch {
     diskUse = new DiskUse(stores);
     sizeEstimates = new SizeEstimates(stores);
     snapshots = new SnapshotWatch(stores);
-    settings = new SettingsWatch(stores, database.options.absorb);
+    settings = new SettingsWatch(stores, database.options);
     olderIndexes = new OlderIndexes(database, stores);
   }
 

@@ -4,6 +4,9 @@
  */
 package io.curtail.engine.operation;
 
+import io.curtail.engine.log.SyncMode;
+import io.curtail.engine.options.EngineOptions;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -19,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Warns of settings that do nothing for tables in RocksDB, or cost much: guardrails of which
  * Cassandra thinks only when it writes a data file, CDC without the commit log, as no start checks
- * it, and views without {@code absorb: true}.
+ * it, and views, or a sync with each write, without {@code absorb: true}.
  *
  * <p>For one thread.
  */
@@ -30,18 +33,16 @@ final class SettingsWatch {
   private static final long NOT_SET = -1;
 
   private final TableStores stores;
-  private final boolean absorbs;
+  private final EngineOptions options;
   private Set<String> unchecked = Set.of();
   private Set<String> unguarded = Set.of();
   private Set<String> viewed = Set.of();
   private Set<String> uncaptured = Set.of();
+  private boolean saysOfStreams;
 
-  /**
-   * @param absorbs whether received files are taken in later
-   */
-  SettingsWatch(TableStores stores, boolean absorbs) {
+  SettingsWatch(TableStores stores, EngineOptions options) {
     this.stores = stores;
-    this.absorbs = absorbs;
+    this.options = options;
   }
 
   /** Warns of each guardrail and table once, and again when it was all right meanwhile. */
@@ -58,7 +59,15 @@ final class SettingsWatch {
     }
     unguarded = tables;
     unchecked = guardrails;
-    Set<String> withViews = absorbs ? Set.of() : tables(SettingsWatch::hasViews);
+    if (!saysOfStreams && doStreamsWait() && !tables(table -> !table.isIndex()).isEmpty()) {
+      saysOfStreams = true;
+      logger.warn(
+          "A stream that is received waits for a sync of the log with each partition, as sync is {}:"
+              + " set absorb: true before nodes join, leave or are repaired"
+              + " (docs/engine/operate.md)",
+          options.sync.name().toLowerCase(Locale.ROOT));
+    }
+    Set<String> withViews = options.absorb ? Set.of() : tables(SettingsWatch::hasViews);
     if (!viewed.containsAll(withViews)) {
       logger.warn(
           "A node that joins or moves stores each row of the views of {} in its batch log, since it"
@@ -76,6 +85,10 @@ final class SettingsWatch {
           withCdc);
     }
     uncaptured = withCdc;
+  }
+
+  private boolean doStreamsWait() {
+    return !options.absorb && options.sync != SyncMode.PERIODIC;
   }
 
   private static boolean lacksCdc(TableMetadata table) {
