@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nodes that are killed while they truncate a table without snapshots that has data files beside
- * RocksDB, where its deletions are.
+ * Nodes that are killed while they truncate a table, mostly one without snapshots that has data
+ * files beside RocksDB, where its deletions are.
  */
 class TruncationKillTest {
   /** What Cassandra tells, a table and its keyspace each; nothing of k is in another log. */
@@ -52,6 +52,30 @@ class TruncationKillTest {
     }
     try (NodeProcess node = NodeProcess.start(settings)) {
       check(node, before);
+    }
+  }
+
+  /** Cassandra has a table flushed, then its views, and the rows of each are gone by itself. */
+  @Test
+  void should_empty_a_view_too_when_a_truncation_that_was_killed_before_it_is_repeated()
+      throws IOException {
+    NodeSettings viewed = TestNode.settings(TestNode.newDirectory("viewed"));
+    try (NodeProcess node = NodeProcess.start(viewed)) {
+      node.cql(KEYSPACE);
+      node.cql("CREATE TABLE k.t (k int PRIMARY KEY, v int) WITH memtable = 'rocksdb'");
+      node.cql(
+          "CREATE MATERIALIZED VIEW k.by_v AS SELECT k, v FROM k.t WHERE k IS NOT NULL AND v IS NOT"
+              + " NULL PRIMARY KEY (v, k) WITH memtable = 'rocksdb'");
+      node.cql("INSERT INTO k.t (k, v) VALUES (1, 1)");
+      assertThat(node.cql("SELECT k FROM k.by_v")).containsExactly("k=1");
+      die(node, "truncateAndDie k t MemtableSwitchedNotification 4");
+    }
+    try (NodeProcess node = NodeProcess.start(viewed)) {
+      assertThat(node.cql("SELECT k FROM k.t")).isEmpty();
+      assertThat(node.cql("SELECT k FROM k.by_v")).contains("k=1");
+      node.cql("TRUNCATE k.t");
+      assertThat(node.cql("SELECT k FROM k.t")).isEmpty();
+      assertThat(node.cql("SELECT k FROM k.by_v")).isEmpty();
     }
   }
 
