@@ -154,12 +154,6 @@ public final class NodeActions {
     Keyspace.open(keyspace).getColumnFamilyStore(table).snapshot(snapshot);
   }
 
-  /** What the block cache of all tables has; of a table that was written. */
-  public static String cachedBytes(String keyspace, String table) {
-    ColumnFamilyStore store = Keyspace.open(keyspace).getColumnFamilyStore(table);
-    return Long.toString(TestNode.store(store).property("rocksdb.block-cache-usage"));
-  }
-
   /**
    * Takes a snapshot that has expired by then, and has it removed as Cassandra removes such; how
    * many folders it leaves, and how many are left when the engine has looked.

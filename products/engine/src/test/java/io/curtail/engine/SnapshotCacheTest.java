@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.curtail.testnode.NodeProcess;
 import io.curtail.testnode.NodeSettings;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +48,6 @@ class SnapshotCacheTest {
   }
 
   private static long cached(NodeProcess node) throws IOException {
-    List<String> bytes = call(node, "cachedBytes k t");
-    return Long.parseLong(bytes.get(0));
+    return Long.parseLong(node.call(CacheActions.class, "cachedBytes", "k", "t").get(0));
   }
 }

@@ -16,6 +16,8 @@ import io.curtail.lab.experiment.ScenarioSettings;
 import io.curtail.lab.experiment.Testbeds;
 import io.curtail.lab.experiment.Timetable;
 import io.curtail.lab.experiment.WarmUp;
+import io.curtail.lab.load.LoadSpec;
+import io.curtail.lab.load.Mix;
 import io.curtail.lab.report.CampaignReport;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -86,13 +88,14 @@ public final class Campaign extends StoppableRun {
       for (Arm arm : arms) {
         arm.diskBytes().ifPresent(bytes -> diskBytes.put(arm.name(), bytes));
       }
-      WarmUp.run(
-          testbeds,
-          arms,
-          conditions.get(0).load(),
-          conditions.stream().map(condition -> condition.load().mix()).distinct().toList(),
-          warmUpSeconds.orElse(group.arms().warmUpSeconds()),
-          progress);
+      LoadSpec load = conditions.get(0).load();
+      List<Mix> mixes =
+          conditions.stream().map(condition -> condition.load().mix()).distinct().toList();
+      int seconds = warmUpSeconds.orElse(group.arms().warmUpSeconds());
+      WarmUp.run(testbeds, arms, load, mixes, seconds, progress);
+      if (group.arms().areCompiledApart()) {
+        WarmUp.untilCompiled(testbeds, arms, load, mixes, seconds, progress);
+      }
       Blocks blocks = new Blocks(testbeds, arms, settings, timetable, progress);
       for (Condition condition : conditions) {
         ConditionResult result =

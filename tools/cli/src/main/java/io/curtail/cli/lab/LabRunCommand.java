@@ -245,7 +245,8 @@ final class LabRunCommand implements Callable<Integer> {
       description =
           "Load before the first run of each cluster. If not given, 24 in fluctuation, c3-workloads"
               + " and small-faults-*server, 40 in other small-faults and rough-day, 60 in"
-              + " engine-vs-stock, else 240.")
+              + " engine-vs-stock, there at most four times as long, until the nodes' compilers have"
+              + " little left to do; else 240.")
   private Integer warmUpSeconds;
 
   @Option(

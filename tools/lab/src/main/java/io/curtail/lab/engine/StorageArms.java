@@ -69,6 +69,11 @@ public enum StorageArms implements ArmSet {
   }
 
   @Override
+  public boolean areCompiledApart() {
+    return true;
+  }
+
+  @Override
   public int count(ScenarioSettings settings) {
     return Storage.values().length;
   }

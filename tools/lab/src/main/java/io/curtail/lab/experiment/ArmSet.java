@@ -20,6 +20,14 @@ public interface ArmSet {
     return 240;
   }
 
+  /**
+   * Whether each arm has nodes of its own, whose compilers may be at work for one and done for the
+   * other: then the warm-up lasts until they are done, at most four times as long.
+   */
+  default boolean areCompiledApart() {
+    return false;
+  }
+
   /** How many arms there will be. */
   int count(ScenarioSettings settings);
 

@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A running cluster with data, and the clients that measure it. */
 public final class Testbed implements AutoCloseable {
@@ -65,10 +65,32 @@ public final class Testbed implements AutoCloseable {
     this.clientZones = List.copyOf(clientZones);
   }
 
-  /** Starts the cluster, loads the rows and sets the table up as the user wants it. */
+  /** A client is beside a node of its zone; where there are coordinators, beside each of these. */
+  private static void checkZones(List<String> clientZones, ClusterSpec spec) {
+    if (clientZones.isEmpty()) {
+      return;
+    }
+    if (spec.coordinators() > 0) {
+      throw new IllegalArgumentException(
+          "client-zones: with coordinators each of these has a client, and no other node");
+    }
+    List<String> zones = IntStream.range(0, spec.zones()).mapToObj(ZoneLatencies::zone).toList();
+    if (!zones.containsAll(clientZones)) {
+      throw new IllegalArgumentException(
+          "client-zones: this scenario has nodes in %s alone, not in each of %s"
+              .formatted(String.join(", ", zones), String.join(", ", clientZones)));
+    }
+  }
+
+  /**
+   * Starts the cluster, loads the rows and sets the table up as the user wants it.
+   *
+   * @throws IllegalArgumentException if a client is to be in a zone without a node
+   */
   public static Testbed start(
       ClusterSpec spec, Dataset dataset, ScenarioSettings settings, Progress progress)
       throws IOException, InterruptedException {
+    checkZones(settings.clientZones(), spec);
     Testbed testbed = new Testbed(Cluster.start(spec, progress), dataset, settings.clientZones());
     try {
       testbed.limitMemory(spec);
@@ -240,16 +262,6 @@ public final class Testbed implements AutoCloseable {
       if (clientZones.isEmpty() || clientZones.contains(node.zone())) {
         rackByZone.put(node.zone(), node.rack());
       }
-    }
-    if (rackByZone.isEmpty()) {
-      throw new IllegalArgumentException(
-          "client-zones: no node of this scenario is in "
-              + String.join(", ", clientZones)
-              + "; there are nodes in "
-              + cluster.nodes().stream()
-                  .map(LabNode::zone)
-                  .distinct()
-                  .collect(Collectors.joining(", ")));
     }
     List<ZoneClient> clients = new ArrayList<>();
     rackByZone.forEach(

@@ -46,11 +46,7 @@ public final class WarmUp {
             .withLength(Duration.ofSeconds(sliceSeconds));
   }
 
-  /**
-   * So many seconds for each cluster, in slices of one mix after the other. Arms of one cluster run
-   * the same compiled code; where there are several clusters all are loaded until their compilers
-   * have little left to do, at most four times as long.
-   */
+  /** So many seconds for each cluster, in slices of one mix after the other. */
   public static void run(
       Testbeds testbeds,
       List<Arm> arms,
@@ -60,15 +56,36 @@ public final class WarmUp {
       Progress progress)
       throws IOException, InterruptedException {
     progress.report("warming up the nodes and the clients for " + seconds + " s");
-    int sliceSeconds = Math.max(1, Math.min(seconds, LONGEST_SLICE_SECONDS));
+    int sliceSeconds = sliceSeconds(seconds);
     WarmUp warmUp = new WarmUp(testbeds, load, sliceSeconds);
     int slices = (seconds + sliceSeconds - 1) / sliceSeconds;
     for (Slice<Arm> next : slices(arms, Arm::testbed, mixes, slices)) {
       warmUp.load(next);
     }
-    if (seconds > 0 && arms.stream().map(Arm::testbed).distinct().count() > 1) {
-      warmUp.untilCompiled(arms, mixes, MOST_MORE * slices, progress);
-    }
+  }
+
+  private static int sliceSeconds(int seconds) {
+    return Math.max(1, Math.min(seconds, LONGEST_SLICE_SECONDS));
+  }
+
+  /**
+   * Goes on until the compilers of all nodes have little left to do, at most three times as long
+   * again.
+   *
+   * @param arms each with nodes of its own, whose MBeans can be reached
+   * @param seconds that each had been loaded before
+   */
+  public static void untilCompiled(
+      Testbeds testbeds,
+      List<Arm> arms,
+      LoadSpec load,
+      List<Mix> mixes,
+      int seconds,
+      Progress progress)
+      throws IOException, InterruptedException {
+    int sliceSeconds = sliceSeconds(seconds);
+    new WarmUp(testbeds, load, sliceSeconds)
+        .untilCompiled(arms, mixes, MOST_MORE * seconds / sliceSeconds, progress);
   }
 
   private void load(Slice<Arm> next) throws IOException, InterruptedException {

@@ -11,7 +11,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Runs load over clients. Runs of the same clients must not overlap. */
+/**
+ * Runs load over clients. Of runs of the same clients that overlap, latencies and errors are right;
+ * errors of the delay of zones and copies are those of all.
+ */
 public final class LoadGenerator {
   private static final long START_DELAY_NANOS = 20_000_000;
 

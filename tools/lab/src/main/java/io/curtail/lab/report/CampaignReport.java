@@ -47,7 +47,7 @@ public record CampaignReport(
   static final long STUCK_MILLIS = 100;
   private static final int LAYOUT = 3;
 
-  /** In place of a setting that the user left to the scenario, or that it does not have. */
+  /** In place of a setting that the user left to the scenario. */
   private static final String BY_SCENARIO = "by scenario";
 
   private static final Map<String, Double> PERCENTILES = percentiles();
@@ -155,12 +155,13 @@ public record CampaignReport(
     chosen.put("keys", settings.keys().orElse(BY_SCENARIO));
     chosen.put("speculativeRetry", settings.speculativeRetry().orElse(BY_SCENARIO));
     EngineSettings engine = settings.engine();
-    boolean isEngine = results.stream().anyMatch(ConditionResult::hasCosts);
-    chosen.put("table", isEngine ? engine.table() : BY_SCENARIO);
-    chosen.put("heapMebibytes", isEngine ? engine.heapMebibytes() : BY_SCENARIO);
-    chosen.put("offHeapMebibytes", isEngine ? engine.offHeapMebibytes() : BY_SCENARIO);
-    chosen.put("memoryMebibytes", isEngine ? engine.memoryMebibytes() : BY_SCENARIO);
-    chosen.put("parameters", new TreeMap<>(engine.parameters()));
+    if (results.stream().anyMatch(ConditionResult::hasCosts)) { // of no other scenario
+      chosen.put("table", engine.table());
+      chosen.put("heapMebibytes", engine.heapMebibytes());
+      chosen.put("offHeapMebibytes", engine.offHeapMebibytes());
+      chosen.put("memoryMebibytes", engine.memoryMebibytes());
+      chosen.put("parameters", new TreeMap<>(engine.parameters()));
+    }
     chosen.put("policies", settings.policies().isEmpty() ? BY_SCENARIO : settings.policies());
     chosen.put(
         "serverModes", settings.serverModes().isEmpty() ? BY_SCENARIO : settings.serverModes());

@@ -63,13 +63,18 @@ record Comparison(ConditionResult result, List<ConditionResult> results, long se
    * divided by what that answers.
    */
   Interval throughputAtEqualP99(String arm) {
-    List<ArmRun> reference = result.runs(result.reference());
+    if (isError(Metric.P99, result.reference())) {
+      return Interval.NONE;
+    }
+    int blocks = family().stream().mapToInt(other -> other.blocks().size()).min().orElse(0);
+    List<ArmRun> reference = result.runs(result.reference()).stream().limit(blocks).toList();
     double[] throughput =
         IntStream.range(0, reference.size())
             .mapToDouble(
                 nth -> EqualP99.throughput(curve(arm, nth), Metric.P99.of(reference.get(nth))))
             .toArray();
-    return Bootstrap.ratio(throughput, values(Metric.THROUGHPUT, result.reference()), seed);
+    double[] ofReference = reference.stream().mapToDouble(Metric.THROUGHPUT::of).toArray();
+    return Bootstrap.ratio(throughput, ofReference, seed);
   }
 
   /** Of the nth blocks that count: others may have been discarded with other numbers of clients. */
