@@ -7,7 +7,6 @@ package io.curtail.lab.cluster;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
-import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.lang.management.ThreadInfo;
@@ -88,13 +87,6 @@ public final class NodeManagement implements AutoCloseable {
   private MemoryMXBean memory() throws IOException {
     return ManagementFactory.newPlatformMXBeanProxy(
         server, ManagementFactory.MEMORY_MXBEAN_NAME, MemoryMXBean.class);
-  }
-
-  /** How long its just-in-time compilers have worked since it started; all threads added up. */
-  public long compilationMillis() throws IOException {
-    return ManagementFactory.newPlatformMXBeanProxy(
-            server, ManagementFactory.COMPILATION_MXBEAN_NAME, CompilationMXBean.class)
-        .getTotalCompilationTime();
   }
 
   public long heapUsedBytes() throws IOException {

@@ -9,6 +9,7 @@ import io.curtail.lab.cluster.LabNode;
 import io.curtail.lab.load.LoadGenerator;
 import io.curtail.lab.load.LoadSpec;
 import io.curtail.lab.load.Mix;
+import io.curtail.lab.meter.CompilerTime;
 import io.curtail.lab.network.ZoneLatencies;
 import java.io.IOException;
 import java.time.Duration;
@@ -28,8 +29,8 @@ public final class WarmUp {
   private static final int LONGEST_SLICE_SECONDS = 4;
   private static final int OUTSTANDING = 24;
 
-  /** Of a node's time, all its compilers together, from which on they are taken to be done. */
-  private static final double MOST_COMPILING = 0.1;
+  /** Of a processor's time, from which on a node's compilers are taken to be done. */
+  private static final double MOST_COMPILING = 0.05;
 
   /** Times what was asked for. */
   private static final int MOST_MORE = 3;
@@ -72,7 +73,7 @@ public final class WarmUp {
    * Goes on until the compilers of all nodes have little left to do, at most three times as long
    * again.
    *
-   * @param arms each with nodes of its own, whose MBeans can be reached
+   * @param arms each with nodes of its own
    * @param seconds that each had been loaded before
    */
   public static void untilCompiled(
@@ -105,24 +106,24 @@ public final class WarmUp {
       for (Slice<Arm> next : slices(arms, Arm::testbed, mixes, mixes.size())) {
         Testbed testbed = next.arm().testbed();
         testbeds.wake(testbed);
-        double before = compilingMillis(testbed);
+        double before = compilerNanos(testbed);
         load(next);
-        compiling.merge(testbed, compilingMillis(testbed) - before, Double::sum);
+        compiling.merge(testbed, compilerNanos(testbed) - before, Double::sum);
       }
-      double millis = mixes.size() * slice.length().toMillis();
-      share = compiling.values().stream().mapToDouble(of -> of / millis).max().orElse(0);
+      double nanos = mixes.size() * slice.length().toNanos();
+      share = compiling.values().stream().mapToDouble(of -> of / nanos).max().orElse(0);
       progress.report(
           String.format(
-              Locale.ROOT, "nodes compile for %.0f %% of the time, the busiest", 100 * share));
+              Locale.ROOT, "compilers take at most %.0f %% of a processor of a node", 100 * share));
     }
   }
 
   /** A node's, on average. */
-  private static double compilingMillis(Testbed testbed) throws IOException {
+  private static double compilerNanos(Testbed testbed) throws IOException {
     double sum = 0;
     List<LabNode> nodes = testbed.cluster().nodes();
     for (LabNode node : nodes) {
-      sum += testbed.management(node).compilationMillis();
+      sum += CompilerTime.nanos(node.pid());
     }
     return sum / nodes.size();
   }

@@ -15,7 +15,7 @@ import java.util.List;
  * What nodes used during some time.
  *
  * @param cpuNanos of all its threads
- * @param compilingMillis of its just-in-time compilers, by the clock
+ * @param compilerNanos of its just-in-time compilers, in cpuNanos too
  * @param pauses of its collector
  * @param allocatedBytes on its heap, to a few mebibytes
  * @param writtenBytes to storage, by the kernel's count for the process
@@ -23,7 +23,7 @@ import java.util.List;
  */
 public record NodeCost(
     long cpuNanos,
-    long compilingMillis,
+    long compilerNanos,
     GcLog.Pauses pauses,
     long allocatedBytes,
     long writtenBytes,
@@ -32,7 +32,7 @@ public record NodeCost(
   private NodeCost plus(NodeCost other) {
     return new NodeCost(
         cpuNanos + other.cpuNanos,
-        compilingMillis + other.compilingMillis,
+        compilerNanos + other.compilerNanos,
         pauses.plus(other.pauses),
         allocatedBytes + other.allocatedBytes,
         writtenBytes + other.writtenBytes,
@@ -54,7 +54,7 @@ public record NodeCost(
     private final GcLog log;
     private final NodeManagement management;
     private final long cpuNanos;
-    private final long compilingMillis;
+    private final long compilerNanos;
     private final long heapBytes;
     private final long logPosition;
     private final long writtenBytes;
@@ -66,7 +66,7 @@ public record NodeCost(
       this.log = log;
       this.management = management;
       heapBytes = management.heapUsedBytes();
-      compilingMillis = management.compilationMillis();
+      compilerNanos = CompilerTime.nanos(node.pid());
       logPosition = log.position();
       writtenBytes = counter(node, "write_bytes");
       readBytes = counter(node, "read_bytes");
@@ -79,7 +79,7 @@ public record NodeCost(
       GcLog.Pauses pauses = log.between(logPosition, now.logPosition);
       return new NodeCost(
           now.cpuNanos - cpuNanos,
-          now.compilingMillis - compilingMillis,
+          now.compilerNanos - compilerNanos,
           pauses,
           Math.max(0, now.heapBytes - heapBytes + pauses.freedBytes()),
           now.writtenBytes - writtenBytes,

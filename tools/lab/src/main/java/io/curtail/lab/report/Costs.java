@@ -14,8 +14,8 @@ import java.util.function.ToDoubleFunction;
  *
  * @param pauseShare of the time, in which the collector held the node
  * @param cpuMicrosPerRequest of the node's process
- * @param compilingShare of the time, in which its just-in-time compilers worked: where arms differ,
- *     part of what they differ by is that one has been compiled and the other not yet
+ * @param compilingShare of a processor's time, which its just-in-time compilers took: where arms
+ *     differ, part of what they differ by is that one has been compiled and the other not yet
  * @param writeAmplification bytes written to storage for each that a request wrote, compaction
  *     after the run included; null if none were
  * @param storageBytesRead that the page cache did not have
@@ -51,7 +51,7 @@ record Costs(
         pauseNanos / 1e3 / requests,
         sum(runs, cost -> cost.during().allocatedBytes()) / requests,
         sum(runs, cost -> cost.during().cpuNanos()) / 1e3 / requests,
-        sum(runs, cost -> cost.during().compilingMillis()) / 1e3 / seconds,
+        sum(runs, cost -> cost.during().compilerNanos()) / 1e9 / seconds,
         userBytes == 0 ? null : sum(runs, RunCost::writtenBytes) / userBytes,
         sum(runs, RunCost::writtenBytes),
         sum(runs, cost -> cost.during().readBytes()),

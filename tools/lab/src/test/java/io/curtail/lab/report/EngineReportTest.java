@@ -64,7 +64,7 @@ class EngineReportTest {
   /** A hundred requests a second for 10 s to two nodes: 900 reads, 100 writes. */
   private static ArmRun run(Condition condition, int block, String arm, long micros) {
     GcLog.Pauses pauses = new GcLog.Pauses(3, 1_000_000_000, 300_000_000, 1 << 20);
-    NodeCost during = new NodeCost(2_000_000_000L, 500, pauses, micros * 1_000, 600_000, 0);
+    NodeCost during = new NodeCost(2_000_000_000L, 500_000_000, pauses, micros * 1_000, 600_000, 0);
     NodeCost after = new NodeCost(0, 0, new GcLog.Pauses(0, 0, 0, 0), 0, 1_200_000, 0);
     return new ArmRun(
         condition,
