@@ -29,7 +29,6 @@ class LabCommandTest {
     "lab run zones --nodes 13, 2, 'curtail: nodes: 1 to 12'",
     "lab run fluctuation --nodes 0, 2, 'curtail: nodes: 1 to 12'",
     "lab run zones --client-zones D, 2, 'curtail: client-zones: some of A, B, C, not D'",
-    "lab run soak --client-zones B, 2, 'curtail: client-zones: this scenario has nodes in A alone'",
     "lab run zones --rows 1, 2, 'curtail: rows: at least 2'",
     "lab run steady --clients 0, 2, 'curtail: clients: 1 to 1000'",
     "lab run fluctuation --interval -1, 2, 'curtail: interval: 0 ms or more'",
@@ -73,6 +72,14 @@ class LabCommandTest {
     assertThat(terminal.run(command)).isEqualTo(exit);
     assertThat(terminal.err().strip()).startsWith(message).hasLineCount(1);
     assertThat(terminal.out()).isEmpty();
+  }
+
+  @Test
+  void should_refuse_a_client_where_no_node_is_before_nodes_start() {
+    assertThat(terminal.run("lab run soak --client-zones B")).isEqualTo(2);
+    assertThat(terminal.err())
+        .contains("curtail: client-zones: this scenario has nodes in A alone, not in each of B")
+        .doesNotContain("starting");
   }
 
   @ParameterizedTest
