@@ -92,29 +92,38 @@ class SafetyTest {
     store.database.write(batch, List.of(partition));
   }
 
-  @Test
-  void should_have_the_log_on_the_disk_when_a_stream_gives_up_the_files_it_received()
-      throws IOException {
-    node.cql("CREATE TABLE twin.received (k int PRIMARY KEY, v text) WITH memtable = 'rocksdb'");
+  /** What makes it safe to lose Cassandra's copy of a write. */
+  private interface Flush {
+    void run() throws IOException;
+  }
+
+  private Flush flush(String table, ColumnFamilyStore.FlushReason reason) {
+    return () -> node.store("twin", table).forceBlockingFlush(reason);
+  }
+
+  private void assertOnDiskAfter(String table, Flush flush) throws IOException {
+    node.cql(
+        "CREATE TABLE twin." + table + " (k int PRIMARY KEY, v text) WITH memtable = 'rocksdb'");
     for (int i = 0; i < 20; i++) {
-      String value = "received-" + i + "-" + System.nanoTime();
-      node.cql("INSERT INTO twin.received (k, v) VALUES (" + i + ", '" + value + "')");
-      node.store("twin", "received")
-          .forceBlockingFlush(ColumnFamilyStore.FlushReason.STREAMS_RECEIVED);
+      String value = table + "-" + i + "-" + System.nanoTime();
+      node.cql("INSERT INTO twin." + table + " (k, v) VALUES (" + i + ", '" + value + "')");
+      flush.run();
       assertThat(synced()).contains(value);
     }
   }
 
   @Test
+  void should_have_the_log_on_the_disk_when_a_stream_gives_up_the_files_it_received()
+      throws IOException {
+    assertOnDiskAfter(
+        "received", flush("received", ColumnFamilyStore.FlushReason.STREAMS_RECEIVED));
+  }
+
+  @Test
   void should_have_the_log_on_the_disk_when_nodetool_flush_ends() throws IOException {
     assertThat(Engine.running().database.options.sync).isEqualTo(SyncMode.PERIODIC);
-    node.cql("CREATE TABLE twin.flushed (k int PRIMARY KEY, v text) WITH memtable = 'rocksdb'");
-    for (int i = 0; i < 20; i++) {
-      String value = "flushed-" + i + "-" + System.nanoTime();
-      node.cql("INSERT INTO twin.flushed (k, v) VALUES (" + i + ", '" + value + "')");
-      StorageService.instance.forceKeyspaceFlush("twin", "flushed");
-      assertThat(synced()).contains(value);
-    }
+    assertOnDiskAfter(
+        "flushed", () -> StorageService.instance.forceKeyspaceFlush("twin", "flushed"));
     assertThat(node.store("twin", "flushed").getLiveSSTables()).isEmpty();
     assertThat(node.rows("SELECT k FROM twin.flushed")).hasSize(20);
   }
@@ -123,13 +132,7 @@ class SafetyTest {
   @Test
   void should_have_the_log_on_the_disk_when_a_start_has_replayed_that_of_cassandra()
       throws IOException {
-    node.cql("CREATE TABLE twin.replayed (k int PRIMARY KEY, v text) WITH memtable = 'rocksdb'");
-    for (int i = 0; i < 20; i++) {
-      String value = "replayed-" + i + "-" + System.nanoTime();
-      node.cql("INSERT INTO twin.replayed (k, v) VALUES (" + i + ", '" + value + "')");
-      node.store("twin", "replayed").forceBlockingFlush(ColumnFamilyStore.FlushReason.STARTUP);
-      assertThat(synced()).contains(value);
-    }
+    assertOnDiskAfter("replayed", flush("replayed", ColumnFamilyStore.FlushReason.STARTUP));
   }
 
   @Test

@@ -96,7 +96,7 @@ public final class LogSync implements AutoCloseable {
    * @throws FSError if the log could not be synced, for this or for another
    */
   public void await() {
-    if (mode != SyncMode.PERIODIC) {
+    if (isOfEachWrite()) {
       if (isSyncedOnce.get() == null) {
         awaitNext();
       }

@@ -350,7 +350,7 @@ public final class PartitionWriter {
     if (stored != null
         && stored.length > SMALL
         && !addedRanges
-        && store.mergesBlindly(metadata)) { // it was read for an index alone
+        && store.mergesBlindly(metadata)) { // read for an index, or beside a range
       ByteWriter fragment =
           ENCODERS.get().encode(store.columns, added, addedDeletion, false, keepClustering);
       if (fragment.size() <= stored.length / PART) {

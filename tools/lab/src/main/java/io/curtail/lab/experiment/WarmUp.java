@@ -105,7 +105,6 @@ public final class WarmUp {
       Map<Testbed, Double> compiling = new LinkedHashMap<>();
       for (Slice<Arm> next : slices(arms, Arm::testbed, mixes, mixes.size())) {
         Testbed testbed = next.arm().testbed();
-        testbeds.wake(testbed);
         double before = compilerNanos(testbed);
         load(next);
         compiling.merge(testbed, compilerNanos(testbed) - before, Double::sum);
