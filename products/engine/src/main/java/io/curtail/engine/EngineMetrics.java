@@ -61,6 +61,9 @@ final class EngineMetrics {
     gauges.put("BackgroundErrors", this::backgroundErrors);
     gauges.put("BlockCacheBytes", () -> database.memoryBytes().get("block_cache"));
     gauges.put("BlockCachePinnedBytes", () -> database.memoryBytes().get("block_cache_pinned"));
+    gauges.put("RecordCacheBytes", () -> database.memoryBytes().get("record_cache"));
+    gauges.put("RecordCacheHits", database.recordCache::hits);
+    gauges.put("RecordCacheMisses", database.recordCache::misses);
     gauges.put("LogBytes", () -> database.logBytes());
     gauges.put("DiskFreePercent", this::diskFreePercent);
     gauges.put("FailedLogSyncs", () -> database.logSync.hasFailed() ? 1L : 0L);

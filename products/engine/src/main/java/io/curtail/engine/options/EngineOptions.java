@@ -38,8 +38,11 @@ public final class EngineOptions {
   /** Whether writes may leave out Cassandra's commit log. */
   public final boolean skipCommitLog;
 
-  /** Of the block cache, of which write buffers are part. */
+  /** Of the block cache, of which write buffers and the cache of records are part. */
   public final long blockCacheBytes;
+
+  /** Of that, for single records that are read again and again; zero for none. */
+  public final long recordCacheBytes;
 
   /** Of the write buffers of all tables together. */
   public final long writeBuffersBytes;
@@ -149,6 +152,11 @@ public final class EngineOptions {
     logBytes = in.size("max_log_size", "1GiB", 1 << 20, 1L << 40);
     blockCacheBytes =
         in.size("block_cache", () -> MemoryShares.ofProcess().blockCacheBytes, 1 << 20, 1L << 40);
+    recordCacheBytes =
+        in.size("record_cache", () -> MemoryShares.recordCache(blockCacheBytes), 0, 1L << 40);
+    if (recordCacheBytes >= blockCacheBytes) {
+      throw in.refusal("record_cache", "is a part of block_cache, and must be smaller");
+    }
     writeBuffersBytes =
         in.size(
             "write_buffers",

@@ -76,6 +76,11 @@ public final class MemoryShares {
     return inMebibytes(Math.max(1 << 20, Math.min(quarter, Math.min(blockCacheBytes, logBytes))));
   }
 
+  /** Of single records that are read again and again, which the block cache has less. */
+  static long recordCache(long blockCacheBytes) {
+    return inMebibytes(blockCacheBytes / 8);
+  }
+
   /**
    * Says what RocksDB has, in bytes, of what; warns if the node may not use as much.
    *

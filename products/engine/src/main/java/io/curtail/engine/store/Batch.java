@@ -6,6 +6,7 @@ package io.curtail.engine.store;
 
 import io.curtail.engine.codec.ByteWriter;
 import io.curtail.engine.log.WriteAheadLog;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.rocksdb.ColumnFamilyHandle;
@@ -35,6 +36,7 @@ public final class Batch {
   private Set<Integer> lastOnly;
   private int lastNumber;
   private int count;
+  private long[] hashes = new long[1];
   private boolean hasHeaders;
 
   /** An empty one. */
@@ -66,6 +68,11 @@ public final class Batch {
   /** Whether a reader of several records of a partition might see it in part. */
   boolean mustBeAnnounced() {
     return hasHeaders || count > 1;
+  }
+
+  /** Of the key of one of the changes, as {@link RecordCache} makes it. */
+  long hash(int change) {
+    return hashes[change];
   }
 
   /** The numbers of the column families that it changes. */
@@ -107,9 +114,12 @@ public final class Batch {
   }
 
   private void change(int kind, ColumnFamilyHandle family, byte[] key) {
-    count++;
     setLast(family);
     addLast();
+    if (count == hashes.length) {
+      hashes = Arrays.copyOf(hashes, 2 * count);
+    }
+    hashes[count++] = RecordCache.hash(lastNumber, key);
     out.write(kind);
     out.writeUnsigned(lastNumber);
     out.writeBytes(key);

@@ -77,12 +77,17 @@ public final class Database {
   /** The records that are written again and again. */
   public final HotRecords hotRecords = new HotRecords();
 
+  /** What reads of single records have found. */
+  public final RecordCache recordCache;
+
   /** RocksDB's own objects. */
   public final DatabaseOptions settings;
 
   final WriteAheadLog log;
 
   final Ingestion ingestion = new Ingestion(this);
+
+  private final RecordCache.Lookup lookup = this::get;
 
   private final StalledWrites stalledWrites = new StalledWrites();
 
@@ -122,6 +127,7 @@ public final class Database {
               + " (docs/engine/operate.md, durability)",
           e);
     }
+    recordCache = RecordCache.allocate(options.recordCacheBytes);
     catalog = new Catalog(this, families.get(Families.DEFAULT).handle);
     WriteAheadLog opened = null;
     try {
@@ -301,6 +307,11 @@ public final class Database {
     return settings.familyOptions(name);
   }
 
+  /** The record of a key, which may be read again soon; null if there is none. */
+  public byte[] find(Family family, byte[] key) {
+    return recordCache.find(family, key, lookup);
+  }
+
   /** The record of a key; null if there is none. */
   public byte[] get(ColumnFamilyHandle family, byte[] key) {
     NativeCalls calls = settings.nativeCalls();
@@ -362,11 +373,14 @@ public final class Database {
       BackgroundErrors.Period begun = settings.backgroundErrors.begin(asking);
       long record = log.append(batch.bytes(), batch.size(), batch.families());
       try {
+        recordCache.begin(batch);
         stalledWrites.run(() -> write(batch, partitions, batch.mustBeAnnounced()));
       } catch (RocksDBException e) {
         settings.backgroundErrors.refused(begun, e);
         logSync.revoke(record, batch.size());
         throw e;
+      } finally {
+        recordCache.end(batch);
       }
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, directory);
@@ -443,6 +457,7 @@ public final class Database {
     return Map.of(
         "block_cache", settings.blockCache.getUsage(),
         "block_cache_pinned", settings.blockCache.getPinnedUsage(),
+        "record_cache", recordCache.bytes(),
         "write_buffers", sum("rocksdb.cur-size-all-mem-tables"),
         "table_readers", sum("rocksdb.estimate-table-readers-mem"));
   }

@@ -231,7 +231,8 @@ public final class DatabaseOptions {
     mergeOperator = nativeCalls == null ? new StringAppendOperator("") : nativeCalls;
     countOnly();
     // Found without a lock, unlike an LRU cache; RocksDB chooses sizes and shards.
-    blockCache = new HyperClockCache(options.blockCacheBytes, 0, -1, false);
+    blockCache =
+        new HyperClockCache(options.blockCacheBytes - options.recordCacheBytes, 0, -1, false);
     bloomFilter = options.bloomBits > 0 ? new BloomFilter(options.bloomBits, false) : null;
     writeBuffers = new WriteBufferManager(options.writeBuffersBytes, blockCache);
     backgroundErrors = new BackgroundErrors(directory, failures);

@@ -159,7 +159,7 @@ public final class Families {
   /** The numbers by which RocksDB knows all of them. */
   Set<Integer> numbers() {
     Set<Integer> numbers = new HashSet<>();
-    families.values().forEach(family -> numbers.add(family.handle.getID()));
+    families.values().forEach(family -> numbers.add(family.number));
     return numbers;
   }
 

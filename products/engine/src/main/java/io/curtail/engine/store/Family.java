@@ -18,6 +18,8 @@ import org.rocksdb.RocksDBException;
  * flushes, scans, metrics.
  */
 public final class Family {
+  private static final AtomicInteger CACHED = new AtomicInteger();
+
   /** As RocksDB knows it. */
   final String name;
 
@@ -30,6 +32,9 @@ public final class Family {
   /** The same for who reads the table through; what they read is not put into the block cache. */
   public final IdleIterators through;
 
+  /** By which RocksDB knows it. */
+  final int number;
+
   /** Closed with the handle. */
   final ColumnFamilyOptions options;
 
@@ -40,6 +45,8 @@ public final class Family {
   private final AtomicInteger users = new AtomicInteger(1);
 
   private volatile boolean dropped;
+
+  private volatile int cacheNumber = CACHED.incrementAndGet();
 
   /**
    * @param options that it was made with, closed with it
@@ -55,6 +62,20 @@ public final class Family {
     this.iterators = iterators;
     this.through = through;
     this.options = options;
+    number = handle.getID();
+  }
+
+  /**
+   * By which the {@link RecordCache} knows its records; zero while none may be kept or taken, as
+   * others come in.
+   */
+  int cacheNumber() {
+    return cacheNumber;
+  }
+
+  /** Records come in, or have come, past {@link Database#write}: the cache's are of no use. */
+  void comingIn(boolean begun) {
+    cacheNumber = begun ? 0 : CACHED.incrementAndGet();
   }
 
   /** A use of it; null if it is gone. The caller closes the use. */

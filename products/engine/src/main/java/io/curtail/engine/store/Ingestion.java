@@ -16,7 +16,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.IngestExternalFileOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -61,14 +60,17 @@ final class Ingestion {
    *
    * @throws RocksDBException if it is not taken in
    */
-  synchronized void take(ColumnFamilyHandle family, Path file) throws RocksDBException {
+  synchronized void take(Family family, Path file) throws RocksDBException {
     check(); // what RocksDB refuses at once is in no MANIFEST
     try (IngestExternalFileOptions moving =
         new IngestExternalFileOptions().setMoveFiles(true).setWriteGlobalSeqno(false)) {
-      database.rocksdb.ingestExternalFile(family, List.of(file.toString()), moving);
+      family.comingIn(true);
+      database.rocksdb.ingestExternalFile(family.handle, List.of(file.toString()), moving);
     } catch (RocksDBException e) {
       keep(file);
       throw e;
+    } finally {
+      family.comingIn(false);
     }
     forget();
   }

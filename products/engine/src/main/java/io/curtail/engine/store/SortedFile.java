@@ -14,7 +14,6 @@ import java.util.Arrays;
 import java.util.UUID;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.util.File;
-import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.EnvOptions;
 import org.rocksdb.Options;
@@ -125,7 +124,7 @@ public final class SortedFile implements AutoCloseable {
    * Makes it part of the column family, newer than all that is there, and durable; once. Nobody may
    * write to the column family meanwhile, or his write may be lost.
    */
-  public void ingest(ColumnFamilyHandle family) {
+  public void ingest(Family family) {
     try {
       database.ingestion.take(family, file);
     } catch (RocksDBException e) {

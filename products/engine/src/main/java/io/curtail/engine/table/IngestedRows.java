@@ -196,7 +196,7 @@ public final class IngestedRows implements AutoCloseable {
   private void ingestNow() {
     // RocksDB would do it by itself, and hold up the writers of all tables meanwhile.
     flush();
-    file.ingest(store.familyToWrite());
+    file.ingest(store.familyToIngest());
   }
 
   private void flush() {

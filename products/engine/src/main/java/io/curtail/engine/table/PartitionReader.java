@@ -79,15 +79,13 @@ public final class PartitionReader {
     byte[] partition = store.keys.encode(key);
     if (store.isClustered) {
       RowLookup lookup =
-          isThrough
-              ? null
-              : RowLookup.of(store, family.handle, metadata, filter, partition, slices);
+          isThrough ? null : RowLookup.of(store, family, metadata, filter, partition, slices);
       return lookup == null
           ? readClustered(family, key, partition, slices, reversed)
           : readFound(lookup, family, key, partition, slices, reversed);
     }
     byte[] record = Keys.record(partition, Keys.ROW);
-    byte[] value = isThrough ? seek(family, record) : store.database.get(family.handle, record);
+    byte[] value = isThrough ? seek(family, record) : store.database.find(family, record);
     return value == null ? null : readOnlyRow(key, new ByteReader(value), slices, reversed);
   }
 

@@ -6,6 +6,7 @@ package io.curtail.engine.table;
 
 import io.curtail.engine.codec.Comparables;
 import io.curtail.engine.codec.Keys;
+import io.curtail.engine.store.Family;
 import io.curtail.engine.store.Isolation;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -20,7 +21,6 @@ import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.marshal.ByteArrayAccessor;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.ByteBufferUtil;
-import org.rocksdb.ColumnFamilyHandle;
 
 /**
  * Rows that a read names by their whole clustering, got by key. An iterator would open every data
@@ -52,7 +52,7 @@ final class RowLookup {
   /** The rows of some slices; null if an iterator must find them. */
   static RowLookup of(
       TableStore store,
-      ColumnFamilyHandle family,
+      Family family,
       TableMetadata metadata,
       ColumnFilter filter,
       byte[] partition,
@@ -76,7 +76,7 @@ final class RowLookup {
    */
   private static RowLookup ofOneRow(
       TableStore store,
-      ColumnFamilyHandle family,
+      Family family,
       ColumnFilter filter,
       byte[] partition,
       List<byte[]> keys,
@@ -86,11 +86,11 @@ final class RowLookup {
     if (mark < 0) {
       return null;
     }
-    List<byte[]> row = Collections.singletonList(store.database.get(family, keys.get(0)));
+    List<byte[]> row = Collections.singletonList(store.database.find(family, keys.get(0)));
     if (!needsHeader) {
       return store.needsHeader(filter) ? null : new RowLookup(null, row, clusterings);
     }
-    byte[] header = store.database.get(family, Keys.record(partition, Keys.HEADER));
+    byte[] header = store.database.find(family, Keys.record(partition, Keys.HEADER));
     return store.database.isolation.wasQuietSince(partition, mark)
         ? new RowLookup(header, row, clusterings)
         : null;
@@ -98,7 +98,7 @@ final class RowLookup {
 
   private static RowLookup ofSeveral(
       TableStore store,
-      ColumnFamilyHandle family,
+      Family family,
       ColumnFilter filter,
       byte[] partition,
       List<byte[]> rowKeys,
@@ -110,7 +110,7 @@ final class RowLookup {
     }
     Isolation isolation = store.database.isolation;
     long mark = isolation.quiet(partition);
-    List<byte[]> found = mark < 0 ? null : store.database.get(family, keys);
+    List<byte[]> found = mark < 0 ? null : store.database.get(family.handle, keys);
     if (found == null
         || !isolation.wasQuietSince(partition, mark)
         || needsHeader != store.needsHeader(filter)) {

@@ -165,8 +165,13 @@ public final class TableStore {
 
   /** The column family, made if there is none; for those whom Cassandra waits for. */
   public ColumnFamilyHandle familyToWrite() {
+    return familyToIngest().handle;
+  }
+
+  /** The same, for files that come in. */
+  Family familyToIngest() {
     Family existing = family;
-    return existing == null ? create().handle : existing.handle;
+    return existing == null ? create() : existing;
   }
 
   private synchronized Family create() {

@@ -46,7 +46,7 @@ public final class IngestionActions {
     Family family = database.families.create(name.toString());
     try (SortedFile file = sorted(database, name)) {
       failFlush(database);
-      file.ingest(family.handle);
+      file.ingest(family);
     }
   }
 

@@ -34,14 +34,14 @@ class IngestionTest {
     for (int i = 0; i < 2; i++) {
       try (SortedFile file = IngestionActions.sorted(database, name)) {
         truncate(onlyOther(directory, kept));
-        assertThatThrownBy(() -> file.ingest(family.handle)).isInstanceOf(FSWriteError.class);
+        assertThatThrownBy(() -> file.ingest(family)).isInstanceOf(FSWriteError.class);
       }
       assertThat(kept).exists();
       assertThat(onlyOther(directory, kept)).isNull();
     }
     try (SortedFile file = IngestionActions.sorted(database, name)) {
       assertThat(kept).exists();
-      file.ingest(family.handle);
+      file.ingest(family);
     }
     assertThat(kept).doesNotExist();
     assertThat(onlyOther(directory, kept)).isNull();

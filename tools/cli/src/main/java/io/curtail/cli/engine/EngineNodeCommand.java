@@ -83,10 +83,11 @@ abstract class EngineNodeCommand implements Callable<Integer> {
                   mebibytes(values.get("cassandra_data_file_bytes"))));
       StringBuilder text = new StringBuilder(shown.toText());
       text.append(
-          "log %s MiB, block cache %s MiB\n"
+          "log %s MiB, block cache %s MiB, rows by key %s MiB\n"
               .formatted(
                   mebibytes(Long.toString(view.logBytes)),
-                  mebibytes(Long.toString(view.memoryBytes.getOrDefault("block_cache", 0L)))));
+                  mebibytes(Long.toString(view.memoryBytes.getOrDefault("block_cache", 0L))),
+                  mebibytes(Long.toString(view.memoryBytes.getOrDefault("record_cache", 0L)))));
       view.unknownTables.forEach(
           table -> text.append(table).append(": no schema knows it; see drop-unknown\n"));
       progressLines(view.progress).forEach(line -> text.append(line).append('\n'));

@@ -1,0 +1,163 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.store;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.function.ToLongFunction;
+import org.rocksdb.ColumnFamilyHandle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Single records that are read again and again, as a lookup found them: in one piece, with their
+ * fragments merged. RocksDB looks for a key in all write buffers, and then in the filter, index and
+ * block of each run that may have it; here it is one place.
+ *
+ * <p>No reader gets a record that is older than the last write that was acknowledged: a writer
+ * {@linkplain #begin begins} before RocksDB has the write, which takes the record out, and until it
+ * {@linkplain #end ends} nothing is kept that a reader has found meanwhile, nor what it looked for
+ * before. Both are counted for a part of the cache, of which there are many. Where records come in
+ * another way, as files do, {@link Family} changes the number that the cache knows it by.
+ *
+ * <p>Outside of the heap. Thread-safe.
+ */
+public final class RecordCache {
+  private static final Logger logger = LoggerFactory.getLogger(RecordCache.class);
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** A smaller one is none. */
+  private static final long LEAST_BYTES = 1 << 20;
+
+  private static final int USUAL_SEGMENTS = 256;
+
+  private final RecordSegment[] segments;
+  private final int shift;
+
+  private RecordCache(RecordSegment[] segments) {
+    this.segments = segments;
+    shift = Long.SIZE - 1 - Integer.numberOfTrailingZeros(segments.length);
+  }
+
+  /**
+   * Makes one, which keeps nothing if it may have too little memory or the system has none.
+   *
+   * @param bytes that it may have
+   */
+  static RecordCache allocate(long bytes) {
+    if (bytes < LEAST_BYTES) {
+      return new RecordCache(new RecordSegment[0]);
+    }
+    RecordSegment[] segments = new RecordSegment[segments(bytes)];
+    int each = (int) Math.min(RecordSegment.MOST_BYTES, bytes / segments.length);
+    for (int i = 0; i < segments.length; i++) {
+      segments[i] = RecordSegment.allocate(each);
+      if (segments[i] == null) {
+        logger.warn("There is no memory for record_cache, of {} MiB: none is used", bytes >> 20);
+        return new RecordCache(new RecordSegment[0]);
+      }
+    }
+    return new RecordCache(segments);
+  }
+
+  /** A power of two: of a MiB or more, and no more than there must be. */
+  private static int segments(long bytes) {
+    int segments = 1;
+    while (bytes / segments > RecordSegment.MOST_BYTES
+        || (segments < USUAL_SEGMENTS && bytes / (2L * segments) >= LEAST_BYTES)) {
+      segments *= 2;
+    }
+    return segments;
+  }
+
+  /** Of a key in a column family, by its number. */
+  static long hash(int family, byte[] key) {
+    long hash = family * 0x9E3779B97F4A7C15L;
+    int at = 0;
+    for (; at + Long.BYTES <= key.length; at += Long.BYTES) {
+      hash = mix(hash ^ (long) LONGS.get(key, at));
+    }
+    long rest = key.length;
+    for (; at < key.length; at++) {
+      rest = (rest << Byte.SIZE) | (key[at] & 0xFF);
+    }
+    return mix(mix(hash ^ rest));
+  }
+
+  /** A step of Murmur3's last (Appleby, 2011). */
+  private static long mix(long hash) {
+    long mixed = (hash ^ hash >>> 33) * 0xFF51AFD7ED558CCDL;
+    return mixed ^ mixed >>> 33;
+  }
+
+  private RecordSegment of(long hash) {
+    // In two steps: with one segment it would be none.
+    return segments[(int) (hash >>> 1 >>> shift)];
+  }
+
+  /** What is asked for a record that is not here. */
+  interface Lookup {
+    /** The record of a key; null if there is none. */
+    byte[] get(ColumnFamilyHandle family, byte[] key);
+  }
+
+  /** The record of a key, from here or as it is looked up; null if there is none. */
+  byte[] find(Family family, byte[] key, Lookup lookup) {
+    int number = segments.length == 0 ? 0 : family.cacheNumber();
+    if (number == 0) {
+      return lookup.get(family.handle, key);
+    }
+    long hash = hash(family.number, key);
+    RecordSegment segment = of(hash);
+    byte[] kept = segment.get(number, hash, key);
+    if (kept != null) {
+      return kept;
+    }
+    long mark = segment.mark();
+    byte[] found = lookup.get(family.handle, key);
+    if (found != null) {
+      segment.put(number, hash, key, found, mark);
+    }
+    return found;
+  }
+
+  /** A batch is about to be written; {@link #end} must follow, and the batch be the same. */
+  void begin(Batch batch) {
+    for (int i = 0; segments.length > 0 && i < batch.count(); i++) {
+      long hash = batch.hash(i);
+      of(hash).begin(hash);
+    }
+  }
+
+  /** It was written, or could not be. */
+  void end(Batch batch) {
+    for (int i = 0; segments.length > 0 && i < batch.count(); i++) {
+      of(batch.hash(i)).end();
+    }
+  }
+
+  /** Lookups that found a record here. */
+  public long hits() {
+    return sum(RecordSegment::hits);
+  }
+
+  /** Lookups that did not, and went to RocksDB. */
+  public long misses() {
+    return sum(RecordSegment::misses);
+  }
+
+  /** Of its memory, what was used yet. */
+  public long bytes() {
+    return sum(RecordSegment::bytes);
+  }
+
+  private long sum(ToLongFunction<RecordSegment> of) {
+    return Arrays.stream(segments).mapToLong(of).sum();
+  }
+}

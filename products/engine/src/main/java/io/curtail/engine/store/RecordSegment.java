@@ -1,0 +1,329 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.store;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.apache.cassandra.utils.memory.MemoryUtil;
+
+/**
+ * A part of a {@link RecordCache}: a ring of records, oldest first, and an index of where they are.
+ * A record that was read since it was written there goes to the front once more when its place is
+ * needed (FIFO with reinsertion, as CLOCK), so no list is kept in order, and nothing is allocated
+ * for a record. Thread-safe: one thread at a time.
+ *
+ * <p>The index has buckets of eight words; a word has a bit for "was read", eleven of the hash, and
+ * the place in the ring. A record that finds its bucket full takes the place of another.
+ *
+ * <p>A record in the ring: the number of its table, the hash, the lengths of key and value, key,
+ * value.
+ */
+final class RecordSegment {
+  /** The places of a ring are so many bytes apart, and a word has room for so many places. */
+  private static final int UNIT = 16;
+
+  private static final int PLACE_BITS = 20;
+
+  /** Of a ring and its index. */
+  static final int MOST_BYTES = UNIT << PLACE_BITS;
+
+  private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
+  private static final int READ = 1 << 31;
+  private static final int TAGS = (1 << 11) - 1;
+
+  private static final int WAYS = 8;
+  private static final int WORD_BYTES = 4;
+
+  /** Smaller records than this leave a part of the ring empty. */
+  private static final int BYTES_A_WORD = 128;
+
+  private static final int HASH = 4;
+  private static final int KEY_LENGTH = 8;
+  private static final int VALUE_LENGTH = 12;
+  private static final int KEY = 16;
+
+  /** Of the room that a ring has up to its end, where the next record does not fit. */
+  private static final int NO_KEY = -1;
+
+  /** A larger part of the ring than this is not given to one record. */
+  private static final int PART = 16;
+
+  /** Where so many go to the front, the one for which they do does not come in. */
+  private static final int MOST_MOVES = 4;
+
+  /** Where others have to go, only one record in so many comes in: most are never read again. */
+  private static final int ONE_IN = 4;
+
+  private final ByteBuffer index;
+  private final int bucketMask;
+  private final ByteBuffer ring;
+  private final int capacity;
+
+  /** Positions that only grow; the place in the ring is the rest by its size. */
+  private long head;
+
+  private long tail;
+
+  /** Writes that have begun, and those of them that have not ended. */
+  private long begun;
+
+  private int running;
+
+  private int offered;
+  private int nextVictim;
+  private long hits;
+  private long misses;
+
+  private RecordSegment(ByteBuffer index, ByteBuffer ring) {
+    this.index = index;
+    this.ring = ring;
+    bucketMask = index.capacity() / (WAYS * WORD_BYTES) - 1;
+    capacity = ring.capacity();
+  }
+
+  /**
+   * Takes memory outside of the heap, which it keeps for as long as the process runs; the system
+   * gives it when it is used.
+   *
+   * @param bytes of ring and index
+   * @return null if there is no memory
+   */
+  static RecordSegment allocate(int bytes) {
+    long memory = MemoryUtil.allocate(bytes);
+    if (memory == 0) {
+      return null;
+    }
+    int words = Integer.highestOneBit(2 * (bytes / BYTES_A_WORD) - 1);
+    int indexBytes = words * WORD_BYTES;
+    ByteBuffer index = MemoryUtil.getByteBuffer(memory, indexBytes, ByteOrder.nativeOrder());
+    for (int at = 0; at < indexBytes; at += WORD_BYTES) {
+      index.putInt(at, 0);
+    }
+    int ringBytes = (bytes - indexBytes) / UNIT * UNIT;
+    return new RecordSegment(
+        index, MemoryUtil.getByteBuffer(memory + indexBytes, ringBytes, ByteOrder.nativeOrder()));
+  }
+
+  /** The value of a record; null if it is not here. */
+  synchronized byte[] get(int number, long hash, byte[] key) {
+    int first = bucket((int) hash);
+    int tag = tag(hash);
+    for (int at = first; at < first + WAYS * WORD_BYTES; at += WORD_BYTES) {
+      int word = index.getInt(at);
+      if (tagOf(word) == tag && isAt(place(word), number, key)) {
+        if ((word & READ) == 0) {
+          index.putInt(at, word | READ);
+        }
+        hits++;
+        int valueLength = ring.getInt(place(word) + VALUE_LENGTH);
+        return bytes(place(word) + KEY + key.length, valueLength);
+      }
+    }
+    misses++;
+    return null;
+  }
+
+  /** A mark of this moment, for {@link #put}; negative while a record here is being written. */
+  synchronized long mark() {
+    return running == 0 ? begun : -1;
+  }
+
+  /**
+   * Keeps a record that was read after a mark, unless one here was written since, or it is large.
+   */
+  synchronized void put(int number, long hash, byte[] key, byte[] value, long mark) {
+    int size = align(KEY + key.length + value.length);
+    if (running > 0 || begun != mark || size > capacity / PART) {
+      return;
+    }
+    if (head + size > capacity && offered++ % ONE_IN != 0) {
+      return;
+    }
+    if (!makeRoom(size)) {
+      return;
+    }
+    int place = append(size);
+    ring.putInt(place, number);
+    ring.putInt(place + HASH, (int) hash);
+    ring.putInt(place + KEY_LENGTH, key.length);
+    ring.putInt(place + VALUE_LENGTH, value.length);
+    ByteBuffer bytes = ring.duplicate();
+    bytes.position(place + KEY);
+    bytes.put(key).put(value);
+    setWord((int) hash, tag(hash) << PLACE_BITS | place / UNIT);
+  }
+
+  /** A record is about to be written: it is here no more, and does not come in before the end. */
+  synchronized void begin(long hash) {
+    begun++;
+    running++;
+    int first = bucket((int) hash);
+    int tag = tag(hash);
+    for (int at = first; at < first + WAYS * WORD_BYTES; at += WORD_BYTES) {
+      if (tagOf(index.getInt(at)) == tag) {
+        index.putInt(at, 0); // perhaps another's, which is no harm
+      }
+    }
+  }
+
+  /** A record was written, or could not be. */
+  synchronized void end() {
+    running--;
+  }
+
+  synchronized long hits() {
+    return hits;
+  }
+
+  synchronized long misses() {
+    return misses;
+  }
+
+  /** Of the memory, what was used yet. */
+  synchronized long bytes() {
+    return index.capacity() + Math.min(head, capacity);
+  }
+
+  /** Lets the oldest go, until so many bytes fit; false if those are all in use. */
+  private boolean makeRoom(int size) {
+    int moves = 0;
+    while (!fits(size)) {
+      if (takeOldest() && ++moves == MOST_MOVES) {
+        return fits(size);
+      }
+    }
+    return true;
+  }
+
+  private boolean fits(int size) {
+    return head + rest(size) + size - tail <= capacity;
+  }
+
+  /** What is left to the end of the ring, if so many bytes do not fit there. */
+  private int rest(int size) {
+    int place = (int) (head % capacity);
+    return place + size > capacity ? capacity - place : 0;
+  }
+
+  private int append(int size) {
+    int rest = rest(size);
+    if (rest > 0) {
+      int place = (int) (head % capacity);
+      ring.putInt(place + KEY_LENGTH, NO_KEY);
+      ring.putInt(place + VALUE_LENGTH, rest);
+      head += rest;
+    }
+    int place = (int) (head % capacity);
+    head += size;
+    return place;
+  }
+
+  /** Takes the oldest record out; true if it was read, and has moved to the front. */
+  private boolean takeOldest() {
+    int place = (int) (tail % capacity);
+    int keyLength = ring.getInt(place + KEY_LENGTH);
+    if (keyLength == NO_KEY) {
+      tail += ring.getInt(place + VALUE_LENGTH);
+      return false;
+    }
+    int length = KEY + keyLength + ring.getInt(place + VALUE_LENGTH);
+    tail += align(length);
+    int at = find(ring.getInt(place + HASH), place);
+    if (at < 0) {
+      return false;
+    }
+    int word = index.getInt(at);
+    index.putInt(at, 0);
+    if ((word & READ) == 0) {
+      return false;
+    }
+    return moveToFront(bytes(place, length), tagOf(word));
+  }
+
+  private boolean moveToFront(byte[] record, int tag) {
+    int size = align(record.length);
+    if (!fits(size)) {
+      return false;
+    }
+    int place = append(size);
+    ByteBuffer to = ring.duplicate();
+    to.position(place);
+    to.put(record);
+    setWord(ring.getInt(place + HASH), tag << PLACE_BITS | place / UNIT);
+    return true;
+  }
+
+  /** Where the index has the record at a place; negative if it has not. */
+  private int find(int hash, int place) {
+    int first = bucket(hash);
+    for (int at = first; at < first + WAYS * WORD_BYTES; at += WORD_BYTES) {
+      int word = index.getInt(at);
+      if (word != 0 && place(word) == place) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  /** In place of one of the same tag, else of none, else of one that was not read, else of any. */
+  private void setWord(int hash, int word) {
+    int first = bucket(hash);
+    int best = -1;
+    int rank = 0;
+    for (int at = first; at < first + WAYS * WORD_BYTES; at += WORD_BYTES) {
+      int other = index.getInt(at);
+      int itsRank = tagOf(other) == tagOf(word) ? 3 : other == 0 ? 2 : (other & READ) == 0 ? 1 : 0;
+      if (itsRank > rank) {
+        best = at;
+        rank = itsRank;
+      }
+    }
+    if (best < 0) {
+      best = first + (nextVictim++ & (WAYS - 1)) * WORD_BYTES;
+    }
+    index.putInt(best, word);
+  }
+
+  private boolean isAt(int place, int number, byte[] key) {
+    if (ring.getInt(place) != number || ring.getInt(place + KEY_LENGTH) != key.length) {
+      return false;
+    }
+    for (int i = 0; i < key.length; i++) {
+      if (ring.get(place + KEY + i) != key[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private byte[] bytes(int from, int length) {
+    byte[] bytes = new byte[length];
+    ByteBuffer there = ring.duplicate();
+    there.position(from);
+    there.get(bytes);
+    return bytes;
+  }
+
+  private int bucket(int hash) {
+    return (hash & bucketMask) * WAYS * WORD_BYTES;
+  }
+
+  /** Never zero, as an empty word has it. */
+  private static int tag(long hash) {
+    return 1 + (int) ((hash >>> 32 & 0xFFFFF) % TAGS);
+  }
+
+  private static int tagOf(int word) {
+    return word >>> PLACE_BITS & TAGS;
+  }
+
+  private static int place(int word) {
+    return (word & PLACE_MASK) * UNIT;
+  }
+
+  private static int align(int size) {
+    return (size + UNIT - 1) / UNIT * UNIT;
+  }
+}

@@ -1,0 +1,159 @@
+/*
+ * Copyright the Curtail authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.curtail.engine.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.curtail.engine.TestNode;
+import io.curtail.testnode.EmbeddedNode;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Records that a node keeps in one piece, in a database that is being written to. */
+final class RecordCacheTest {
+  private static final int KEYS = 200;
+
+  private final Database database = database();
+  private Family family;
+
+  private static Database database() {
+    EmbeddedNode node = TestNode.start();
+    node.cql(
+        "CREATE TABLE IF NOT EXISTS twin.records (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
+    return TestNode.store(node.store("twin", "records")).database;
+  }
+
+  @BeforeEach
+  void create() {
+    family = database.families.create(FamilyName.ofCopy().toString());
+  }
+
+  @AfterEach
+  void drop() {
+    database.dropFamily(family.name);
+  }
+
+  private static byte[] key(int i) {
+    return ByteBuffer.allocate(16).putInt(i * 0x9E3779B9).putInt(8, i).array();
+  }
+
+  private static byte[] value(long version) {
+    return ByteBuffer.allocate(1_000).putLong(version).array();
+  }
+
+  private void write(int key, long version) {
+    Batch batch = new Batch();
+    batch.put(family.handle, key(key), value(version));
+    database.write(batch, List.of(key(key)));
+  }
+
+  private long read(int key) {
+    byte[] found = database.find(family, key(key));
+    return found == null ? 0 : ByteBuffer.wrap(found).getLong();
+  }
+
+  /** Until it is kept: where the cache is full not every record comes in. */
+  private long readOften(int key) {
+    long hits = database.recordCache.hits();
+    long version = read(key);
+    for (int i = 0; i < 1_000 && database.recordCache.hits() == hits; i++) {
+      version = read(key);
+    }
+    return version;
+  }
+
+  private byte[] kept(int key) {
+    return database.recordCache.find(family, key(key), (of, absent) -> null);
+  }
+
+  @Test
+  void should_answer_a_record_that_was_read_without_rocksdb() {
+    write(1, 5);
+    assertThat(readOften(1)).isEqualTo(5);
+    assertThat(kept(1)).isEqualTo(value(5));
+    write(1, 6);
+    assertThat(kept(1)).isNull();
+    assertThat(readOften(1)).isEqualTo(6);
+    assertThat(kept(1)).isEqualTo(value(6));
+  }
+
+  @Test
+  void should_forget_a_record_that_is_deleted() {
+    write(1, 5);
+    assertThat(readOften(1)).isEqualTo(5);
+    Batch batch = new Batch();
+    batch.delete(family.handle, key(1));
+    database.write(batch, List.of(key(1)));
+    assertThat(database.find(family, key(1))).isNull();
+  }
+
+  @Test
+  void should_keep_nothing_while_files_come_in_and_forget_what_it_had() {
+    write(1, 5);
+    assertThat(readOften(1)).isEqualTo(5);
+    family.comingIn(true);
+    assertThat(kept(1)).isNull();
+    for (int i = 0; i < 100; i++) {
+      assertThat(read(1)).isEqualTo(5);
+    }
+    assertThat(kept(1)).isNull();
+    family.comingIn(false);
+    assertThat(kept(1)).isNull();
+    assertThat(readOften(1)).isEqualTo(5);
+    assertThat(kept(1)).isEqualTo(value(5));
+  }
+
+  /** A reader never gets less than what had been acknowledged before it began. */
+  @Test
+  void should_never_answer_less_than_what_was_acknowledged() throws Exception {
+    AtomicLongArray acknowledged = new AtomicLongArray(KEYS);
+    long hits = database.recordCache.hits();
+    ExecutorService threads = Executors.newFixedThreadPool(6);
+    List<Future<?>> results = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      int writer = i;
+      results.add(
+          threads.submit(
+              () -> {
+                for (long version = 1; version <= 30_000; version++) {
+                  int key = 2 * ThreadLocalRandom.current().nextInt(KEYS / 2) + writer;
+                  write(key, version);
+                  acknowledged.set(key, version);
+                }
+              }));
+    }
+    for (int i = 0; i < 4; i++) {
+      results.add(
+          threads.submit(
+              () -> {
+                while (!results.get(0).isDone() || !results.get(1).isDone()) {
+                  int key = ThreadLocalRandom.current().nextInt(KEYS);
+                  long least = acknowledged.get(key);
+                  assertThat(read(key)).as("key %s", key).isGreaterThanOrEqualTo(least);
+                }
+                return null;
+              }));
+    }
+    threads.shutdown();
+    for (Future<?> result : results) {
+      result.get();
+    }
+    assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    for (int key = 0; key < KEYS; key++) {
+      assertThat(read(key)).isEqualTo(acknowledged.get(key));
+    }
+    assertThat(database.recordCache.hits() - hits).isGreaterThan(1_000);
+  }
+}
