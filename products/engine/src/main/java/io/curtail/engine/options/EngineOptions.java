@@ -154,8 +154,8 @@ public final class EngineOptions {
         in.size("block_cache", () -> MemoryShares.ofProcess().blockCacheBytes, 1 << 20, 1L << 40);
     recordCacheBytes =
         in.size("record_cache", () -> MemoryShares.recordCache(blockCacheBytes), 0, 1L << 40);
-    if (recordCacheBytes >= blockCacheBytes) {
-      throw in.refusal("record_cache", "is a part of block_cache, and must be smaller");
+    if (recordCacheBytes > blockCacheBytes / 2) {
+      throw in.refusal("record_cache", "is a part of block_cache, and can be half of it at most");
     }
     writeBuffersBytes =
         in.size(

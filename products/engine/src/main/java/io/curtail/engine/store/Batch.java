@@ -24,6 +24,9 @@ public final class Batch {
   private static final int PUT = 0x5;
   private static final int MERGE = 0x6;
 
+  /** Of so many changes hashes are not kept for the next batch. */
+  private static final int MANY = 1 << 10;
+
   private static final int SEQUENCE_BYTES = 8;
   private static final int HEADER_BYTES = SEQUENCE_BYTES + 4;
 
@@ -48,6 +51,9 @@ public final class Batch {
   public void clear() {
     count = 0;
     hasHeaders = false;
+    if (hashes.length > MANY) {
+      hashes = new long[1];
+    }
     families = Set.of();
     out.clear();
     for (int i = 0; i < HEADER_BYTES; i++) {

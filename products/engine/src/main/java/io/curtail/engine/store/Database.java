@@ -372,8 +372,8 @@ public final class Database {
       // What RocksDB cannot take now must not fill the log.
       BackgroundErrors.Period begun = settings.backgroundErrors.begin(asking);
       long record = log.append(batch.bytes(), batch.size(), batch.families());
+      recordCache.begin(batch);
       try {
-        recordCache.begin(batch);
         stalledWrites.run(() -> write(batch, partitions, batch.mustBeAnnounced()));
       } catch (RocksDBException e) {
         settings.backgroundErrors.refused(begun, e);

@@ -15,14 +15,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Single records that are read again and again, as a lookup found them: in one piece, with their
- * fragments merged. RocksDB looks for a key in all write buffers, and then in the filter, index and
- * block of each run that may have it; here it is one place.
+ * fragments merged; also that there is none. RocksDB looks for a key in all write buffers, and then
+ * in the filter, index and block of each run that may have it; here it is one place.
  *
  * <p>No reader gets a record that is older than the last write that was acknowledged: a writer
  * {@linkplain #begin begins} before RocksDB has the write, which takes the record out, and until it
  * {@linkplain #end ends} nothing is kept that a reader has found meanwhile, nor what it looked for
- * before. Both are counted for a part of the cache, of which there are many. Where records come in
- * another way, as files do, {@link Family} changes the number that the cache knows it by.
+ * before. Both are counted for many small parts of the cache. Where records come in another way, as
+ * files do, {@link Family} changes the number that the cache knows it by.
  *
  * <p>Outside of the heap. Thread-safe.
  */
@@ -59,6 +59,9 @@ public final class RecordCache {
     for (int i = 0; i < segments.length; i++) {
       segments[i] = RecordSegment.allocate(each);
       if (segments[i] == null) {
+        for (int j = 0; j < i; j++) {
+          segments[j].free();
+        }
         logger.warn("There is no memory for record_cache, of {} MiB: none is used", bytes >> 20);
         return new RecordCache(new RecordSegment[0]);
       }
@@ -117,13 +120,11 @@ public final class RecordCache {
     RecordSegment segment = of(hash);
     byte[] kept = segment.get(number, hash, key);
     if (kept != null) {
-      return kept;
+      return kept == RecordSegment.ABSENT ? null : kept;
     }
-    long mark = segment.mark();
+    long mark = segment.mark(hash);
     byte[] found = lookup.get(family.handle, key);
-    if (found != null) {
-      segment.put(number, hash, key, found, mark);
-    }
+    segment.put(number, hash, key, found, mark);
     return found;
   }
 
@@ -138,7 +139,8 @@ public final class RecordCache {
   /** It was written, or could not be. */
   void end(Batch batch) {
     for (int i = 0; segments.length > 0 && i < batch.count(); i++) {
-      of(batch.hash(i)).end();
+      long hash = batch.hash(i);
+      of(hash).end(hash);
     }
   }
 

@@ -35,6 +35,7 @@ final class RecordSegment {
 
   private static final int WAYS = 8;
   private static final int WORD_BYTES = 4;
+  private static final int BUCKET_BYTES = WAYS * WORD_BYTES;
 
   /** Smaller records than this leave a part of the ring empty. */
   private static final int BYTES_A_WORD = 128;
@@ -50,12 +51,27 @@ final class RecordSegment {
   /** A larger part of the ring than this is not given to one record. */
   private static final int PART = 16;
 
+  /** Nor is more than this, as others wait while it is copied, and it would gain little. */
+  private static final int MOST_RECORD_BYTES = 64 << 10;
+
+  /** What is written is told apart by so many hashes. */
+  private static final int STRIPES = 64;
+
+  private static final int STRIPE_SHIFT = 40;
+
+  /** In place of the length of a value where there is no record. */
+  private static final int NO_VALUE = -1;
+
+  /** What {@link #get} answers of a key that is known to have no record. */
+  static final byte[] ABSENT = new byte[0];
+
   /** Where so many go to the front, the one for which they do does not come in. */
   private static final int MOST_MOVES = 4;
 
   /** Where others have to go, only one record in so many comes in: most are never read again. */
   private static final int ONE_IN = 4;
 
+  private final long memory;
   private final ByteBuffer index;
   private final int bucketMask;
   private final ByteBuffer ring;
@@ -66,20 +82,22 @@ final class RecordSegment {
 
   private long tail;
 
-  /** Writes that have begun, and those of them that have not ended. */
-  private long begun;
+  /** Writes that have begun, by stripe. */
+  private final long[] begun = new long[STRIPES];
 
-  private int running;
+  /** Those of them that have not ended. */
+  private final int[] running = new int[STRIPES];
 
   private int offered;
   private int nextVictim;
   private long hits;
   private long misses;
 
-  private RecordSegment(ByteBuffer index, ByteBuffer ring) {
+  private RecordSegment(long memory, ByteBuffer index, ByteBuffer ring) {
+    this.memory = memory;
     this.index = index;
     this.ring = ring;
-    bucketMask = index.capacity() / (WAYS * WORD_BYTES) - 1;
+    bucketMask = index.capacity() / BUCKET_BYTES - 1;
     capacity = ring.capacity();
   }
 
@@ -98,70 +116,81 @@ final class RecordSegment {
     int words = Integer.highestOneBit(2 * (bytes / BYTES_A_WORD) - 1);
     int indexBytes = words * WORD_BYTES;
     ByteBuffer index = MemoryUtil.getByteBuffer(memory, indexBytes, ByteOrder.nativeOrder());
-    for (int at = 0; at < indexBytes; at += WORD_BYTES) {
-      index.putInt(at, 0);
-    }
+    MemoryUtil.setByte(memory, indexBytes, (byte) 0);
     int ringBytes = (bytes - indexBytes) / UNIT * UNIT;
-    return new RecordSegment(
-        index, MemoryUtil.getByteBuffer(memory + indexBytes, ringBytes, ByteOrder.nativeOrder()));
+    ByteBuffer ring =
+        MemoryUtil.getByteBuffer(memory + indexBytes, ringBytes, ByteOrder.nativeOrder());
+    return new RecordSegment(memory, index, ring);
   }
 
-  /** The value of a record; null if it is not here. */
+  /** Gives its memory back, if nobody has it yet. */
+  void free() {
+    MemoryUtil.free(memory);
+  }
+
+  /** The value of a record; null if it is not here, {@link #ABSENT} if there is none. */
   synchronized byte[] get(int number, long hash, byte[] key) {
-    int first = bucket((int) hash);
-    int tag = tag(hash);
-    for (int at = first; at < first + WAYS * WORD_BYTES; at += WORD_BYTES) {
-      int word = index.getInt(at);
-      if (tagOf(word) == tag && isAt(place(word), number, key)) {
-        if ((word & READ) == 0) {
-          index.putInt(at, word | READ);
-        }
-        hits++;
-        int valueLength = ring.getInt(place(word) + VALUE_LENGTH);
-        return bytes(place(word) + KEY + key.length, valueLength);
-      }
+    int at = find(number, hash, key);
+    if (at < 0) {
+      misses++;
+      return null;
     }
-    misses++;
-    return null;
+    int word = index.getInt(at);
+    if ((word & READ) == 0) {
+      index.putInt(at, word | READ);
+    }
+    hits++;
+    int length = ring.getInt(place(word) + VALUE_LENGTH);
+    return length == NO_VALUE ? ABSENT : bytes(place(word) + KEY + key.length, length);
   }
 
-  /** A mark of this moment, for {@link #put}; negative while a record here is being written. */
-  synchronized long mark() {
-    return running == 0 ? begun : -1;
+  /** A mark of this moment, for {@link #put}; negative while a record near it is being written. */
+  synchronized long mark(long hash) {
+    int stripe = stripe(hash);
+    return running[stripe] == 0 ? begun[stripe] : -1;
   }
 
   /**
-   * Keeps a record that was read after a mark, unless one here was written since, or it is large.
+   * Keeps a record that was read after a mark, unless one near it was written since, or it is
+   * large.
+   *
+   * @param value null if there is none
    */
   synchronized void put(int number, long hash, byte[] key, byte[] value, long mark) {
-    int size = align(KEY + key.length + value.length);
-    if (running > 0 || begun != mark || size > capacity / PART) {
+    if (mark(hash) != mark || mark < 0) {
       return;
     }
-    if (head + size > capacity && offered++ % ONE_IN != 0) {
+    int valueBytes = value == null ? 0 : value.length;
+    int most = Math.min(MOST_RECORD_BYTES, capacity / PART);
+    if (valueBytes > most || KEY + key.length + valueBytes > most || find(number, hash, key) >= 0) {
       return;
     }
-    if (!makeRoom(size)) {
+    int size = align(KEY + key.length + valueBytes);
+    ByteBuffer bytes = ring.duplicate();
+    if (!isAdmitted(size) || !makeRoom(size)) {
       return;
     }
     int place = append(size);
     ring.putInt(place, number);
     ring.putInt(place + HASH, (int) hash);
     ring.putInt(place + KEY_LENGTH, key.length);
-    ring.putInt(place + VALUE_LENGTH, value.length);
-    ByteBuffer bytes = ring.duplicate();
+    ring.putInt(place + VALUE_LENGTH, value == null ? NO_VALUE : valueBytes);
     bytes.position(place + KEY);
-    bytes.put(key).put(value);
-    setWord((int) hash, tag(hash) << PLACE_BITS | place / UNIT);
+    bytes.put(key);
+    if (value != null) {
+      bytes.put(value);
+    }
+    setWord((int) hash, (tag(hash) << PLACE_BITS) | (place / UNIT));
   }
 
   /** A record is about to be written: it is here no more, and does not come in before the end. */
   synchronized void begin(long hash) {
-    begun++;
-    running++;
+    int stripe = stripe(hash);
+    begun[stripe]++;
+    running[stripe]++;
     int first = bucket((int) hash);
     int tag = tag(hash);
-    for (int at = first; at < first + WAYS * WORD_BYTES; at += WORD_BYTES) {
+    for (int at = first; at < first + BUCKET_BYTES; at += WORD_BYTES) {
       if (tagOf(index.getInt(at)) == tag) {
         index.putInt(at, 0); // perhaps another's, which is no harm
       }
@@ -169,8 +198,8 @@ final class RecordSegment {
   }
 
   /** A record was written, or could not be. */
-  synchronized void end() {
-    running--;
+  synchronized void end(long hash) {
+    running[stripe(hash)]--;
   }
 
   synchronized long hits() {
@@ -184,6 +213,11 @@ final class RecordSegment {
   /** Of the memory, what was used yet. */
   synchronized long bytes() {
     return index.capacity() + Math.min(head, capacity);
+  }
+
+  /** Whether there is room, or what would go first is of no use, or it is this one's turn. */
+  private boolean isAdmitted(int size) {
+    return fits(size) || wordOfOldest() < 0 || offered++ % ONE_IN == 0;
   }
 
   /** Lets the oldest go, until so many bytes fit; false if those are all in use. */
@@ -220,26 +254,27 @@ final class RecordSegment {
     return place;
   }
 
+  /** Where the index has the oldest record; negative if it has not. */
+  private int wordOfOldest() {
+    int place = (int) (tail % capacity);
+    return ring.getInt(place + KEY_LENGTH) == NO_KEY ? -1 : find(ring.getInt(place + HASH), place);
+  }
+
   /** Takes the oldest record out; true if it was read, and has moved to the front. */
   private boolean takeOldest() {
+    int at = wordOfOldest();
     int place = (int) (tail % capacity);
-    int keyLength = ring.getInt(place + KEY_LENGTH);
-    if (keyLength == NO_KEY) {
-      tail += ring.getInt(place + VALUE_LENGTH);
-      return false;
-    }
-    int length = KEY + keyLength + ring.getInt(place + VALUE_LENGTH);
+    int keyLength = Math.max(0, ring.getInt(place + KEY_LENGTH));
+    int valueLength = Math.max(0, ring.getInt(place + VALUE_LENGTH));
+    boolean isRest = ring.getInt(place + KEY_LENGTH) == NO_KEY;
+    int length = isRest ? valueLength : KEY + keyLength + valueLength;
     tail += align(length);
-    int at = find(ring.getInt(place + HASH), place);
     if (at < 0) {
       return false;
     }
     int word = index.getInt(at);
     index.putInt(at, 0);
-    if ((word & READ) == 0) {
-      return false;
-    }
-    return moveToFront(bytes(place, length), tagOf(word));
+    return (word & READ) != 0 && moveToFront(bytes(place, length), tagOf(word));
   }
 
   private boolean moveToFront(byte[] record, int tag) {
@@ -255,10 +290,23 @@ final class RecordSegment {
     return true;
   }
 
+  /** Where the index has a record; negative if it has not. */
+  private int find(int number, long hash, byte[] key) {
+    int first = bucket((int) hash);
+    int tag = tag(hash);
+    for (int at = first; at < first + BUCKET_BYTES; at += WORD_BYTES) {
+      int word = index.getInt(at);
+      if (tagOf(word) == tag && isAt(place(word), number, key)) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
   /** Where the index has the record at a place; negative if it has not. */
   private int find(int hash, int place) {
     int first = bucket(hash);
-    for (int at = first; at < first + WAYS * WORD_BYTES; at += WORD_BYTES) {
+    for (int at = first; at < first + BUCKET_BYTES; at += WORD_BYTES) {
       int word = index.getInt(at);
       if (word != 0 && place(word) == place) {
         return at;
@@ -272,7 +320,7 @@ final class RecordSegment {
     int first = bucket(hash);
     int best = -1;
     int rank = 0;
-    for (int at = first; at < first + WAYS * WORD_BYTES; at += WORD_BYTES) {
+    for (int at = first; at < first + BUCKET_BYTES; at += WORD_BYTES) {
       int other = index.getInt(at);
       int itsRank = tagOf(other) == tagOf(word) ? 3 : other == 0 ? 2 : (other & READ) == 0 ? 1 : 0;
       if (itsRank > rank) {
@@ -307,7 +355,11 @@ final class RecordSegment {
   }
 
   private int bucket(int hash) {
-    return (hash & bucketMask) * WAYS * WORD_BYTES;
+    return (hash & bucketMask) * BUCKET_BYTES;
+  }
+
+  private static int stripe(long hash) {
+    return (int) (hash >>> STRIPE_SHIFT) & (STRIPES - 1);
   }
 
   /** Never zero, as an empty word has it. */

@@ -22,6 +22,9 @@ public final class IngestionActions {
   private static final Pattern NUMBERED =
       Pattern.compile("(MANIFEST-|OPTIONS-)?(\\d{6})(\\.sst|\\.log)?");
 
+  /** Of the one record of {@link #sorted}. */
+  static final byte[] KEY = {1};
+
   private IngestionActions() {}
 
   /** Whether RocksDB would take a file. */
@@ -52,7 +55,7 @@ public final class IngestionActions {
 
   static SortedFile sorted(Database database, FamilyName name) {
     SortedFile file = new SortedFile(database, name);
-    if (!file.add(new byte[] {1}, new ByteWriter())) {
+    if (!file.add(KEY, new ByteWriter())) {
       throw new IllegalStateException();
     }
     file.finish();

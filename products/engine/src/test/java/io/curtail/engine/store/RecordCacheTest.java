@@ -11,6 +11,8 @@ import io.curtail.testnode.EmbeddedNode;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -74,19 +76,30 @@ final class RecordCacheTest {
     return version;
   }
 
-  private byte[] kept(int key) {
-    return database.recordCache.find(family, key(key), (of, absent) -> null);
+  /** Nothing if RocksDB would be asked. */
+  private Optional<byte[]> kept(int key) {
+    try {
+      return Optional.ofNullable(
+          database.recordCache.find(
+              family,
+              key(key),
+              (of, asked) -> {
+                throw new NoSuchElementException();
+              }));
+    } catch (NoSuchElementException e) {
+      return Optional.empty();
+    }
   }
 
   @Test
   void should_answer_a_record_that_was_read_without_rocksdb() {
     write(1, 5);
     assertThat(readOften(1)).isEqualTo(5);
-    assertThat(kept(1)).isEqualTo(value(5));
+    assertThat(kept(1)).hasValue(value(5));
     write(1, 6);
-    assertThat(kept(1)).isNull();
+    assertThat(kept(1)).isEmpty();
     assertThat(readOften(1)).isEqualTo(6);
-    assertThat(kept(1)).isEqualTo(value(6));
+    assertThat(kept(1)).hasValue(value(6));
   }
 
   @Test
@@ -104,15 +117,39 @@ final class RecordCacheTest {
     write(1, 5);
     assertThat(readOften(1)).isEqualTo(5);
     family.comingIn(true);
-    assertThat(kept(1)).isNull();
+    assertThat(kept(1)).isEmpty();
     for (int i = 0; i < 100; i++) {
       assertThat(read(1)).isEqualTo(5);
     }
-    assertThat(kept(1)).isNull();
+    assertThat(kept(1)).isEmpty();
     family.comingIn(false);
-    assertThat(kept(1)).isNull();
+    assertThat(kept(1)).isEmpty();
     assertThat(readOften(1)).isEqualTo(5);
-    assertThat(kept(1)).isEqualTo(value(5));
+    assertThat(kept(1)).hasValue(value(5));
+  }
+
+  @Test
+  void should_forget_all_records_of_a_batch() {
+    for (int key = 0; key < 50; key++) {
+      write(key, 5);
+      readOften(key);
+    }
+    Batch batch = new Batch();
+    for (int key = 0; key < 50; key++) {
+      batch.put(family.handle, key(key), value(6));
+    }
+    database.write(batch, List.of(key(0)));
+    for (int key = 0; key < 50; key++) {
+      assertThat(readOften(key)).as("key %s", key).isEqualTo(6);
+    }
+  }
+
+  @Test
+  void should_know_that_there_is_none_until_there_is_one() {
+    assertThat(readOften(1)).isZero();
+    assertThat(database.recordCache.find(family, key(1), (of, key) -> value(9))).isNull();
+    write(1, 5);
+    assertThat(readOften(1)).isEqualTo(5);
   }
 
   /** A reader never gets less than what had been acknowledged before it began. */

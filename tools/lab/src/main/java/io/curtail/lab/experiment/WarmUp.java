@@ -97,24 +97,50 @@ public final class WarmUp {
     LoadGenerator.run(arm.clients(), slice.withMix(next.mix()));
   }
 
-  /** At most so many slices more of each cluster. */
+  /** At most so many slices more of each cluster, in whole rounds of the mixes. */
   private void untilCompiled(List<Arm> arms, List<Mix> mixes, int most, Progress progress)
       throws IOException, InterruptedException {
+    rounds(
+        (most + mixes.size() - 1) / mixes.size(),
+        () -> {
+          double share = compilingShare(arms, mixes);
+          progress.report(
+              String.format(
+                  Locale.ROOT,
+                  "compilers take at most %.0f %% of a processor of a node",
+                  100 * share));
+          return share;
+        });
+  }
+
+  /** Loads the nodes; tells which part of a processor the compilers of a node took. */
+  interface Round {
+    double run() throws IOException, InterruptedException;
+  }
+
+  /** Rounds until compilers are done, at most so many; tells how many there were. */
+  static int rounds(int most, Round round) throws IOException, InterruptedException {
     double share = 1;
-    for (int done = 0; share > MOST_COMPILING && done < most; done += mixes.size()) {
-      Map<Testbed, Double> compiling = new LinkedHashMap<>();
-      for (Slice<Arm> next : slices(arms, Arm::testbed, mixes, mixes.size())) {
-        Testbed testbed = next.arm().testbed();
-        double before = compilerNanos(testbed);
-        load(next);
-        compiling.merge(testbed, compilerNanos(testbed) - before, Double::sum);
-      }
-      double nanos = mixes.size() * slice.length().toNanos();
-      share = compiling.values().stream().mapToDouble(of -> of / nanos).max().orElse(0);
-      progress.report(
-          String.format(
-              Locale.ROOT, "compilers take at most %.0f %% of a processor of a node", 100 * share));
+    int done = 0;
+    while (share > MOST_COMPILING && done < most) {
+      share = round.run();
+      done++;
     }
+    return done;
+  }
+
+  /** Of the nodes of the cluster where it is largest, while each mix runs once. */
+  private double compilingShare(List<Arm> arms, List<Mix> mixes)
+      throws IOException, InterruptedException {
+    Map<Testbed, Double> compiling = new LinkedHashMap<>();
+    for (Slice<Arm> next : slices(arms, Arm::testbed, mixes, mixes.size())) {
+      Testbed testbed = next.arm().testbed();
+      double before = compilerNanos(testbed);
+      load(next);
+      compiling.merge(testbed, compilerNanos(testbed) - before, Double::sum);
+    }
+    double nanos = mixes.size() * slice.length().toNanos();
+    return compiling.values().stream().mapToDouble(of -> of / nanos).max().orElse(0);
   }
 
   /** A node's, on average. */

@@ -7,6 +7,7 @@ package io.curtail.lab.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.lab.load.Mix;
+import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,19 @@ class WarmUpTest {
         .filteredOn(slice -> slice.arm().equals("s1"))
         .extracting(WarmUp.Slice::mix)
         .containsExactly(Mix.C, Mix.A, Mix.C, Mix.A);
+  }
+
+  @Test
+  void should_go_on_until_compilers_are_done() throws Exception {
+    Iterator<Double> shares = List.of(0.8, 0.3, 0.051, 0.05, 0.9).iterator();
+    assertThat(WarmUp.rounds(10, shares::next)).isEqualTo(4);
+    assertThat(shares.next()).isEqualTo(0.9);
+  }
+
+  @Test
+  void should_end_where_compilers_never_are() throws Exception {
+    assertThat(WarmUp.rounds(3, () -> 1)).isEqualTo(3);
+    assertThat(WarmUp.rounds(0, () -> 1)).isZero();
   }
 
   private static List<WarmUp.Slice<String>> slices(int ofEach, Mix... mixes) {
