@@ -78,7 +78,7 @@ public final class MemoryShares {
 
   /** Of single records that are read again and again, which the block cache has less. */
   static long recordCache(long blockCacheBytes) {
-    return inMebibytes(blockCacheBytes / 8);
+    return inMebibytes(blockCacheBytes / 4);
   }
 
   /**
