@@ -81,21 +81,18 @@ public final class MemoryShares {
     return inMebibytes(blockCacheBytes / 4);
   }
 
-  /**
-   * Says what RocksDB has, in bytes, of what; warns if the node may not use as much.
-   *
-   * @param buffersBytes of all write buffers together
-   */
-  public static void log(long cacheBytes, long buffersBytes) {
+  /** Says what RocksDB has; warns if the node may not use as much. */
+  public static void log(EngineOptions options) {
     MemoryShares node = ofProcess();
     logger.info(
-        "RocksDB takes up to {} MiB, of which up to {} MiB for write buffers; the heap up to {} MiB;"
-            + " the node may use {}",
-        cacheBytes >> 20,
-        buffersBytes >> 20,
+        "RocksDB takes up to {} MiB, of which up to {} MiB for write buffers and {} for rows by key;"
+            + " the heap up to {} MiB; the node may use {}",
+        options.blockCacheBytes >> 20,
+        options.writeBuffersBytes >> 20,
+        options.recordCacheBytes >> 20,
         node.heapBytes >> 20,
         node.memory);
-    if (node.areExceededBy(cacheBytes)) {
+    if (node.areExceededBy(options.blockCacheBytes)) {
       logger.warn(
           "block_cache and the heap are more than the node may use, so the system may kill it:"
               + " make one of them smaller");

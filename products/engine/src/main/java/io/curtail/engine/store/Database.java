@@ -170,7 +170,7 @@ public final class Database {
         families.names().size(),
         options.sync,
         settings.isMergingNatively() ? "native code" : "Java");
-    MemoryShares.log(options.blockCacheBytes, options.writeBuffersBytes);
+    MemoryShares.log(options);
   }
 
   /** Has compactions follow the room of the disk from now on; once. */
