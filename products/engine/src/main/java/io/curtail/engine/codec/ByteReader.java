@@ -15,6 +15,7 @@ import org.apache.cassandra.utils.ByteArrayUtil;
  */
 public final class ByteReader {
   private final byte[] bytes;
+  private final boolean isCopying;
   private int at;
   private int end;
 
@@ -25,9 +26,19 @@ public final class ByteReader {
 
   /** Reads a part, to the end exclusive. */
   public ByteReader(byte[] bytes, int start, int end) {
+    this(bytes, start, end, false);
+  }
+
+  private ByteReader(byte[] bytes, int start, int end, boolean isCopying) {
     this.bytes = bytes;
     this.at = start;
     this.end = end;
+    this.isCopying = isCopying;
+  }
+
+  /** Reads an array that may change later: what is read of it is copied. */
+  public static ByteReader copying(byte[] bytes) {
+    return new ByteReader(bytes, 0, bytes.length, true);
   }
 
   /** Reads another part of the same array. */
@@ -99,8 +110,16 @@ public final class ByteReader {
     return slice(readLength());
   }
 
+  /** Whether a slice is a copy, too. */
+  boolean isCopying() {
+    return isCopying;
+  }
+
   /** The next bytes, whose {@linkplain #readLength length} was read. */
   ByteBuffer slice(int length) {
+    if (isCopying) {
+      return ByteBuffer.wrap(copy(length));
+    }
     ByteBuffer value = ByteBuffer.wrap(bytes, at, length).slice();
     at += length;
     return value;

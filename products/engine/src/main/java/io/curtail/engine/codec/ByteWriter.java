@@ -144,7 +144,8 @@ public final class ByteWriter {
     append(other.bytes, 0, other.size);
   }
 
-  private void append(byte[] source, int from, int length) {
+  /** Some of the bytes, without their length. */
+  public void append(byte[] source, int from, int length) {
     reserve(length);
     System.arraycopy(source, from, bytes, size, length);
     size += length;

@@ -319,7 +319,7 @@ public final class RecordDecoder {
       return null;
     }
     int length = hasValue ? in.readLength() : 0;
-    return length <= MOST_COPIED_BYTES
+    return length <= MOST_COPIED_BYTES || in.isCopying()
         ? new ArrayCell(column, timestamp, ttl, deletionTime, in.copy(length), path)
         : new BufferCell(column, timestamp, ttl, deletionTime, in.slice(length), path);
   }

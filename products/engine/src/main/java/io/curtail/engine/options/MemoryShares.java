@@ -85,7 +85,7 @@ public final class MemoryShares {
   public static void log(EngineOptions options) {
     MemoryShares node = ofProcess();
     logger.info(
-        "RocksDB takes up to {} MiB, of which up to {} MiB for write buffers and {} for rows by key;"
+        "RocksDB takes up to {} MiB, of which up to {} MiB for write buffers and {} for rows that are read;"
             + " the heap up to {} MiB; the node may use {}",
         options.blockCacheBytes >> 20,
         options.writeBuffersBytes >> 20,

@@ -372,7 +372,7 @@ public final class Database {
       // What RocksDB cannot take now must not fill the log.
       BackgroundErrors.Period begun = settings.backgroundErrors.begin(asking);
       long record = log.append(batch.bytes(), batch.size(), batch.families());
-      recordCache.begin(batch);
+      recordCache.begin(batch, partitions);
       try {
         stalledWrites.run(() -> write(batch, partitions, batch.mustBeAnnounced()));
       } catch (RocksDBException e) {
@@ -380,7 +380,7 @@ public final class Database {
         logSync.revoke(record, batch.size());
         throw e;
       } finally {
-        recordCache.end(batch);
+        recordCache.end(batch, partitions);
       }
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, directory);

@@ -4,10 +4,12 @@
  */
 package io.curtail.engine.store;
 
+import io.curtail.engine.codec.Keys;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.ToLongFunction;
 import org.rocksdb.ColumnFamilyHandle;
 import org.slf4j.Logger;
@@ -15,8 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Single records that are read again and again, as a lookup found them: in one piece, with their
- * fragments merged; also that there is none. RocksDB looks for a key in all write buffers, and then
- * in the filter, index and block of each run that may have it; here it is one place.
+ * fragments merged; also that there is none, and all records of a small partition that was read
+ * whole. RocksDB looks for a key in all write buffers, and then in the filter, index and block of
+ * each run that may have it; here it is one place.
  *
  * <p>No reader gets a record that is older than the last write that was acknowledged: a writer
  * {@linkplain #begin begins} before RocksDB has the write, which takes the record out, and until it
@@ -36,6 +39,9 @@ public final class RecordCache {
   private static final long LEAST_BYTES = 1 << 20;
 
   private static final int USUAL_SEGMENTS = 256;
+
+  /** In place of a column family, for the partitions of all. */
+  private static final int PARTITIONS = -1;
 
   private final RecordSegment[] segments;
   private final int shift;
@@ -128,20 +134,86 @@ public final class RecordCache {
     return found;
   }
 
-  /** A batch is about to be written; {@link #end} must follow, and the batch be the same. */
-  void begin(Batch batch) {
-    for (int i = 0; segments.length > 0 && i < batch.count(); i++) {
-      long hash = batch.hash(i);
-      of(hash).begin(hash);
+  /**
+   * The place of all records of a partition, which its reader makes one of; null while nothing may
+   * be kept.
+   *
+   * @param kind what the records are, which others of the partition may not be
+   */
+  public Place ofPartition(Family family, byte[] partition, int kind) {
+    int number = segments.length == 0 ? 0 : family.cacheNumber();
+    return number == 0 ? null : new Place(number, hash(partition), Keys.record(partition, kind));
+  }
+
+  /** Where something is kept, or may be. For one thread. */
+  public final class Place {
+    private final int number;
+    private final long hash;
+    private final byte[] key;
+    private long mark;
+
+    private Place(int number, long hash, byte[] key) {
+      this.number = number;
+      this.hash = hash;
+      this.key = key;
+    }
+
+    /**
+     * Copies what is there. If nothing is, what is read from now on may be kept.
+     *
+     * @return its length; negative if nothing is there
+     */
+    public int get(byte[] into) {
+      RecordSegment segment = of(hash);
+      int length = segment.get(number, hash, key, into);
+      mark = length < 0 ? segment.mark(hash) : -1;
+      return length;
+    }
+
+    /** Keeps what was read, unless the partition was written since, or it is large. */
+    public void keep(byte[] value) {
+      of(hash).put(number, hash, key, value, mark);
     }
   }
 
-  /** It was written, or could not be. */
-  void end(Batch batch) {
-    for (int i = 0; segments.length > 0 && i < batch.count(); i++) {
-      long hash = batch.hash(i);
-      of(hash).end(hash);
+  private static long hash(byte[] partition) {
+    return hash(PARTITIONS, partition);
+  }
+
+  /**
+   * A batch is about to be written; {@link #end} must follow, and the batch be the same.
+   *
+   * @param partitions that it is of
+   */
+  void begin(Batch batch, List<byte[]> partitions) {
+    if (segments.length > 0) {
+      for (int i = 0; i < batch.count(); i++) {
+        begin(batch.hash(i));
+      }
+      for (byte[] partition : partitions) {
+        begin(hash(partition));
+      }
     }
+  }
+
+  private void begin(long hash) {
+    of(hash).begin(hash);
+  }
+
+  /** It was written, or could not be. */
+  void end(Batch batch, List<byte[]> partitions) {
+    if (segments.length > 0) {
+      for (int i = 0; i < batch.count(); i++) {
+        end(batch.hash(i));
+      }
+      for (byte[] partition : partitions) {
+        end(hash(partition));
+      }
+    }
+  }
+
+  private void end(long hash) {
+    of(hash).end(hash);
   }
 
   /** Lookups that found a record here. */

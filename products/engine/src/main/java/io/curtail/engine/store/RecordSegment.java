@@ -135,13 +135,39 @@ final class RecordSegment {
       misses++;
       return null;
     }
+    read(at);
+    int place = place(index.getInt(at));
+    int length = ring.getInt(place + VALUE_LENGTH);
+    return length == NO_VALUE ? ABSENT : bytes(place + KEY + key.length, length);
+  }
+
+  /**
+   * Copies the value of a record.
+   *
+   * @return its length; negative if it is not here, or longer
+   */
+  synchronized int get(int number, long hash, byte[] key, byte[] into) {
+    int at = find(number, hash, key);
+    int place = at < 0 ? 0 : place(index.getInt(at));
+    int length = at < 0 ? -1 : ring.getInt(place + VALUE_LENGTH);
+    if (length < 0 || length > into.length) {
+      misses++;
+      return -1;
+    }
+    read(at);
+    ByteBuffer there = ring.duplicate();
+    there.position(place + KEY + key.length);
+    there.get(into, 0, length);
+    return length;
+  }
+
+  /** The index has a record there which is read now. */
+  private void read(int at) {
     int word = index.getInt(at);
     if ((word & READ) == 0) {
       index.putInt(at, word | READ);
     }
     hits++;
-    int length = ring.getInt(place(word) + VALUE_LENGTH);
-    return length == NO_VALUE ? ABSENT : bytes(place(word) + KEY + key.length, length);
   }
 
   /** A mark of this moment, for {@link #put}; negative while a record near it is being written. */

@@ -9,6 +9,7 @@ import io.curtail.engine.codec.Keys;
 import io.curtail.engine.codec.RecordDecoder;
 import io.curtail.engine.store.Family;
 import io.curtail.engine.store.PartitionIterator;
+import io.curtail.engine.store.RecordCache;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -175,40 +176,95 @@ public final class PartitionReader {
 
   private UnfilteredRowIterator readClustered(
       Family family, DecoratedKey key, byte[] partition, Slices slices, boolean reversed) {
+    boolean isWhole = !isThrough && !reversed && isWhole(slices);
+    boolean needsHeader = store.needsHeader(filter);
+    RecordCache.Place place = isWhole ? ofPartition(family, partition, needsHeader) : null;
+    if (place != null) {
+      byte[] memory = KeptRows.takeMemory();
+      int length = place.get(memory);
+      if (length >= 0) {
+        return readKept(RecordChunk.copied(memory, length), key, partition);
+      }
+      KeptRows.giveBack(memory);
+    }
     PartitionIterator iterator = (isThrough ? family.through : family.iterators).take();
     try {
-      return read(iterator, key, partition, slices, reversed);
+      return read(iterator, key, partition, slices, reversed, place, needsHeader);
     } catch (RuntimeException | Error e) {
       iterator.discard();
       throw e;
     }
   }
 
+  private RecordCache.Place ofPartition(Family family, byte[] partition, boolean needsHeader) {
+    int kind = KeptPartition.kind(needsHeader);
+    return store.database.recordCache.ofPartition(family, partition, kind);
+  }
+
+  /** All of a partition, from records that are kept. */
+  private UnfilteredRowIterator readKept(RecordChunk records, DecoratedKey key, byte[] partition) {
+    boolean isAtRow = records.next();
+    boolean hasHeader = isAtRow && records.kind(partition.length) == Keys.HEADER;
+    RecordDecoder decoder = store.decoder(metadata, false);
+    Row staticRow = null;
+    DeletionTime deletion = DeletionTime.LIVE;
+    if (hasHeader) {
+      staticRow = decoder.header(records.valueBytes());
+      deletion = decoder.partitionDeletion();
+      isAtRow = records.next();
+    }
+    KeptRows rows = new KeptRows(records, isAtRow, decoder, partition.length + 1);
+    if (!hasHeader && !rows.hasNext()) {
+      return null;
+    }
+    return new Result(
+        metadata, filter, key, deletion, selected(staticRow, deletion), false, rows, null);
+  }
+
+  /**
+   * With an iterator.
+   *
+   * @param place where all is to be kept; null if it is not
+   * @param hadHeader whether the header belongs to that
+   */
   private UnfilteredRowIterator read(
       PartitionIterator iterator,
       DecoratedKey key,
       byte[] partition,
       Slices slices,
-      boolean reversed) {
+      boolean reversed,
+      RecordCache.Place place,
+      boolean hadHeader) {
     RecordDecoder decoder = store.decoder(metadata, false);
     RocksIterator records = iterator.records;
     store.database.isolation.awaitComplete(partition);
     boolean hasHeader = false;
-    if (store.needsHeader(filter)) {
+    boolean needsHeader = store.needsHeader(filter);
+    KeptPartition kept =
+        place != null && needsHeader == hadHeader ? new KeptPartition(place) : null;
+    if (needsHeader) {
       records.seek(Keys.record(partition, Keys.HEADER));
       byte[] first = records.isValid() ? records.key() : null;
       if (first == null || !Keys.hasPrefix(first, partition)) {
         store.database.check(records);
         iterator.close();
+        if (kept != null) {
+          kept.none();
+        }
         return null;
       }
       hasHeader = first[partition.length] == Keys.HEADER;
     }
-    Row staticRow = hasHeader ? decoder.header(records.value()) : null;
+    byte[] header = hasHeader ? records.value() : null;
+    Row staticRow = hasHeader ? decoder.header(header) : null;
     DeletionTime deletion = hasHeader ? decoder.partitionDeletion() : DeletionTime.LIVE;
+    if (hasHeader && kept != null) {
+      kept.header(partition, header);
+    }
     ClusteringComparator comparator = metadata.comparator;
     RangeCursor ranges = null;
     if (hasHeader && decoder.hasRanges()) {
+      kept = null;
       ranges = new RangeCursor(store, records, comparator, partition, slices, reversed);
     } else if (hasHeader && !reversed && beginsAtFirstRow(slices)) {
       // To where the cursor would seek.
@@ -216,7 +272,8 @@ public final class PartitionReader {
     }
     boolean isShared = ranges != null && ranges.hasMore();
     RowCursor rows =
-        new RowCursor(store, iterator, decoder, comparator, partition, slices, reversed, isShared);
+        new RowCursor(
+            store, iterator, decoder, comparator, partition, slices, reversed, isShared, kept);
     if (ranges != null) {
       ranges.setRows(rows);
     }
@@ -229,6 +286,10 @@ public final class PartitionReader {
 
   private static boolean beginsAtFirstRow(Slices slices) {
     return slices.size() > 0 && slices.get(0).start().size() == 0;
+  }
+
+  private static boolean isWhole(Slices slices) {
+    return slices.size() == 1 && beginsAtFirstRow(slices) && slices.get(0).end().size() == 0;
   }
 
   private Row selected(Row staticRow, DeletionTime deletion) {
@@ -270,6 +331,8 @@ public final class PartitionReader {
     public void close() {
       if (rows instanceof RowCursor) {
         ((RowCursor) rows).close();
+      } else if (rows instanceof KeptRows) {
+        ((KeptRows) rows).close();
       }
     }
   }

@@ -33,12 +33,24 @@ final class RecordChunk {
   /** The value begins where the key ends. */
   int valueEnd = 1;
 
+  private final int end;
+
   private final ByteReader value;
 
   private RecordChunk(byte[] bytes) {
+    this(bytes, bytes.length, new ByteReader(bytes));
+  }
+
+  private RecordChunk(byte[] bytes, int end, ByteReader value) {
     this.bytes = bytes;
-    value = new ByteReader(bytes);
+    this.end = end;
+    this.value = value;
     hasMore = bytes[0] != 0;
+  }
+
+  /** The records of such bytes as {@link #take} takes, of which rows have copies. */
+  static RecordChunk copied(byte[] bytes, int end) {
+    return new RecordChunk(bytes, end, ByteReader.copying(bytes));
   }
 
   /**
@@ -100,7 +112,7 @@ final class RecordChunk {
 
   /** Moves to the next record; false if there is none here. */
   boolean next() {
-    if (valueEnd == bytes.length) {
+    if (valueEnd == end) {
       return false;
     }
     int lengths = valueEnd;
@@ -108,6 +120,16 @@ final class RecordChunk {
     keyEnd = keyStart + ByteArrayUtil.getInt(bytes, lengths);
     valueEnd = keyEnd + ByteArrayUtil.getInt(bytes, lengths + Integer.BYTES);
     return true;
+  }
+
+  /** The kind of the record, of a partition whose part of the key is so long. */
+  int kind(int partitionLength) {
+    return bytes[keyStart + partitionLength] & 0xFF;
+  }
+
+  /** A copy of the record's value. */
+  byte[] valueBytes() {
+    return Arrays.copyOfRange(bytes, keyEnd, valueEnd);
   }
 
   /** A copy of the record's key. */

@@ -48,6 +48,9 @@ final class RowCursor extends AbstractIterator<Row> {
   private int rowsAtOnce = FIRST_ROWS;
   private RecordChunk chunk;
 
+  /** Told of all that is taken; null if nobody is. */
+  private final KeptPartition kept;
+
   /** Whether the partition's ranges are read with the iterator, too, which is not closed then. */
   private boolean isShared;
 
@@ -61,6 +64,7 @@ final class RowCursor extends AbstractIterator<Row> {
    * @param iterator where a seek to a key before the partition's rows led, or no seek yet; the
    *     cursor closes it, unless this throws
    * @param isShared until {@link #setAlone}
+   * @param kept to be told of all rows, if the slices are all of the partition; else null
    */
   RowCursor(
       TableStore store,
@@ -70,7 +74,9 @@ final class RowCursor extends AbstractIterator<Row> {
       byte[] partition,
       Slices slices,
       boolean reversed,
-      boolean isShared) {
+      boolean isShared,
+      KeptPartition kept) {
+    this.kept = kept;
     this.store = store;
     this.iterator = iterator;
     this.isShared = isShared;
@@ -124,6 +130,9 @@ final class RowCursor extends AbstractIterator<Row> {
     byte[] bound = reversed ? starts[slice] : ends[slice];
     chunk = RecordChunk.take(store.database, records, bound, reversed, rowsAtOnce, MOST_BYTES);
     rowsAtOnce = Math.min(MOST_ROWS, TIMES * rowsAtOnce);
+    if (kept != null) {
+      kept.rows(chunk);
+    }
     if (!chunk.hasMore && slice + 1 == starts.length) {
       end();
     }

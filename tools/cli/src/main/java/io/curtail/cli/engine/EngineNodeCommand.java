@@ -83,7 +83,7 @@ abstract class EngineNodeCommand implements Callable<Integer> {
                   mebibytes(values.get("cassandra_data_file_bytes"))));
       StringBuilder text = new StringBuilder(shown.toText());
       text.append(
-          "log %s MiB, block cache %s MiB, rows by key %s MiB\n"
+          "log %s MiB, block cache %s MiB, rows that are kept %s MiB\n"
               .formatted(
                   mebibytes(Long.toString(view.logBytes)),
                   mebibytes(Long.toString(view.memoryBytes.getOrDefault("block_cache", 0L))),
