@@ -189,7 +189,7 @@ public final class RocksMemtable extends SwitchedMemtable implements StoredTable
         UnfilteredRowIterator rows =
             use == null
                 ? null
-                : new PartitionReader(store, table, ColumnFilter.all(table))
+                : PartitionReader.through(store, table, ColumnFilter.all(table))
                     .read(use.family, key, Slices.ALL, false)) {
       return rows == null ? null : EmptyIterators.unfilteredRow(table, key, false);
     }

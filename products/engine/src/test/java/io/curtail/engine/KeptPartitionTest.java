@@ -27,13 +27,13 @@ class KeptPartitionTest {
 
   @BeforeEach
   void create() {
-    node.cql("DROP TABLE IF EXISTS twin.kept");
+    node.cql("DROP TABLE IF EXISTS twin.whole");
     node.cql(
-        "CREATE TABLE twin.kept (p int, c int, v bigint, s int static, PRIMARY KEY (p, c))"
+        "CREATE TABLE twin.whole (p int, c int, v bigint, s int static, PRIMARY KEY (p, c))"
             + " WITH memtable = 'rocksdb'");
-    cache = TestNode.store(node.store("twin", "kept")).database.recordCache;
+    cache = TestNode.store(node.store("twin", "whole")).database.recordCache;
     for (int c = 0; c < ROWS; c++) {
-      node.cql("INSERT INTO twin.kept (p, c, v) VALUES (1, " + c + ", 10)");
+      node.cql("INSERT INTO twin.whole (p, c, v) VALUES (1, " + c + ", 10)");
     }
   }
 
@@ -50,35 +50,35 @@ class KeptPartitionTest {
 
   @Test
   void should_answer_as_rocksdb_does_after_each_change() {
-    String all = "SELECT c, v FROM twin.kept WHERE p = 1";
+    String all = "SELECT c, v FROM twin.whole WHERE p = 1";
     assertThat(readOften(all))
         .containsExactly("c=0, v=10", "c=1, v=10", "c=2, v=10", "c=3, v=10", "c=4, v=10");
     assertThat(node.rows(all + " LIMIT 2")).containsExactly("c=0, v=10", "c=1, v=10");
-    node.cql("UPDATE twin.kept SET v = 11 WHERE p = 1 AND c = 1");
+    node.cql("UPDATE twin.whole SET v = 11 WHERE p = 1 AND c = 1");
     assertThat(readOften(all + " LIMIT 100")).contains("c=1, v=11").hasSize(ROWS);
-    node.cql("DELETE FROM twin.kept WHERE p = 1 AND c = 0");
+    node.cql("DELETE FROM twin.whole WHERE p = 1 AND c = 0");
     assertThat(readOften(all)).doesNotContain("c=0, v=10").hasSize(ROWS - 1);
-    node.cql("UPDATE twin.kept SET s = 7 WHERE p = 1");
-    assertThat(readOften("SELECT c, s FROM twin.kept WHERE p = 1")).contains("c=1, s=7");
-    node.cql("UPDATE twin.kept SET s = 8 WHERE p = 1");
-    assertThat(readOften("SELECT c, s FROM twin.kept WHERE p = 1")).contains("c=1, s=8");
+    node.cql("UPDATE twin.whole SET s = 7 WHERE p = 1");
+    assertThat(readOften("SELECT c, s FROM twin.whole WHERE p = 1")).contains("c=1, s=7");
+    node.cql("UPDATE twin.whole SET s = 8 WHERE p = 1");
+    assertThat(readOften("SELECT c, s FROM twin.whole WHERE p = 1")).contains("c=1, s=8");
     assertThat(readOften(all)).hasSize(ROWS - 1);
-    node.cql("DELETE FROM twin.kept WHERE p = 1 AND c > 3");
+    node.cql("DELETE FROM twin.whole WHERE p = 1 AND c > 3");
     assertThat(node.rows(all)).hasSize(ROWS - 2);
     assertThat(node.rows(all)).hasSize(ROWS - 2);
-    node.cql("DELETE FROM twin.kept WHERE p = 1");
+    node.cql("DELETE FROM twin.whole WHERE p = 1");
     assertThat(node.rows(all)).isEmpty();
     assertThat(node.rows(all)).isEmpty();
-    node.cql("INSERT INTO twin.kept (p, c, v) VALUES (1, 2, 12)");
+    node.cql("INSERT INTO twin.whole (p, c, v) VALUES (1, 2, 12)");
     assertThat(node.rows(all)).containsExactly("c=2, v=12");
     assertThat(node.rows(all)).containsExactly("c=2, v=12");
   }
 
   @Test
   void should_answer_a_partition_without_rows_until_there_is_one() {
-    String all = "SELECT c, v FROM twin.kept WHERE p = 2";
+    String all = "SELECT c, v FROM twin.whole WHERE p = 2";
     assertThat(readOften(all)).isEmpty();
-    node.cql("INSERT INTO twin.kept (p, c, v) VALUES (2, 2, 12)");
+    node.cql("INSERT INTO twin.whole (p, c, v) VALUES (2, 2, 12)");
     assertThat(readOften(all)).containsExactly("c=2, v=12");
   }
 
@@ -110,7 +110,7 @@ class KeptPartitionTest {
                 for (int turn = first; !writer.isDone(); turn++) {
                   int p = turn % PARTITIONS;
                   long least = acknowledged.get(p);
-                  List<String> rows = node.rows("SELECT v FROM twin.kept WHERE p = " + p);
+                  List<String> rows = node.rows("SELECT v FROM twin.whole WHERE p = " + p);
                   assertThat(rows).hasSize(ROWS).containsOnly(rows.get(0));
                   assertThat(Long.parseLong(rows.get(0).substring("v=".length())))
                       .isGreaterThanOrEqualTo(least);
@@ -131,7 +131,7 @@ class KeptPartitionTest {
     for (int c = 0; c < ROWS; c++) {
       batch.append(
           String.format(
-              "INSERT INTO twin.kept (p, c, v) VALUES (%d, %d, %d); ", partition, c, version));
+              "INSERT INTO twin.whole (p, c, v) VALUES (%d, %d, %d); ", partition, c, version));
     }
     node.cql(batch.append("APPLY BATCH").toString());
   }

@@ -61,10 +61,10 @@ final class ShadowStore {
     PartitionWriter.apply(store, () -> metadata, update, UpdateTransaction.NO_OP);
   }
 
-  /** Reads a whole partition as a table in RocksDB does; under a {@linkplain #use use}. */
+  /** Reads a whole partition from RocksDB, past what is kept; under a {@linkplain #use use}. */
   UnfilteredRowIterator read(DecoratedKey key) {
     UnfilteredRowIterator rows =
-        new PartitionReader(store, metadata, everything).read(key, Slices.ALL, false);
+        PartitionReader.through(store, metadata, everything).read(key, Slices.ALL, false);
     return rows == null ? EmptyIterators.unfilteredRow(metadata, key, false) : rows;
   }
 

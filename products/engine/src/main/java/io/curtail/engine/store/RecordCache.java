@@ -40,9 +40,6 @@ public final class RecordCache {
 
   private static final int USUAL_SEGMENTS = 256;
 
-  /** In place of a column family, for the partitions of all. */
-  private static final int PARTITIONS = -1;
-
   private final RecordSegment[] segments;
   private final int shift;
 
@@ -142,7 +139,9 @@ public final class RecordCache {
    */
   public Place ofPartition(Family family, byte[] partition, int kind) {
     int number = segments.length == 0 ? 0 : family.cacheNumber();
-    return number == 0 ? null : new Place(number, hash(partition), Keys.record(partition, kind));
+    return number == 0
+        ? null
+        : new Place(number, hash(family.number, partition), Keys.record(partition, kind));
   }
 
   /** Where something is kept, or may be. For one thread. */
@@ -170,14 +169,15 @@ public final class RecordCache {
       return length;
     }
 
+    /** Whether what was not there may be kept: not while the partition is written. */
+    public boolean mayKeep() {
+      return mark >= 0;
+    }
+
     /** Keeps what was read, unless the partition was written since, or it is large. */
     public void keep(byte[] value) {
       of(hash).put(number, hash, key, value, mark);
     }
-  }
-
-  private static long hash(byte[] partition) {
-    return hash(PARTITIONS, partition);
   }
 
   /**
@@ -190,8 +190,10 @@ public final class RecordCache {
       for (int i = 0; i < batch.count(); i++) {
         begin(batch.hash(i));
       }
-      for (byte[] partition : partitions) {
-        begin(hash(partition));
+      for (int family : batch.families()) {
+        for (byte[] partition : partitions) {
+          begin(hash(family, partition));
+        }
       }
     }
   }
@@ -206,8 +208,10 @@ public final class RecordCache {
       for (int i = 0; i < batch.count(); i++) {
         end(batch.hash(i));
       }
-      for (byte[] partition : partitions) {
-        end(hash(partition));
+      for (int family : batch.families()) {
+        for (byte[] partition : partitions) {
+          end(hash(family, partition));
+        }
       }
     }
   }

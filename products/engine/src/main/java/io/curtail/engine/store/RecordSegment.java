@@ -241,9 +241,12 @@ final class RecordSegment {
     return index.capacity() + Math.min(head, capacity);
   }
 
-  /** Whether there is room, or what would go first is of no use, or it is this one's turn. */
+  /** Whether there is room behind what is of no use any more, or it is this one's turn. */
   private boolean isAdmitted(int size) {
-    return fits(size) || wordOfOldest() < 0 || offered++ % ONE_IN == 0;
+    while (!fits(size) && wordOfOldest() < 0) {
+      takeOldest();
+    }
+    return fits(size) || offered++ % ONE_IN == 0;
   }
 
   /** Lets the oldest go, until so many bytes fit; false if those are all in use. */
@@ -341,14 +344,14 @@ final class RecordSegment {
     return -1;
   }
 
-  /** In place of one of the same tag, else of none, else of one that was not read, else of any. */
+  /** Where there is none, else in place of one that was not read, else of any. */
   private void setWord(int hash, int word) {
     int first = bucket(hash);
     int best = -1;
     int rank = 0;
     for (int at = first; at < first + BUCKET_BYTES; at += WORD_BYTES) {
       int other = index.getInt(at);
-      int itsRank = tagOf(other) == tagOf(word) ? 3 : other == 0 ? 2 : (other & READ) == 0 ? 1 : 0;
+      int itsRank = other == 0 ? 2 : (other & READ) == 0 ? 1 : 0;
       if (itsRank > rank) {
         best = at;
         rank = itsRank;

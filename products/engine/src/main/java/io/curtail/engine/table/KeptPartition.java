@@ -42,6 +42,10 @@ final class KeptPartition {
 
   /** Comes before all rows. */
   void header(byte[] partition, byte[] value) {
+    if (value.length > MOST_BYTES) {
+      records = null;
+      return;
+    }
     byte[] key = Keys.record(partition, Keys.HEADER);
     records.writeInt(key.length);
     records.writeInt(value.length);

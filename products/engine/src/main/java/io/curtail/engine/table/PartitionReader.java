@@ -59,8 +59,9 @@ public final class PartitionReader {
     this.isThrough = isThrough;
   }
 
-  /** The same for who reads a table through: the block cache keeps what clients read. */
-  static PartitionReader through(TableStore store, TableMetadata metadata, ColumnFilter filter) {
+  /** The same from RocksDB alone, for who is no client: caches keep what clients read. */
+  public static PartitionReader through(
+      TableStore store, TableMetadata metadata, ColumnFilter filter) {
     return new PartitionReader(store, metadata, filter, true);
   }
 
@@ -241,7 +242,9 @@ public final class PartitionReader {
     boolean hasHeader = false;
     boolean needsHeader = store.needsHeader(filter);
     KeptPartition kept =
-        place != null && needsHeader == hadHeader ? new KeptPartition(place) : null;
+        place != null && place.mayKeep() && needsHeader == hadHeader
+            ? new KeptPartition(place)
+            : null;
     if (needsHeader) {
       records.seek(Keys.record(partition, Keys.HEADER));
       byte[] first = records.isValid() ? records.key() : null;
