@@ -6,6 +6,7 @@ package io.curtail.engine;
 
 import static io.curtail.waiting.Waiting.await;
 
+import io.curtail.engine.store.KeptRecords;
 import io.curtail.testnode.EmbeddedNode;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.TickerType;
@@ -69,11 +70,10 @@ class RowLookupTest {
         "INSERT INTO # (p, c, d, v) VALUES (1, 3, 'b', null)",
         "INSERT INTO # (p, c, d, v) VALUES (1, 4, 'b', 7) USING TTL 100000",
         "DELETE FROM # WHERE p = 1 AND c = 5 AND d = 'b'");
-    String one = "SELECT v FROM " + twins.rocks + " WHERE p = 1 AND c = 4 AND d = 'b'";
-    EmbeddedNode node = TestNode.start();
-    await(() -> lookups(() -> node.rows(one)) == 1);
+    String one = "SELECT v FROM # WHERE p = 1 AND c = 4 AND d = 'b'";
+    await(() -> lookups(twins, one) == 1);
     twins.sameOrEmpty(NAMED).run("DELETE FROM # WHERE p = 2");
-    await(() -> lookups(() -> node.rows(one)) == 2);
+    await(() -> lookups(twins, one) == 2);
     twins.sameOrEmpty(NAMED);
   }
 
@@ -82,10 +82,9 @@ class RowLookupTest {
   void should_look_for_nothing_but_the_row_when_no_static_column_is_asked() {
     Twins twins = filled(WITH_STATIC);
     twins.run("UPDATE # SET s = 4 WHERE p = 1", "UPDATE # SET s = 5 WHERE p = 9");
-    String row = " FROM " + twins.rocks + " WHERE p = 1 AND c = 4 AND d = 'b'";
-    EmbeddedNode node = TestNode.start();
-    await(() -> lookups(() -> node.rows("SELECT v" + row)) == 1);
-    await(() -> lookups(() -> node.rows("SELECT v, s" + row)) == 2);
+    String row = " FROM # WHERE p = 1 AND c = 4 AND d = 'b'";
+    await(() -> lookups(twins, "SELECT v" + row) == 1);
+    await(() -> lookups(twins, "SELECT v, s" + row) == 2);
     String[] queries = {
       "SELECT v FROM # WHERE p = 1 AND c = 4 AND d = 'b'",
       "SELECT v FROM # WHERE p IN (1, 2, 9) AND c = 4 AND d = 'b'",
@@ -98,7 +97,7 @@ class RowLookupTest {
       "SELECT v FROM #"
     };
     twins.sameOrEmpty(queries).run("DELETE FROM # WHERE p = 2");
-    await(() -> lookups(() -> node.rows("SELECT v" + row)) == 2);
+    await(() -> lookups(twins, "SELECT v" + row) == 2);
     twins.sameOrEmpty(queries);
   }
 
@@ -106,12 +105,11 @@ class RowLookupTest {
   void should_seek_once_when_rows_follow_the_header_of_their_partition() {
     Twins twins = filled(WITH_STATIC);
     twins.run("UPDATE # SET s = 4 WHERE p = 1");
-    EmbeddedNode node = TestNode.start();
-    String partition = " FROM " + twins.rocks + " WHERE p = 1";
+    String partition = "SELECT v, s FROM # WHERE p = 1";
     for (String rest : new String[] {"", " LIMIT 1", " AND c < 4"}) {
-      await(() -> seeks(() -> node.rows("SELECT v, s" + partition + rest)) == 1);
+      await(() -> seeks(() -> read(twins, partition + rest)) == 1);
     }
-    await(() -> seeks(() -> node.rows("SELECT v, s" + partition + " AND c > 4")) == 2);
+    await(() -> seeks(() -> read(twins, partition + " AND c > 4")) == 2);
     twins.same(
         "SELECT * FROM # WHERE p = 1",
         "SELECT * FROM # WHERE p = 1 LIMIT 1",
@@ -120,8 +118,14 @@ class RowLookupTest {
         "SELECT * FROM # WHERE p = 2");
   }
 
-  private static long lookups(Runnable read) {
-    return counted(TickerType.NUMBER_KEYS_READ, read);
+  private static long lookups(Twins twins, String query) {
+    return counted(TickerType.NUMBER_KEYS_READ, () -> read(twins, query));
+  }
+
+  private static void read(Twins twins, String query) {
+    EmbeddedNode node = TestNode.start();
+    KeptRecords.forget(TestNode.store(node.store("twin", twins.rocksName)));
+    node.rows(query.replace("#", twins.rocks));
   }
 
   private static long counted(TickerType counter, Runnable read) {
