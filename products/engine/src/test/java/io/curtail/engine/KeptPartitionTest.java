@@ -107,7 +107,7 @@ class KeptPartitionTest {
       readers.add(
           threads.submit(
               () -> {
-                for (int turn = first; !writer.isDone(); turn++) {
+                for (int turn = first; !writer.isDone() || cache.hits() == hits; turn++) {
                   int p = turn % PARTITIONS;
                   long least = acknowledged.get(p);
                   List<String> rows = node.rows("SELECT v FROM twin.whole WHERE p = " + p);

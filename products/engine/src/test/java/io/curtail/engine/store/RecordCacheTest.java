@@ -175,7 +175,9 @@ final class RecordCacheTest {
       results.add(
           threads.submit(
               () -> {
-                while (!results.get(0).isDone() || !results.get(1).isDone()) {
+                while (!results.get(0).isDone()
+                    || !results.get(1).isDone()
+                    || database.recordCache.hits() - hits <= 1_000) {
                   int key = ThreadLocalRandom.current().nextInt(KEYS);
                   long least = acknowledged.get(key);
                   assertThat(read(key)).as("key %s", key).isGreaterThanOrEqualTo(least);
