@@ -158,6 +158,15 @@ final class NativeMerge extends NativeCalls {
   private static native boolean write(long database, long writing, byte[] batch, int size);
 
   @Override
+  public int merge(
+      long value, int length, int room, byte[] fragments, int from, int fragmentLength) {
+    return mergeInto(value, length, room, fragments, from, fragmentLength);
+  }
+
+  private static native int mergeInto(
+      long value, int length, int room, byte[] fragments, int from, int fragmentLength);
+
+  @Override
   public void countOnly(Options measured) {
     countOnly(rocksdb, measured.getNativeHandle());
   }

@@ -6,7 +6,6 @@ package io.curtail.engine.store;
 
 import io.curtail.engine.codec.ByteWriter;
 import io.curtail.engine.log.WriteAheadLog;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.rocksdb.ColumnFamilyHandle;
@@ -20,15 +19,14 @@ import org.rocksdb.ColumnFamilyHandle;
  * family, key and value (RocksDB, {@code db/write_batch.cc}). For one thread.
  */
 public final class Batch {
-  private static final int DELETE = 0x4;
-  private static final int PUT = 0x5;
-  private static final int MERGE = 0x6;
-
-  /** Of so many changes hashes are not kept for the next batch. */
-  private static final int MANY = 1 << 10;
+  static final int DELETE = 0x4;
+  static final int PUT = 0x5;
+  static final int MERGE = 0x6;
 
   private static final int SEQUENCE_BYTES = 8;
-  private static final int HEADER_BYTES = SEQUENCE_BYTES + 4;
+
+  /** Before the first change. */
+  static final int HEADER_BYTES = SEQUENCE_BYTES + 4;
 
   private final ByteWriter out = new ByteWriter();
 
@@ -39,7 +37,6 @@ public final class Batch {
   private Set<Integer> lastOnly;
   private int lastNumber;
   private int count;
-  private long[] hashes = new long[1];
   private boolean hasHeaders;
 
   /** An empty one. */
@@ -51,9 +48,6 @@ public final class Batch {
   public void clear() {
     count = 0;
     hasHeaders = false;
-    if (hashes.length > MANY) {
-      hashes = new long[1];
-    }
     families = Set.of();
     out.clear();
     for (int i = 0; i < HEADER_BYTES; i++) {
@@ -74,11 +68,6 @@ public final class Batch {
   /** Whether a reader of several records of a partition might see it in part. */
   boolean mustBeAnnounced() {
     return hasHeaders || count > 1;
-  }
-
-  /** Of the key of one of the changes, as {@link RecordCache} makes it. */
-  long hash(int change) {
-    return hashes[change];
   }
 
   /** The numbers of the column families that it changes. */
@@ -122,10 +111,7 @@ public final class Batch {
   private void change(int kind, ColumnFamilyHandle family, byte[] key) {
     setLast(family);
     addLast();
-    if (count == hashes.length) {
-      hashes = Arrays.copyOf(hashes, 2 * count);
-    }
-    hashes[count++] = RecordCache.hash(lastNumber, key);
+    count++;
     out.write(kind);
     out.writeUnsigned(lastNumber);
     out.writeBytes(key);
@@ -148,6 +134,11 @@ public final class Batch {
       families = new HashSet<>(families);
       families.add(lastNumber);
     }
+  }
+
+  /** All changes, until the next. */
+  BatchChanges changes() {
+    return new BatchChanges(bytes(), size());
   }
 
   /** What RocksDB reads as a {@code WriteBatch}, followed by other bytes; until the next change. */

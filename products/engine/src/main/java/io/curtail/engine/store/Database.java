@@ -87,8 +87,6 @@ public final class Database {
 
   final Ingestion ingestion = new Ingestion(this);
 
-  private final RecordCache.Lookup lookup = this::get;
-
   private final StalledWrites stalledWrites = new StalledWrites();
 
   private final BackgroundErrors.Question asking = this::writeNothing;
@@ -127,7 +125,7 @@ public final class Database {
               + " (docs/engine/operate.md, durability)",
           e);
     }
-    recordCache = RecordCache.allocate(options.recordCacheBytes);
+    recordCache = RecordCache.allocate(options.recordCacheBytes, settings.nativeCalls(), this::get);
     catalog = new Catalog(this, families.get(Families.DEFAULT).handle);
     WriteAheadLog opened = null;
     try {
@@ -307,11 +305,6 @@ public final class Database {
     return settings.familyOptions(name);
   }
 
-  /** The record of a key, which may be read again soon; null if there is none. */
-  public byte[] find(Family family, byte[] key) {
-    return recordCache.find(family, key, lookup);
-  }
-
   /** The record of a key; null if there is none. */
   public byte[] get(ColumnFamilyHandle family, byte[] key) {
     NativeCalls calls = settings.nativeCalls();
@@ -373,14 +366,16 @@ public final class Database {
       BackgroundErrors.Period begun = settings.backgroundErrors.begin(asking);
       long record = log.append(batch.bytes(), batch.size(), batch.families());
       recordCache.begin(batch, partitions);
+      boolean isWritten = false;
       try {
         stalledWrites.run(() -> write(batch, partitions, batch.mustBeAnnounced()));
+        isWritten = true;
       } catch (RocksDBException e) {
         settings.backgroundErrors.refused(begun, e);
         logSync.revoke(record, batch.size());
         throw e;
       } finally {
-        recordCache.end(batch, partitions);
+        recordCache.end(batch, partitions, isWritten);
       }
     } catch (RocksDBException e) {
       throw StorageErrors.writing(e, directory);

@@ -67,6 +67,18 @@ public abstract class NativeCalls extends MergeOperator {
   public abstract boolean writeBatch(
       RocksDB database, WriteOptions writing, byte[] batch, int size);
 
+  /**
+   * Merges a fragment into a value that lies outside of the heap.
+   *
+   * @param value its address
+   * @param room for it, in bytes
+   * @param fragments an array that has the fragment, with its length
+   * @return the new length; negative if there is no room, no memory, or one of them is damaged:
+   *     then the value is as it was
+   */
+  public abstract int merge(
+      long value, int length, int room, byte[] fragments, int from, int fragmentLength);
+
   /** Has the statistics of these options count, and measure nothing. */
   public abstract void countOnly(Options measured);
 }

@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.rocksdb.ColumnFamilyHandle;
@@ -22,10 +23,12 @@ import org.slf4j.LoggerFactory;
  * each run that may have it; here it is one place.
  *
  * <p>No reader gets a record that is older than the last write that was acknowledged: a writer
- * {@linkplain #begin begins} before RocksDB has the write, which takes the record out, and until it
- * {@linkplain #end ends} nothing is kept that a reader has found meanwhile, nor what it looked for
- * before. Both are counted for many small parts of the cache. Where records come in another way, as
- * files do, {@link Family} changes the number that the cache knows it by.
+ * {@linkplain #begin begins} before RocksDB has the write, and until it {@linkplain #end ends}
+ * nothing is answered from here that it may change, nor kept that a reader has found meanwhile or
+ * looked for before. Both are counted for many small parts of the cache. At the end the write is
+ * made here, too, if no other was of the same record meanwhile, and if there is room; else the
+ * record goes. Where records come in another way, as files do, {@link Family} changes the number
+ * that the cache knows it by.
  *
  * <p>Outside of the heap. Thread-safe.
  */
@@ -40,11 +43,23 @@ public final class RecordCache {
 
   private static final int USUAL_SEGMENTS = 256;
 
+  /** Of a column family of which nothing may be kept at present. */
+  private static final long NO_NAME = 0;
+
   private final RecordSegment[] segments;
+  private final NativeCalls calls;
+  private final Lookup lookup;
   private final int shift;
 
-  private RecordCache(RecordSegment[] segments) {
+  /**
+   * The numbers of the column families of which something was kept; never changed, but replaced.
+   */
+  private volatile BitSet known = new BitSet();
+
+  private RecordCache(RecordSegment[] segments, NativeCalls calls, Lookup lookup) {
     this.segments = segments;
+    this.calls = calls;
+    this.lookup = lookup;
     shift = Long.SIZE - 1 - Integer.numberOfTrailingZeros(segments.length);
   }
 
@@ -52,10 +67,12 @@ public final class RecordCache {
    * Makes one, which keeps nothing if it may have too little memory or the system has none.
    *
    * @param bytes that it may have
+   * @param calls that merge; null if there are none
+   * @param lookup of what is not here
    */
-  static RecordCache allocate(long bytes) {
+  static RecordCache allocate(long bytes, NativeCalls calls, Lookup lookup) {
     if (bytes < LEAST_BYTES) {
-      return new RecordCache(new RecordSegment[0]);
+      return new RecordCache(new RecordSegment[0], calls, lookup);
     }
     RecordSegment[] segments = new RecordSegment[segments(bytes)];
     int each = (int) Math.min(RecordSegment.MOST_BYTES, bytes / segments.length);
@@ -66,10 +83,10 @@ public final class RecordCache {
           segments[j].free();
         }
         logger.warn("There is no memory for record_cache, of {} MiB: none is used", bytes >> 20);
-        return new RecordCache(new RecordSegment[0]);
+        return new RecordCache(new RecordSegment[0], calls, lookup);
       }
     }
-    return new RecordCache(segments);
+    return new RecordCache(segments, calls, lookup);
   }
 
   /** A power of two: of a MiB or more, and no more than there must be. */
@@ -84,14 +101,20 @@ public final class RecordCache {
 
   /** Of a key in a column family, by its number. */
   static long hash(int family, byte[] key) {
+    return hash(family, key, 0, key.length);
+  }
+
+  /** The same of a key among other bytes. */
+  static long hash(int family, byte[] bytes, int from, int length) {
     long hash = family * 0x9E3779B97F4A7C15L;
-    int at = 0;
-    for (; at + Long.BYTES <= key.length; at += Long.BYTES) {
-      hash = mix(hash ^ (long) LONGS.get(key, at));
+    int end = from + length;
+    int at = from;
+    for (; at + Long.BYTES <= end; at += Long.BYTES) {
+      hash = mix(hash ^ (long) LONGS.get(bytes, at));
     }
-    long rest = key.length;
-    for (; at < key.length; at++) {
-      rest = (rest << Byte.SIZE) | (key[at] & 0xFF);
+    long rest = length;
+    for (; at < end; at++) {
+      rest = (rest << Byte.SIZE) | (bytes[at] & 0xFF);
     }
     return mix(mix(hash ^ rest));
   }
@@ -113,22 +136,54 @@ public final class RecordCache {
     byte[] get(ColumnFamilyHandle family, byte[] key);
   }
 
-  /** The record of a key, from here or as it is looked up; null if there is none. */
-  byte[] find(Family family, byte[] key, Lookup lookup) {
-    int number = segments.length == 0 ? 0 : family.cacheNumber();
-    if (number == 0) {
+  /** The record of a key, which may be read again soon; null if there is none. */
+  public byte[] find(Family family, byte[] key) {
+    return find(family, key, lookup, true);
+  }
+
+  /** The same, for who is about to write it: what is looked up is not kept. */
+  public byte[] findOnce(Family family, byte[] key) {
+    return find(family, key, lookup, false);
+  }
+
+  byte[] find(Family family, byte[] key, Lookup lookup, boolean keeps) {
+    long name = name(family);
+    if (name == NO_NAME || !(keeps || known.get(family.number))) {
       return lookup.get(family.handle, key);
     }
     long hash = hash(family.number, key);
     RecordSegment segment = of(hash);
-    byte[] kept = segment.get(number, hash, key);
+    byte[] kept = segment.get(name, hash, key);
     if (kept != null) {
       return kept == RecordSegment.ABSENT ? null : kept;
     }
-    long mark = segment.mark(hash);
+    long mark = keeps ? segment.mark(hash) : -1;
     byte[] found = lookup.get(family.handle, key);
-    segment.put(number, hash, key, found, mark);
+    if (mark >= 0) {
+      know(family.number);
+      segment.put(name, hash, key, found, mark);
+    }
     return found;
+  }
+
+  /** Of a column family, with the number by which it is known at present. */
+  private long name(Family family) {
+    int number = segments.length == 0 ? 0 : family.cacheNumber();
+    return number == 0 ? NO_NAME : RecordSegment.name(family.number, number);
+  }
+
+  /**
+   * Comes before something is kept. A writer looks after it has begun: what was kept before, it
+   * knows of, and nothing else is kept until it ends.
+   */
+  private void know(int family) {
+    if (!known.get(family)) {
+      synchronized (this) {
+        BitSet more = (BitSet) known.clone();
+        more.set(family);
+        known = more;
+      }
+    }
   }
 
   /**
@@ -138,23 +193,25 @@ public final class RecordCache {
    * @param kind what the records are, which others of the partition may not be
    */
   public Place ofPartition(Family family, byte[] partition, int kind) {
-    int number = segments.length == 0 ? 0 : family.cacheNumber();
-    return number == 0
+    long name = name(family);
+    return name == NO_NAME
         ? null
-        : new Place(number, hash(family.number, partition), Keys.record(partition, kind));
+        : new Place(family.number, name, hash(family.number, partition), partition, kind);
   }
 
   /** Where something is kept, or may be. For one thread. */
   public final class Place {
-    private final int number;
+    private final int family;
+    private final long name;
     private final long hash;
     private final byte[] key;
     private long mark;
 
-    private Place(int number, long hash, byte[] key) {
-      this.number = number;
+    private Place(int family, long name, long hash, byte[] partition, int kind) {
+      this.family = family;
+      this.name = name;
       this.hash = hash;
-      this.key = key;
+      key = Keys.record(partition, kind);
     }
 
     /**
@@ -164,7 +221,7 @@ public final class RecordCache {
      */
     public int get(byte[] into) {
       RecordSegment segment = of(hash);
-      int length = segment.get(number, hash, key, into);
+      int length = segment.get(name, hash, key, into);
       mark = length < 0 ? segment.mark(hash) : -1;
       return length;
     }
@@ -176,24 +233,27 @@ public final class RecordCache {
 
     /** Keeps what was read, unless the partition was written since, or it is large. */
     public void keep(byte[] value) {
-      of(hash).put(number, hash, key, value, mark);
+      know(family);
+      of(hash).put(name, hash, key, value, mark);
     }
   }
 
   /**
    * A batch is about to be written; {@link #end} must follow, and the batch be the same.
    *
-   * @param partitions that it is of
+   * @param partitions that it is of, as far as they may be kept whole
    */
   void begin(Batch batch, List<byte[]> partitions) {
-    if (segments.length > 0) {
-      for (int i = 0; i < batch.count(); i++) {
-        begin(batch.hash(i));
-      }
-      for (int family : batch.families()) {
-        for (byte[] partition : partitions) {
-          begin(hash(family, partition));
-        }
+    if (segments.length == 0) {
+      return;
+    }
+    BatchChanges changes = batch.changes();
+    while (changes.next()) {
+      begin(changes.hash());
+    }
+    for (int family : batch.families()) {
+      for (byte[] partition : partitions) {
+        begin(hash(family, partition));
       }
     }
   }
@@ -202,22 +262,32 @@ public final class RecordCache {
     of(hash).begin(hash);
   }
 
-  /** It was written, or could not be. */
-  void end(Batch batch, List<byte[]> partitions) {
-    if (segments.length > 0) {
-      for (int i = 0; i < batch.count(); i++) {
-        end(batch.hash(i));
-      }
-      for (int family : batch.families()) {
-        for (byte[] partition : partitions) {
-          end(hash(family, partition));
-        }
+  /**
+   * What began has ended.
+   *
+   * @param isWritten false if it could not be written
+   */
+  void end(Batch batch, List<byte[]> partitions, boolean isWritten) {
+    if (segments.length == 0) {
+      return;
+    }
+    BitSet families = known;
+    BatchChanges changes = batch.changes();
+    while (changes.next()) {
+      long hash = changes.hash();
+      boolean isKnown = families.get(changes.family);
+      if (isKnown && isWritten) {
+        of(hash).end(hash, changes, calls);
+      } else {
+        of(hash).end(hash, isKnown);
       }
     }
-  }
-
-  private void end(long hash) {
-    of(hash).end(hash);
+    for (int family : batch.families()) {
+      for (byte[] partition : partitions) {
+        long hash = hash(family, partition);
+        of(hash).end(hash, families.get(family));
+      }
+    }
   }
 
   /** Lookups that found a record here. */

@@ -17,8 +17,9 @@ import org.apache.cassandra.utils.memory.MemoryUtil;
  * <p>The index has buckets of eight words; a word has a bit for "was read", eleven of the hash, and
  * the place in the ring. A record that finds its bucket full takes the place of another.
  *
- * <p>A record in the ring: the number of its table, the hash, the lengths of key and value, key,
- * value.
+ * <p>A record in the ring: its place's size, the lengths of key and value, how often it was written
+ * since it was read, the hash, the name of its table, key, value; and some room, as a row that is
+ * updated may be longer then.
  */
 final class RecordSegment {
   /** The places of a ring are so many bytes apart, and a word has room for so many places. */
@@ -40,24 +41,30 @@ final class RecordSegment {
   /** Smaller records than this leave a part of the ring empty. */
   private static final int BYTES_A_WORD = 128;
 
-  private static final int HASH = 4;
-  private static final int KEY_LENGTH = 8;
-  private static final int VALUE_LENGTH = 12;
-  private static final int KEY = 16;
+  private static final int SIZE = 0;
+  private static final int KEY_LENGTH = 4;
+  private static final int UNREAD_WRITES = 6;
+  private static final int VALUE_LENGTH = 8;
+  private static final int HASH = 12;
+  private static final int NAME = 16;
+  private static final int KEY = 24;
 
   /** Of the room that a ring has up to its end, where the next record does not fit. */
-  private static final int NO_KEY = -1;
+  private static final char NO_KEY = Character.MAX_VALUE;
+
+  /** A record that was written so often since it was read goes. */
+  private static final int MOST_UNREAD_WRITES = 8;
+
+  /** Which part of a value it may grow by, and by how many bytes at most. */
+  private static final int GROWTH_PART = 8;
+
+  private static final int MOST_GROWTH = 64;
 
   /** A larger part of the ring than this is not given to one record. */
   private static final int PART = 16;
 
   /** Nor is more than this, as others wait while it is copied, and it would gain little. */
   private static final int MOST_RECORD_BYTES = 64 << 10;
-
-  /** What is written is told apart by so many hashes. */
-  private static final int STRIPES = 64;
-
-  private static final int STRIPE_SHIFT = 40;
 
   /** In place of the length of a value where there is no record. */
   private static final int NO_VALUE = -1;
@@ -75,6 +82,7 @@ final class RecordSegment {
   private final ByteBuffer index;
   private final int bucketMask;
   private final ByteBuffer ring;
+  private final long ringAddress;
   private final int capacity;
 
   /** Positions that only grow; the place in the ring is the rest by its size. */
@@ -82,11 +90,7 @@ final class RecordSegment {
 
   private long tail;
 
-  /** Writes that have begun, by stripe. */
-  private final long[] begun = new long[STRIPES];
-
-  /** Those of them that have not ended. */
-  private final int[] running = new int[STRIPES];
+  private final RunningWrites writes = new RunningWrites();
 
   private int offered;
   private int nextVictim;
@@ -97,6 +101,7 @@ final class RecordSegment {
     this.memory = memory;
     this.index = index;
     this.ring = ring;
+    ringAddress = memory + index.capacity();
     bucketMask = index.capacity() / BUCKET_BYTES - 1;
     capacity = ring.capacity();
   }
@@ -128,9 +133,19 @@ final class RecordSegment {
     MemoryUtil.free(memory);
   }
 
+  /**
+   * Of a table.
+   *
+   * @param family the number by which RocksDB knows it
+   * @param number by which it is known here, until all that is kept of it is of no use
+   */
+  static long name(int family, int number) {
+    return (long) family << Integer.SIZE | number;
+  }
+
   /** The value of a record; null if it is not here, {@link #ABSENT} if there is none. */
-  synchronized byte[] get(int number, long hash, byte[] key) {
-    int at = find(number, hash, key);
+  synchronized byte[] get(long name, long hash, byte[] key) {
+    int at = findUnwritten(name, hash, key);
     if (at < 0) {
       misses++;
       return null;
@@ -146,8 +161,8 @@ final class RecordSegment {
    *
    * @return its length; negative if it is not here, or longer
    */
-  synchronized int get(int number, long hash, byte[] key, byte[] into) {
-    int at = find(number, hash, key);
+  synchronized int get(long name, long hash, byte[] key, byte[] into) {
+    int at = findUnwritten(name, hash, key);
     int place = at < 0 ? 0 : place(index.getInt(at));
     int length = at < 0 ? -1 : ring.getInt(place + VALUE_LENGTH);
     if (length < 0 || length > into.length) {
@@ -161,19 +176,27 @@ final class RecordSegment {
     return length;
   }
 
+  /** As {@link #find}; negative, too, while a record near it is being written. */
+  private int findUnwritten(long name, long hash, byte[] key) {
+    return writes.isQuiet(hash) ? find(name, hash, key) : -1;
+  }
+
   /** The index has a record there which is read now. */
   private void read(int at) {
     int word = index.getInt(at);
     if ((word & READ) == 0) {
       index.putInt(at, word | READ);
     }
+    int place = place(word);
+    if (ring.getChar(place + UNREAD_WRITES) != 0) {
+      ring.putChar(place + UNREAD_WRITES, (char) 0);
+    }
     hits++;
   }
 
   /** A mark of this moment, for {@link #put}; negative while a record near it is being written. */
   synchronized long mark(long hash) {
-    int stripe = stripe(hash);
-    return running[stripe] == 0 ? begun[stripe] : -1;
+    return writes.mark(hash);
   }
 
   /**
@@ -182,25 +205,28 @@ final class RecordSegment {
    *
    * @param value null if there is none
    */
-  synchronized void put(int number, long hash, byte[] key, byte[] value, long mark) {
+  synchronized void put(long name, long hash, byte[] key, byte[] value, long mark) {
     if (mark(hash) != mark || mark < 0) {
       return;
     }
     int valueBytes = value == null ? 0 : value.length;
     int most = Math.min(MOST_RECORD_BYTES, capacity / PART);
-    if (valueBytes > most || KEY + key.length + valueBytes > most || find(number, hash, key) >= 0) {
+    if (valueBytes > most || KEY + key.length + valueBytes > most || find(name, hash, key) >= 0) {
       return;
     }
-    int size = align(KEY + key.length + valueBytes);
+    int growth = Math.min(valueBytes / GROWTH_PART, MOST_GROWTH);
+    int size = align(KEY + key.length + valueBytes + growth);
     ByteBuffer bytes = ring.duplicate();
     if (!isAdmitted(size) || !makeRoom(size)) {
       return;
     }
     int place = append(size);
-    ring.putInt(place, number);
-    ring.putInt(place + HASH, (int) hash);
-    ring.putInt(place + KEY_LENGTH, key.length);
+    ring.putInt(place + SIZE, size);
+    ring.putChar(place + KEY_LENGTH, (char) key.length);
+    ring.putChar(place + UNREAD_WRITES, (char) 0);
     ring.putInt(place + VALUE_LENGTH, value == null ? NO_VALUE : valueBytes);
+    ring.putInt(place + HASH, (int) hash);
+    ring.putLong(place + NAME, name);
     bytes.position(place + KEY);
     bytes.put(key);
     if (value != null) {
@@ -209,23 +235,98 @@ final class RecordSegment {
     setWord((int) hash, (tag(hash) << PLACE_BITS) | (place / UNIT));
   }
 
-  /** A record is about to be written: it is here no more, and does not come in before the end. */
+  /**
+   * A record is about to be written: it is not answered before the end, nor does it come in. If
+   * another near it is being written, which may be the same, it goes.
+   */
   synchronized void begin(long hash) {
-    int stripe = stripe(hash);
-    begun[stripe]++;
-    running[stripe]++;
+    if (!writes.begin(hash)) {
+      takeOut(hash);
+    }
+  }
+
+  /**
+   * A record was written, or could not be.
+   *
+   * @param isOut whether it must go, if it is here
+   */
+  synchronized void end(long hash, boolean isOut) {
+    writes.end(hash);
+    if (isOut) {
+      takeOut(hash);
+    }
+  }
+
+  /**
+   * A record was written, and by nobody else if it is still here: so it is changed here, too, or
+   * goes.
+   *
+   * @param calls that merge; null if there are none
+   */
+  synchronized void end(long hash, BatchChanges change, NativeCalls calls) {
+    writes.end(hash);
     int first = bucket((int) hash);
     int tag = tag(hash);
     for (int at = first; at < first + BUCKET_BYTES; at += WORD_BYTES) {
-      if (tagOf(index.getInt(at)) == tag) {
-        index.putInt(at, 0); // perhaps another's, which is no harm
+      int word = index.getInt(at);
+      if (tagOf(word) == tag
+          && isOf(place(word), change)
+          && !isWritten(place(word), change, calls)) {
+        index.putInt(at, 0);
       }
     }
   }
 
-  /** A record was written, or could not be. */
-  synchronized void end(long hash) {
-    running[stripe(hash)]--;
+  /** Takes all out that may be of the hash; perhaps another, which is no harm. */
+  private void takeOut(long hash) {
+    int first = bucket((int) hash);
+    int tag = tag(hash);
+    for (int at = first; at < first + BUCKET_BYTES; at += WORD_BYTES) {
+      if (tagOf(index.getInt(at)) == tag) {
+        index.putInt(at, 0);
+      }
+    }
+  }
+
+  /** Whether a record is of the key of a change, by whichever number its table was known. */
+  private boolean isOf(int place, BatchChanges change) {
+    return (int) (ring.getLong(place + NAME) >>> Integer.SIZE) == change.family
+        && isKey(place, change.bytes, change.keyFrom, change.keyLength);
+  }
+
+  /** Makes a change in its place; false if that cannot be, or nobody reads it. */
+  private boolean isWritten(int place, BatchChanges change, NativeCalls calls) {
+    int unread = ring.getChar(place + UNREAD_WRITES) + 1;
+    if (unread > MOST_UNREAD_WRITES) {
+      return false;
+    }
+    int from = KEY + change.keyLength;
+    int room = ring.getInt(place + SIZE) - from;
+    int length = write(place + from, ring.getInt(place + VALUE_LENGTH), room, change, calls);
+    if (length < 0) {
+      return false;
+    }
+    ring.putInt(place + VALUE_LENGTH, length);
+    ring.putChar(place + UNREAD_WRITES, (char) unread);
+    return true;
+  }
+
+  /** The length of a value after a change of it; negative if it is of no use any more. */
+  private int write(int at, int length, int room, BatchChanges change, NativeCalls calls) {
+    boolean isMerge = change.kind == Batch.MERGE;
+    if (isMerge && length != NO_VALUE) {
+      return calls == null
+          ? -1
+          : calls.merge(
+              ringAddress + at, length, room, change.bytes, change.valueFrom, change.valueLength);
+    }
+    if ((isMerge || change.kind == Batch.PUT) && change.valueLength <= room) {
+      ByteBuffer to = ring.duplicate();
+      to.position(at);
+      to.put(change.bytes, change.valueFrom, change.valueLength);
+      return change.valueLength;
+    }
+    return -1;
   }
 
   synchronized long hits() {
@@ -274,8 +375,8 @@ final class RecordSegment {
     int rest = rest(size);
     if (rest > 0) {
       int place = (int) (head % capacity);
-      ring.putInt(place + KEY_LENGTH, NO_KEY);
-      ring.putInt(place + VALUE_LENGTH, rest);
+      ring.putInt(place + SIZE, rest);
+      ring.putChar(place + KEY_LENGTH, NO_KEY);
       head += rest;
     }
     int place = (int) (head % capacity);
@@ -286,32 +387,28 @@ final class RecordSegment {
   /** Where the index has the oldest record; negative if it has not. */
   private int wordOfOldest() {
     int place = (int) (tail % capacity);
-    return ring.getInt(place + KEY_LENGTH) == NO_KEY ? -1 : find(ring.getInt(place + HASH), place);
+    return ring.getChar(place + KEY_LENGTH) == NO_KEY ? -1 : find(ring.getInt(place + HASH), place);
   }
 
   /** Takes the oldest record out; true if it was read, and has moved to the front. */
   private boolean takeOldest() {
     int at = wordOfOldest();
     int place = (int) (tail % capacity);
-    int keyLength = Math.max(0, ring.getInt(place + KEY_LENGTH));
-    int valueLength = Math.max(0, ring.getInt(place + VALUE_LENGTH));
-    boolean isRest = ring.getInt(place + KEY_LENGTH) == NO_KEY;
-    int length = isRest ? valueLength : KEY + keyLength + valueLength;
-    tail += align(length);
+    int size = ring.getInt(place + SIZE);
+    tail += size;
     if (at < 0) {
       return false;
     }
     int word = index.getInt(at);
     index.putInt(at, 0);
-    return (word & READ) != 0 && moveToFront(bytes(place, length), tagOf(word));
+    return (word & READ) != 0 && moveToFront(bytes(place, size), tagOf(word));
   }
 
   private boolean moveToFront(byte[] record, int tag) {
-    int size = align(record.length);
-    if (!fits(size)) {
+    if (!fits(record.length)) {
       return false;
     }
-    int place = append(size);
+    int place = append(record.length);
     ByteBuffer to = ring.duplicate();
     to.position(place);
     to.put(record);
@@ -320,12 +417,14 @@ final class RecordSegment {
   }
 
   /** Where the index has a record; negative if it has not. */
-  private int find(int number, long hash, byte[] key) {
+  private int find(long name, long hash, byte[] key) {
     int first = bucket((int) hash);
     int tag = tag(hash);
     for (int at = first; at < first + BUCKET_BYTES; at += WORD_BYTES) {
       int word = index.getInt(at);
-      if (tagOf(word) == tag && isAt(place(word), number, key)) {
+      if (tagOf(word) == tag
+          && ring.getLong(place(word) + NAME) == name
+          && isKey(place(word), key, 0, key.length)) {
         return at;
       }
     }
@@ -363,12 +462,12 @@ final class RecordSegment {
     index.putInt(best, word);
   }
 
-  private boolean isAt(int place, int number, byte[] key) {
-    if (ring.getInt(place) != number || ring.getInt(place + KEY_LENGTH) != key.length) {
+  private boolean isKey(int place, byte[] key, int from, int length) {
+    if (ring.getChar(place + KEY_LENGTH) != length) {
       return false;
     }
-    for (int i = 0; i < key.length; i++) {
-      if (ring.get(place + KEY + i) != key[i]) {
+    for (int i = 0; i < length; i++) {
+      if (ring.get(place + KEY + i) != key[from + i]) {
         return false;
       }
     }
@@ -385,10 +484,6 @@ final class RecordSegment {
 
   private int bucket(int hash) {
     return (hash & bucketMask) * BUCKET_BYTES;
-  }
-
-  private static int stripe(long hash) {
-    return (int) (hash >>> STRIPE_SHIFT) & (STRIPES - 1);
   }
 
   /** Never zero, as an empty word has it. */

@@ -87,7 +87,8 @@ public final class PartitionReader {
           : readFound(lookup, family, key, partition, slices, reversed);
     }
     byte[] record = Keys.record(partition, Keys.ROW);
-    byte[] value = isThrough ? seek(family, record) : store.database.find(family, record);
+    byte[] value =
+        isThrough ? seek(family, record) : store.database.recordCache.find(family, record);
     return value == null ? null : readOnlyRow(key, new ByteReader(value), slices, reversed);
   }
 

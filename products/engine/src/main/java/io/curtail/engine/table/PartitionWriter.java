@@ -215,7 +215,8 @@ public final class PartitionWriter {
 
   private void write() {
     if (indexLocks == null) {
-      store.database.write(batch, partitions);
+      // All of a partition without clustering columns is one record.
+      store.database.write(batch, store.isClustered ? partitions : List.of());
       return;
     }
     indexLocks.lockShared();
@@ -330,7 +331,7 @@ public final class PartitionWriter {
     Row row = added;
     DeletionTime deletion = addedDeletion;
     boolean hasRanges = addedRanges;
-    byte[] stored = store.database.get(family, key);
+    byte[] stored = store.database.recordCache.findOnce(store.familyToIngest(), key);
     Row existing = null;
     if (stored != null) {
       RecordDecoder decoder = store.decoder(metadata, true);

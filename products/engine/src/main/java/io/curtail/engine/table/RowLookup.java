@@ -86,11 +86,12 @@ final class RowLookup {
     if (mark < 0) {
       return null;
     }
-    List<byte[]> row = Collections.singletonList(store.database.find(family, keys.get(0)));
+    List<byte[]> row =
+        Collections.singletonList(store.database.recordCache.find(family, keys.get(0)));
     if (!needsHeader) {
       return store.needsHeader(filter) ? null : new RowLookup(null, row, clusterings);
     }
-    byte[] header = store.database.find(family, Keys.record(partition, Keys.HEADER));
+    byte[] header = store.database.recordCache.find(family, Keys.record(partition, Keys.HEADER));
     return store.database.isolation.wasQuietSince(partition, mark)
         ? new RowLookup(header, row, clusterings)
         : null;

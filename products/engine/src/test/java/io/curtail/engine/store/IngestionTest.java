@@ -42,10 +42,10 @@ class IngestionTest {
     try (SortedFile file = IngestionActions.sorted(database, name)) {
       assertThat(kept).exists();
       for (int i = 0; i < 100; i++) { // and keeps that there is none
-        assertThat(database.find(family, IngestionActions.KEY)).isNull();
+        assertThat(database.recordCache.find(family, IngestionActions.KEY)).isNull();
       }
       file.ingest(family);
-      assertThat(database.find(family, IngestionActions.KEY)).isNotNull();
+      assertThat(database.recordCache.find(family, IngestionActions.KEY)).isNotNull();
     }
     assertThat(kept).doesNotExist();
     assertThat(onlyOther(directory, kept)).isNull();

@@ -7,6 +7,7 @@ package io.curtail.engine.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.curtail.engine.TestNode;
+import io.curtail.engine.codec.ByteWriter;
 import io.curtail.testnode.EmbeddedNode;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,17 +54,49 @@ final class RecordCacheTest {
   }
 
   private static byte[] value(long version) {
-    return ByteBuffer.allocate(1_000).putLong(version).array();
+    return value(version, 1_000);
+  }
+
+  private static byte[] value(long version, int length) {
+    return ByteBuffer.allocate(length).putLong(version).array();
   }
 
   private void write(int key, long version) {
+    Batch batch = put(key, value(version));
+    database.write(batch, List.of());
+  }
+
+  private Batch put(int key, byte[] value) {
     Batch batch = new Batch();
-    batch.put(family.handle, key(key), value(version));
-    database.write(batch, List.of(key(key)));
+    batch.put(family.handle, key(key), value);
+    return batch;
+  }
+
+  /** A row with a column of which the last version is kept. */
+  private void merge(int key, long version) {
+    ByteWriter fragment = new ByteWriter();
+    fragment.write(0);
+    fragment.writeLong(version);
+    fragment.writeUnsigned(2); // the column
+    fragment.write(8); // a cell with a value
+    fragment.writeBytes(value(version, 100));
+    Batch batch = new Batch();
+    batch.merge(family.handle, key(key), fragment);
+    database.write(batch, List.of());
+  }
+
+  /** Of what {@link #merge} has written, by whomever it was merged. */
+  private long readMerged(int key) {
+    byte[] found = database.recordCache.find(family, key(key));
+    long last = 0;
+    for (int at = 0; found != null && at < found.length; at += 1 + found[at]) {
+      last = Math.max(last, ByteBuffer.wrap(found).getLong(at + 2));
+    }
+    return last;
   }
 
   private long read(int key) {
-    byte[] found = database.find(family, key(key));
+    byte[] found = database.recordCache.find(family, key(key));
     return found == null ? 0 : ByteBuffer.wrap(found).getLong();
   }
 
@@ -85,7 +119,8 @@ final class RecordCacheTest {
               key(key),
               (of, asked) -> {
                 throw new NoSuchElementException();
-              }));
+              },
+              true));
     } catch (NoSuchElementException e) {
       return Optional.empty();
     }
@@ -97,9 +132,49 @@ final class RecordCacheTest {
     assertThat(readOften(1)).isEqualTo(5);
     assertThat(kept(1)).hasValue(value(5));
     write(1, 6);
-    assertThat(kept(1)).isEmpty();
-    assertThat(readOften(1)).isEqualTo(6);
     assertThat(kept(1)).hasValue(value(6));
+    database.write(put(1, value(7, 2_000)), List.of());
+    assertThat(kept(1)).as("without room").isEmpty();
+    assertThat(readOften(1)).isEqualTo(7);
+    assertThat(kept(1)).hasValue(value(7, 2_000));
+  }
+
+  @Test
+  void should_not_answer_a_record_while_it_is_written_nor_when_it_could_not_be() {
+    write(1, 5);
+    assertThat(readOften(1)).isEqualTo(5);
+    Batch batch = put(1, value(6));
+    database.recordCache.begin(batch, List.of());
+    assertThat(kept(1)).isEmpty();
+    database.recordCache.end(batch, List.of(), false);
+    assertThat(kept(1)).isEmpty();
+    assertThat(readOften(1)).isEqualTo(5);
+  }
+
+  @Test
+  void should_merge_what_is_written_into_what_is_kept() {
+    merge(1, 5);
+    long hits = database.recordCache.hits();
+    while (database.recordCache.hits() == hits) {
+      assertThat(readMerged(1)).isEqualTo(5);
+    }
+    merge(1, 7);
+    merge(1, 6);
+    assertThat(kept(1).isPresent()).isEqualTo(database.isMergingNatively());
+    assertThat(readMerged(1)).isEqualTo(7);
+  }
+
+  @Test
+  void should_find_what_is_kept_but_keep_nothing_more_for_who_is_about_to_write() {
+    write(1, 5);
+    write(2, 6);
+    assertThat(readOften(1)).isEqualTo(5);
+    long hits = database.recordCache.hits();
+    for (int i = 1; i <= 100; i++) {
+      assertThat(database.recordCache.findOnce(family, key(1))).isEqualTo(value(5));
+      assertThat(database.recordCache.findOnce(family, key(2))).isEqualTo(value(6));
+      assertThat(database.recordCache.hits()).isEqualTo(hits + i);
+    }
   }
 
   @Test
@@ -108,8 +183,8 @@ final class RecordCacheTest {
     assertThat(readOften(1)).isEqualTo(5);
     Batch batch = new Batch();
     batch.delete(family.handle, key(1));
-    database.write(batch, List.of(key(1)));
-    assertThat(database.find(family, key(1))).isNull();
+    database.write(batch, List.of());
+    assertThat(database.recordCache.find(family, key(1))).isNull();
   }
 
   @Test
@@ -138,7 +213,7 @@ final class RecordCacheTest {
     for (int key = 0; key < 50; key++) {
       batch.put(family.handle, key(key), value(6));
     }
-    database.write(batch, List.of(key(0)));
+    database.write(batch, List.of());
     for (int key = 0; key < 50; key++) {
       assertThat(readOften(key)).as("key %s", key).isEqualTo(6);
     }
@@ -147,7 +222,7 @@ final class RecordCacheTest {
   @Test
   void should_know_that_there_is_none_until_there_is_one() {
     assertThat(readOften(1)).isZero();
-    assertThat(database.recordCache.find(family, key(1), (of, key) -> value(9))).isNull();
+    assertThat(database.recordCache.find(family, key(1), (of, key) -> value(9), true)).isNull();
     write(1, 5);
     assertThat(readOften(1)).isEqualTo(5);
   }
@@ -156,6 +231,47 @@ final class RecordCacheTest {
   @Test
   void should_never_answer_less_than_what_was_acknowledged() throws Exception {
     AtomicLongArray acknowledged = new AtomicLongArray(KEYS);
+    race(
+        (writer, version) -> {
+          int key = 2 * ThreadLocalRandom.current().nextInt(KEYS / 2) + writer;
+          write(key, version);
+          acknowledged.set(key, version);
+        },
+        key -> {
+          long least = acknowledged.get(key);
+          assertThat(read(key)).as("key %s", key).isGreaterThanOrEqualTo(least);
+        });
+    for (int key = 0; key < KEYS; key++) {
+      assertThat(read(key)).isEqualTo(acknowledged.get(key));
+    }
+  }
+
+  /** The same of records that several write at once. */
+  @Test
+  void should_never_answer_less_than_what_was_acknowledged_of_records_that_are_merged()
+      throws Exception {
+    AtomicLongArray acknowledged = new AtomicLongArray(KEYS);
+    race(
+        (writer, version) -> {
+          int key = ThreadLocalRandom.current().nextInt(KEYS / 10);
+          merge(key, 2 * version + writer);
+          acknowledged.accumulateAndGet(key, 2 * version + writer, Math::max);
+        },
+        key -> {
+          long least = acknowledged.get(key);
+          assertThat(readMerged(key)).as("key %s", key).isGreaterThanOrEqualTo(least);
+        });
+    for (int key = 0; key < KEYS; key++) {
+      assertThat(readMerged(key)).isEqualTo(acknowledged.get(key));
+    }
+  }
+
+  /** What one of the writers does for one of the versions. */
+  private interface Write {
+    void write(int writer, long version);
+  }
+
+  private void race(Write write, IntConsumer reader) throws Exception {
     long hits = database.recordCache.hits();
     ExecutorService threads = Executors.newFixedThreadPool(6);
     List<Future<?>> results = new ArrayList<>();
@@ -165,9 +281,7 @@ final class RecordCacheTest {
           threads.submit(
               () -> {
                 for (long version = 1; version <= 30_000; version++) {
-                  int key = 2 * ThreadLocalRandom.current().nextInt(KEYS / 2) + writer;
-                  write(key, version);
-                  acknowledged.set(key, version);
+                  write.write(writer, version);
                 }
               }));
     }
@@ -178,9 +292,7 @@ final class RecordCacheTest {
                 while (!results.get(0).isDone()
                     || !results.get(1).isDone()
                     || database.recordCache.hits() - hits <= 1_000) {
-                  int key = ThreadLocalRandom.current().nextInt(KEYS);
-                  long least = acknowledged.get(key);
-                  assertThat(read(key)).as("key %s", key).isGreaterThanOrEqualTo(least);
+                  reader.accept(ThreadLocalRandom.current().nextInt(KEYS));
                 }
                 return null;
               }));
@@ -190,9 +302,6 @@ final class RecordCacheTest {
       result.get();
     }
     assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
-    for (int key = 0; key < KEYS; key++) {
-      assertThat(read(key)).isEqualTo(acknowledged.get(key));
-    }
     assertThat(database.recordCache.hits() - hits).isGreaterThan(1_000);
   }
 }

@@ -6,6 +6,7 @@ package io.curtail.engine.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.curtail.engine.codec.ByteWriter;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -15,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** The ring and its index, against a map. */
 final class RecordSegmentTest {
-  private static final int TABLE = 7;
+  private static final int FAMILY = 7;
+  private static final long TABLE = RecordSegment.name(FAMILY, 1);
   private static final int BYTES = 1 << 20;
 
   private final RecordSegment segment = RecordSegment.allocate(BYTES);
@@ -31,18 +33,42 @@ final class RecordSegmentTest {
   }
 
   private byte[] get(int key) {
-    return segment.get(TABLE, RecordCache.hash(TABLE, key(key)), key(key));
+    return segment.get(TABLE, RecordCache.hash(FAMILY, key(key)), key(key));
   }
 
   private void put(int key, byte[] value) {
-    long hash = RecordCache.hash(TABLE, key(key));
+    long hash = RecordCache.hash(FAMILY, key(key));
     segment.put(TABLE, hash, key(key), value, segment.mark(hash));
   }
 
   private void write(int key) {
-    long hash = RecordCache.hash(TABLE, key(key));
+    long hash = RecordCache.hash(FAMILY, key(key));
     segment.begin(hash);
-    segment.end(hash);
+    segment.end(hash, true);
+  }
+
+  /** True if it is here as it was written. */
+  private boolean write(int key, byte[] value) {
+    return write(Batch.PUT, key, value);
+  }
+
+  private boolean write(int kind, int key, byte[] value) {
+    BatchChanges change = change(kind, key, value);
+    segment.begin(change.hash());
+    segment.end(change.hash(), change, null);
+    return get(key) != null;
+  }
+
+  private static BatchChanges change(int kind, int key, byte[] value) {
+    ByteWriter batch = new ByteWriter();
+    batch.append(new byte[Batch.HEADER_BYTES]);
+    batch.write(kind);
+    batch.writeUnsigned(FAMILY);
+    batch.writeBytes(key(key));
+    batch.writeBytes(value);
+    BatchChanges changes = new BatchChanges(batch.array(), batch.size());
+    assertThat(changes.next()).isTrue();
+    return changes;
   }
 
   @Test
@@ -52,12 +78,19 @@ final class RecordSegmentTest {
     int found = 0;
     for (int i = 0; i < 200_000; i++) {
       int key = Math.min(random.nextInt(3_000), random.nextInt(3_000));
-      switch (random.nextInt(4)) {
+      switch (random.nextInt(5)) {
         case 0:
           write(key);
           model.remove(key);
           break;
         case 1:
+          byte[] other = value(i, random.nextInt(1_000));
+          BatchChanges change = change(Batch.PUT, key, other);
+          segment.begin(change.hash());
+          segment.end(change.hash(), change, null);
+          model.replace(key, other);
+          break;
+        case 2:
           byte[] value = value(i, random.nextInt(random.nextInt(100) == 0 ? 70_000 : 1_000));
           if (!model.containsKey(key)) {
             put(key, value);
@@ -107,14 +140,14 @@ final class RecordSegmentTest {
 
   @Test
   void should_keep_nothing_that_was_found_before_or_while_something_was_written() {
-    long hash = RecordCache.hash(TABLE, key(1));
+    long hash = RecordCache.hash(FAMILY, key(1));
     long before = segment.mark(hash);
     segment.begin(hash);
     long meanwhile = segment.mark(hash);
     segment.put(TABLE, hash, key(1), value(1, 10), before);
     segment.put(TABLE, hash, key(1), value(1, 10), meanwhile);
     assertThat(get(1)).isNull();
-    segment.end(hash);
+    segment.end(hash, true);
     segment.put(TABLE, hash, key(1), value(1, 10), before);
     segment.put(TABLE, hash, key(1), value(1, 10), meanwhile);
     assertThat(get(1)).isNull();
@@ -125,12 +158,12 @@ final class RecordSegmentTest {
   @Test
   void should_part_tables_and_keys_of_one_hash() {
     long hash = 42;
-    segment.put(1, hash, key(1), value(1, 100), segment.mark(hash));
-    assertThat(segment.get(2, hash, key(1))).isNull();
-    assertThat(segment.get(1, hash, key(2))).isNull();
-    segment.put(2, hash, key(1), value(2, 100), segment.mark(hash));
-    segment.put(1, hash, key(2), value(3, 100), segment.mark(hash));
-    assertThat(segment.get(1, hash, key(2))).isEqualTo(value(3, 100));
+    segment.put(RecordSegment.name(1, 1), hash, key(1), value(1, 100), segment.mark(hash));
+    assertThat(segment.get(RecordSegment.name(1, 2), hash, key(1))).isNull();
+    assertThat(segment.get(RecordSegment.name(1, 1), hash, key(2))).isNull();
+    segment.put(RecordSegment.name(1, 2), hash, key(1), value(2, 100), segment.mark(hash));
+    segment.put(RecordSegment.name(1, 1), hash, key(2), value(3, 100), segment.mark(hash));
+    assertThat(segment.get(RecordSegment.name(1, 1), hash, key(2))).isEqualTo(value(3, 100));
   }
 
   @Test
@@ -153,6 +186,86 @@ final class RecordSegmentTest {
   }
 
   @Test
+  void should_make_a_write_of_a_record_that_has_room_for_it() {
+    put(1, value(1, 100));
+    assertThat(write(1, value(2, 90))).isTrue();
+    assertThat(get(1)).isEqualTo(value(2, 90));
+    assertThat(write(1, value(3, 110))).isTrue();
+    assertThat(get(1)).isEqualTo(value(3, 110));
+    assertThat(write(1, value(4, 200))).isFalse();
+    put(1, value(4, 200));
+    assertThat(write(Batch.DELETE, 1, new byte[0])).isFalse();
+    put(1, value(4, 200));
+    assertThat(write(Batch.MERGE, 1, value(5, 10))).as("without who merges").isFalse();
+    put(1, null);
+    assertThat(write(1, value(6, 1_000))).isFalse();
+  }
+
+  @Test
+  void should_not_answer_a_record_while_it_is_written() {
+    put(1, value(1, 100));
+    BatchChanges change = change(Batch.PUT, 1, value(2, 100));
+    segment.begin(change.hash());
+    assertThat(get(1)).isNull();
+    segment.end(change.hash(), change, null);
+    assertThat(get(1)).isEqualTo(value(2, 100));
+  }
+
+  /** RocksDB knows their order. */
+  @Test
+  void should_forget_a_record_that_two_write_at_once() {
+    for (boolean isFirstLonger : new boolean[] {true, false}) {
+      put(1, value(1, 100));
+      BatchChanges first = change(Batch.PUT, 1, value(2, 100));
+      BatchChanges second = change(Batch.PUT, 1, value(3, 100));
+      segment.begin(first.hash());
+      segment.begin(second.hash());
+      segment.end(second.hash(), isFirstLonger ? second : first, null);
+      assertThat(get(1)).isNull();
+      segment.end(first.hash(), isFirstLonger ? first : second, null);
+      assertThat(get(1)).isNull();
+    }
+  }
+
+  @Test
+  void should_forget_a_record_that_could_not_be_written() {
+    put(1, value(1, 100));
+    write(1);
+    assertThat(get(1)).isNull();
+  }
+
+  @Test
+  void should_let_a_record_go_that_is_written_and_not_read() {
+    for (int writes : new int[] {8, 9}) {
+      put(1, value(1, 100));
+      for (int round = 0; round < 3; round++) {
+        BatchChanges change = change(Batch.PUT, 1, value(round, 100));
+        for (int i = 0; i < (round == 2 ? writes : 8); i++) {
+          segment.begin(change.hash());
+          segment.end(change.hash(), change, null);
+        }
+        assertThat(get(1) != null).isEqualTo(round < 2 || writes == 8);
+      }
+      write(1);
+    }
+  }
+
+  /** A file may bring other records, after which a table is known by another number. */
+  @Test
+  void should_write_to_a_record_by_whichever_number_its_table_is_known() {
+    long hash = RecordCache.hash(FAMILY, key(1));
+    long later = RecordSegment.name(FAMILY, 2);
+    put(1, value(1, 100));
+    segment.put(later, hash, key(1), value(2, 100), segment.mark(hash));
+    write(1, value(3, 100));
+    assertThat(segment.get(later, hash, key(1))).isEqualTo(value(3, 100));
+    long other = RecordSegment.name(FAMILY + 1, 2);
+    segment.put(other, hash, key(1), value(4, 100), segment.mark(hash));
+    write(1, value(5, 100));
+    assertThat(segment.get(other, hash, key(1))).isEqualTo(value(4, 100));
+  }
+
+  @Test
   void should_not_keep_a_record_twice() {
     for (int i = 0; i < 10_000; i++) {
       put(1, value(1, 1_000));
@@ -163,7 +276,7 @@ final class RecordSegmentTest {
   /** Writes of other records, which may wait long, hold up few. */
   @Test
   void should_keep_most_records_while_another_is_written() {
-    segment.begin(RecordCache.hash(TABLE, key(0)));
+    segment.begin(RecordCache.hash(FAMILY, key(0)));
     int kept = 0;
     for (int key = 1; key <= 100; key++) {
       put(key, value(key, 100));
@@ -178,7 +291,7 @@ final class RecordSegmentTest {
     for (int turn = 0; turn < 3; turn++) {
       for (int key = 0; key < 30_000; key++) {
         byte[] own = key(turn * 30_000 + key);
-        long hash = RecordCache.hash(TABLE, own);
+        long hash = RecordCache.hash(FAMILY, own);
         largest.put(TABLE, hash, own, value(key, 500), largest.mark(hash));
         byte[] kept = largest.get(TABLE, hash, own);
         assertThat(kept == null || Arrays.equals(kept, value(key, 500))).isTrue();
