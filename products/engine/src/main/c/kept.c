@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/* Merges what is written into a record that Java keeps outside of its heap. */
+/* Records that Java keeps outside of its heap, and what they take of the memory of blocks. */
 #include <jni.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "merge.h"
+#include "symbols.h"
 
 enum { BYTES_ON_STACK = 8 << 10 };
 
@@ -35,4 +36,19 @@ JNIEXPORT jint JNICALL Java_io_curtail_engine_NativeMerge_mergeInto(
   free(merged);
   if (fragment != stack) free(fragment);
   return written;
+}
+
+/* As in RocksDB's c.cc: the C API's cache begins with the std::shared_ptr that Java's handle is
+ * the address of. */
+typedef struct rocksdb_cache_t rocksdb_cache_t;
+
+/* False if the library has no such function. */
+JNIEXPORT jboolean JNICALL Java_io_curtail_engine_NativeMerge_setCapacity(
+    JNIEnv *env, jclass type, jstring library, jlong cache, jlong bytes) {
+  (void)type;
+  void *rocksdb = open_loaded(env, library);
+  void (*set_capacity)(rocksdb_cache_t *, size_t);
+  bool found = rocksdb != NULL && find(rocksdb, "rocksdb_cache_set_capacity", &set_capacity);
+  if (found) set_capacity((rocksdb_cache_t *)(intptr_t)cache, (size_t)bytes);
+  return found;
 }

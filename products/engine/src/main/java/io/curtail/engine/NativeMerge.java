@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.rocksdb.Cache;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
@@ -165,6 +166,13 @@ final class NativeMerge extends NativeCalls {
 
   private static native int mergeInto(
       long value, int length, int room, byte[] fragments, int from, int fragmentLength);
+
+  @Override
+  public boolean setCapacity(Cache cache, long bytes) {
+    return setCapacity(rocksdb, cache.getNativeHandle(), bytes);
+  }
+
+  private static native boolean setCapacity(String rocksdb, long cache, long bytes);
 
   @Override
   public void countOnly(Options measured) {

@@ -16,8 +16,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Small partitions that are read whole, again and again, while they change. */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KeptPartitionTest {
   private static final int PARTITIONS = 8;
   private static final int ROWS = 5;

@@ -12,8 +12,11 @@ import io.curtail.engine.codec.ColumnView;
 import io.curtail.engine.codec.Comparables;
 import io.curtail.engine.codec.RecordDecoder;
 import io.curtail.engine.codec.RecordEncoder;
+import io.curtail.engine.store.NativeCalls;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,6 +28,7 @@ import org.apache.cassandra.db.DeletionTime;
 import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.Rows;
 import org.apache.cassandra.utils.ByteBufferUtil;
+import org.apache.cassandra.utils.memory.MemoryUtil;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +47,11 @@ class MergeTest {
   static void loadLibraries() throws IOException {
     TestNode.start()
         .cql("CREATE TABLE IF NOT EXISTS twin.load (k int PRIMARY KEY) WITH memtable = 'rocksdb'");
-    MergeLibrary.load(Path.of(Engine.running().database.directory, "native"));
+    MergeLibrary.load(directory());
+  }
+
+  private static Path directory() {
+    return Path.of(Engine.running().database.directory, "native");
   }
 
   @Test
@@ -107,6 +115,66 @@ class MergeTest {
       // Any other damage must not crash the process.
       value[random.nextInt(value.length)] ^= (byte) (1 << random.nextInt(8));
       NativeMerge.merge(new byte[][] {value, other});
+    }
+  }
+
+  /** In a place for a record, among others. */
+  @Test
+  void should_merge_in_place_where_there_is_room_and_change_nothing_where_not() throws IOException {
+    NativeCalls calls = MergeLibrary.load(directory()).orElse(null);
+    if (calls == null) {
+      return;
+    }
+    RandomRows rows = new RandomRows(new Random(7));
+    int made = 0;
+    for (int i = 0; i < 20_000; i++) {
+      byte[] value = encode(rows.next());
+      byte[] fragment = encode(rows.next());
+      boolean isDamaged = i % 50 == 0;
+      if (isDamaged) {
+        fragment = Arrays.copyOf(fragment, fragment.length - 1);
+      }
+      byte[] merged = NativeMerge.merge(new byte[][] {value, fragment});
+      assertThat(merged == null).isEqualTo(isDamaged);
+      int length = isDamaged ? 1_000 : merged.length;
+      if (length < value.length) {
+        continue;
+      }
+      made++;
+      byte[] wanted = isDamaged ? null : merged;
+      assertThat(mergeInPlace(calls, value, length, fragment)).isEqualTo(wanted);
+      if (length > value.length) {
+        assertThat(mergeInPlace(calls, value, length - 1, fragment)).isEqualTo(null);
+      }
+    }
+    assertThat(made).isGreaterThan(5_000);
+  }
+
+  /** Null if nothing changed. */
+  private static byte[] mergeInPlace(NativeCalls calls, byte[] value, int room, byte[] fragment) {
+    int around = 40;
+    long memory = MemoryUtil.allocate(around + room + around);
+    try {
+      byte[] before = new byte[around + room + around];
+      Arrays.fill(before, (byte) 77);
+      System.arraycopy(value, 0, before, around, value.length);
+      ByteBuffer place = MemoryUtil.getByteBuffer(memory, before.length, ByteOrder.nativeOrder());
+      place.duplicate().put(before);
+      byte[] among = new byte[fragment.length + 9];
+      System.arraycopy(fragment, 0, among, 5, fragment.length);
+      int length = calls.merge(memory + around, value.length, room, among, 5, fragment.length);
+      byte[] after = new byte[before.length];
+      place.duplicate().get(after);
+      if (length < 0) {
+        assertThat(after).isEqualTo(before);
+        return null;
+      }
+      assertThat(Arrays.copyOf(after, around)).isEqualTo(Arrays.copyOf(before, around));
+      assertThat(Arrays.copyOfRange(after, around + room, after.length))
+          .isEqualTo(Arrays.copyOfRange(before, around + room, before.length));
+      return Arrays.copyOfRange(after, around, around + length);
+    } finally {
+      MemoryUtil.free(memory);
     }
   }
 

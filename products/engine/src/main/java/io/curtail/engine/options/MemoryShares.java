@@ -76,9 +76,12 @@ public final class MemoryShares {
     return inMebibytes(Math.max(1 << 20, Math.min(quarter, Math.min(blockCacheBytes, logBytes))));
   }
 
-  /** Of single records that are read again and again, which the block cache has less. */
+  /**
+   * Of records that are read again and again, at most; with the write buffers' quarter as much is
+   * left for blocks.
+   */
   static long recordCache(long blockCacheBytes) {
-    return inMebibytes(blockCacheBytes / 4);
+    return inMebibytes(blockCacheBytes / 8 * 3);
   }
 
   /** Says what RocksDB has; warns if the node may not use as much. */

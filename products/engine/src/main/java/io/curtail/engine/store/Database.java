@@ -125,7 +125,9 @@ public final class Database {
               + " (docs/engine/operate.md, durability)",
           e);
     }
-    recordCache = RecordCache.allocate(options.recordCacheBytes, settings.nativeCalls(), this::get);
+    recordCache =
+        RecordCache.allocate(
+            options.recordCacheBytes, settings.cacheShare, settings.nativeCalls(), this::get);
     catalog = new Catalog(this, families.get(Families.DEFAULT).handle);
     WriteAheadLog opened = null;
     try {
@@ -357,7 +359,8 @@ public final class Database {
   /**
    * Writes all of a batch or nothing; durable once {@link LogSync#await} returns.
    *
-   * @param partitions that the batch is of: their readers see all of it or nothing
+   * @param partitions that the batch is of: their readers see all of it or nothing; none if it is
+   *     one record, which is all of its partition
    */
   public void write(Batch batch, List<byte[]> partitions) {
     OpOrder.Group unfinished = log.start();

@@ -172,6 +172,9 @@ public final class DatabaseOptions {
 
   final HyperClockCache blockCache;
 
+  /** Gives of the block cache; null if its size cannot be changed. */
+  final CacheShare cacheShare;
+
   /** Of the files of all column families; null if they have none. */
   private final BloomFilter bloomFilter;
 
@@ -230,9 +233,15 @@ public final class DatabaseOptions {
     nativeCalls = load(options.merge, libraries, loader);
     mergeOperator = nativeCalls == null ? new StringAppendOperator("") : nativeCalls;
     countOnly();
-    // Found without a lock, unlike an LRU cache; RocksDB chooses sizes and shards.
-    blockCache =
-        new HyperClockCache(options.blockCacheBytes - options.recordCacheBytes, 0, -1, false);
+    HyperClockCache whole = blockCache(options.blockCacheBytes);
+    if (nativeCalls != null && nativeCalls.setCapacity(whole, options.blockCacheBytes)) {
+      blockCache = whole;
+      cacheShare = new CacheShare(whole, nativeCalls, options.blockCacheBytes);
+    } else {
+      whole.close();
+      blockCache = blockCache(options.blockCacheBytes - options.recordCacheBytes);
+      cacheShare = null;
+    }
     bloomFilter = options.bloomBits > 0 ? new BloomFilter(options.bloomBits, false) : null;
     writeBuffers = new WriteBufferManager(options.writeBuffersBytes, blockCache);
     backgroundErrors = new BackgroundErrors(directory, failures);
@@ -323,6 +332,11 @@ public final class DatabaseOptions {
    * The C library; null for Java, which reconciles fragments written one after another when it
    * reads them. Both know the same bytes, so a node may change from one to the other.
    */
+  /** One without locks, unlike an LRU cache; RocksDB chooses sizes and shards. */
+  private static HyperClockCache blockCache(long bytes) {
+    return new HyperClockCache(bytes, 0, -1, false);
+  }
+
   private static NativeCalls load(
       EngineOptions.MergeMode mode, Path libraries, NativeCalls.Loader loader) {
     if (mode != EngineOptions.MergeMode.JAVA) {

@@ -6,6 +6,7 @@ package io.curtail.engine.store;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.rocksdb.Cache;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.MergeOperator;
 import org.rocksdb.Options;
@@ -14,8 +15,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.WriteOptions;
 
 /**
- * What the C library does inside RocksDB: it merges fragments, and reads and writes many records in
- * one call. Thread-safe, but for what is done with one iterator.
+ * What the C library does: it merges fragments, inside RocksDB and in what is kept beside it, and
+ * reads and writes many records in one call. Thread-safe, but for what is done with one iterator.
  */
 public abstract class NativeCalls extends MergeOperator {
   /** What {@link #get} returns if it failed. */
@@ -78,6 +79,13 @@ public abstract class NativeCalls extends MergeOperator {
    */
   public abstract int merge(
       long value, int length, int room, byte[] fragments, int from, int fragmentLength);
+
+  /**
+   * Sets how large a cache may be; if it is larger, it gets smaller when something comes in.
+   *
+   * @return whether that can be set
+   */
+  public abstract boolean setCapacity(Cache cache, long bytes);
 
   /** Has the statistics of these options count, and measure nothing. */
   public abstract void countOnly(Options measured);

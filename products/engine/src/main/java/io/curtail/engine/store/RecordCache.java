@@ -9,7 +9,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.rocksdb.ColumnFamilyHandle;
@@ -24,11 +23,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>No reader gets a record that is older than the last write that was acknowledged: a writer
  * {@linkplain #begin begins} before RocksDB has the write, and until it {@linkplain #end ends}
- * nothing is answered from here that it may change, nor kept that a reader has found meanwhile or
- * looked for before. Both are counted for many small parts of the cache. At the end the write is
- * made here, too, if no other was of the same record meanwhile, and if there is room; else the
- * record goes. Where records come in another way, as files do, {@link Family} changes the number
- * that the cache knows it by.
+ * nothing is answered from here that it changes, nor kept that a reader has found meanwhile or
+ * looked for before. The latter is counted for many small parts of the cache. At the end the write
+ * is made here, too, if no other was of the same record meanwhile, and if there is room; else the
+ * record goes, as does a partition at the beginning. Where records come in another way, as files
+ * do, {@link Family} changes the number that the cache knows it by.
  *
  * <p>Outside of the heap. Thread-safe.
  */
@@ -51,13 +50,12 @@ public final class RecordCache {
   private final Lookup lookup;
   private final int shift;
 
-  /**
-   * The numbers of the column families of which something was kept; never changed, but replaced.
-   */
-  private volatile BitSet known = new BitSet();
+  private final KnownFamilies known;
 
-  private RecordCache(RecordSegment[] segments, NativeCalls calls, Lookup lookup) {
+  private RecordCache(
+      RecordSegment[] segments, KnownFamilies known, NativeCalls calls, Lookup lookup) {
     this.segments = segments;
+    this.known = known;
     this.calls = calls;
     this.lookup = lookup;
     shift = Long.SIZE - 1 - Integer.numberOfTrailingZeros(segments.length);
@@ -66,27 +64,32 @@ public final class RecordCache {
   /**
    * Makes one, which keeps nothing if it may have too little memory or the system has none.
    *
-   * @param bytes that it may have
+   * @param bytes that it may have at most
+   * @param share that gives them; null if they are set apart
    * @param calls that merge; null if there are none
    * @param lookup of what is not here
    */
-  static RecordCache allocate(long bytes, NativeCalls calls, Lookup lookup) {
+  static RecordCache allocate(long bytes, CacheShare share, NativeCalls calls, Lookup lookup) {
+    KnownFamilies known = new KnownFamilies();
     if (bytes < LEAST_BYTES) {
-      return new RecordCache(new RecordSegment[0], calls, lookup);
+      return new RecordCache(new RecordSegment[0], known, calls, lookup);
     }
     RecordSegment[] segments = new RecordSegment[segments(bytes)];
     int each = (int) Math.min(RecordSegment.MOST_BYTES, bytes / segments.length);
     for (int i = 0; i < segments.length; i++) {
-      segments[i] = RecordSegment.allocate(each);
+      segments[i] = RecordSegment.allocate(each, share, known);
       if (segments[i] == null) {
         for (int j = 0; j < i; j++) {
           segments[j].free();
         }
         logger.warn("There is no memory for record_cache, of {} MiB: none is used", bytes >> 20);
-        return new RecordCache(new RecordSegment[0], calls, lookup);
+        return new RecordCache(new RecordSegment[0], known, calls, lookup);
       }
     }
-    return new RecordCache(segments, calls, lookup);
+    if (share != null) {
+      share.takeFirst(Arrays.stream(segments).mapToLong(RecordSegment::firstBytes).sum());
+    }
+    return new RecordCache(segments, known, calls, lookup);
   }
 
   /** A power of two: of a MiB or more, and no more than there must be. */
@@ -148,19 +151,18 @@ public final class RecordCache {
 
   byte[] find(Family family, byte[] key, Lookup lookup, boolean keeps) {
     long name = name(family);
-    if (name == NO_NAME || !(keeps || known.get(family.number))) {
+    if (name == NO_NAME || !(keeps || known.has(family.number))) {
       return lookup.get(family.handle, key);
     }
     long hash = hash(family.number, key);
     RecordSegment segment = of(hash);
     byte[] kept = segment.get(name, hash, key);
-    if (kept != null) {
+    if (kept != null && name == name(family)) {
       return kept == RecordSegment.ABSENT ? null : kept;
     }
     long mark = keeps ? segment.mark(hash) : -1;
     byte[] found = lookup.get(family.handle, key);
     if (mark >= 0) {
-      know(family.number);
       segment.put(name, hash, key, found, mark);
     }
     return found;
@@ -173,20 +175,6 @@ public final class RecordCache {
   }
 
   /**
-   * Comes before something is kept. A writer looks after it has begun: what was kept before, it
-   * knows of, and nothing else is kept until it ends.
-   */
-  private void know(int family) {
-    if (!known.get(family)) {
-      synchronized (this) {
-        BitSet more = (BitSet) known.clone();
-        more.set(family);
-        known = more;
-      }
-    }
-  }
-
-  /**
    * The place of all records of a partition, which its reader makes one of; null while nothing may
    * be kept.
    *
@@ -196,18 +184,18 @@ public final class RecordCache {
     long name = name(family);
     return name == NO_NAME
         ? null
-        : new Place(family.number, name, hash(family.number, partition), partition, kind);
+        : new Place(family, name, hash(family.number, partition), partition, kind);
   }
 
   /** Where something is kept, or may be. For one thread. */
   public final class Place {
-    private final int family;
+    private final Family family;
     private final long name;
     private final long hash;
     private final byte[] key;
-    private long mark;
+    private long mark = -1;
 
-    private Place(int family, long name, long hash, byte[] partition, int kind) {
+    private Place(Family family, long name, long hash, byte[] partition, int kind) {
       this.family = family;
       this.name = name;
       this.hash = hash;
@@ -222,8 +210,11 @@ public final class RecordCache {
     public int get(byte[] into) {
       RecordSegment segment = of(hash);
       int length = segment.get(name, hash, key, into);
-      mark = length < 0 ? segment.mark(hash) : -1;
-      return length;
+      if (length >= 0 && name == name(family)) {
+        return length;
+      }
+      mark = segment.mark(hash);
+      return -1;
     }
 
     /** Whether what was not there may be kept: not while the partition is written. */
@@ -233,7 +224,6 @@ public final class RecordCache {
 
     /** Keeps what was read, unless the partition was written since, or it is large. */
     public void keep(byte[] value) {
-      know(family);
       of(hash).put(name, hash, key, value, mark);
     }
   }
@@ -249,17 +239,15 @@ public final class RecordCache {
     }
     BatchChanges changes = batch.changes();
     while (changes.next()) {
-      begin(changes.hash());
+      long hash = changes.hash();
+      of(hash).begin(hash, changes);
     }
     for (int family : batch.families()) {
       for (byte[] partition : partitions) {
-        begin(hash(family, partition));
+        long hash = hash(family, partition);
+        of(hash).begin(hash, family);
       }
     }
-  }
-
-  private void begin(long hash) {
-    of(hash).begin(hash);
   }
 
   /**
@@ -271,21 +259,15 @@ public final class RecordCache {
     if (segments.length == 0) {
       return;
     }
-    BitSet families = known;
     BatchChanges changes = batch.changes();
     while (changes.next()) {
       long hash = changes.hash();
-      boolean isKnown = families.get(changes.family);
-      if (isKnown && isWritten) {
-        of(hash).end(hash, changes, calls);
-      } else {
-        of(hash).end(hash, isKnown);
-      }
+      of(hash).end(hash, changes, isWritten, calls);
     }
     for (int family : batch.families()) {
       for (byte[] partition : partitions) {
         long hash = hash(family, partition);
-        of(hash).end(hash, families.get(family));
+        of(hash).end(hash);
       }
     }
   }

@@ -14,32 +14,15 @@ import org.apache.cassandra.utils.memory.MemoryUtil;
  * needed (FIFO with reinsertion, as CLOCK), so no list is kept in order, and nothing is allocated
  * for a record. Thread-safe: one thread at a time.
  *
- * <p>The index has buckets of eight words; a word has a bit for "was read", eleven of the hash, and
- * the place in the ring. A record that finds its bucket full takes the place of another.
- *
- * <p>A record in the ring: its place's size, the lengths of key and value, how often it was written
- * since it was read, the hash, the name of its table, key, value; and some room, as a row that is
- * updated may be longer then.
+ * <p>A record in the ring: its place's size, the length of the key, how often it was written since
+ * it was read and whether it is being written, the length of the value, the hash, the name of its
+ * table, key, value; and some room, as a row that is updated may be longer then.
  */
 final class RecordSegment {
-  /** The places of a ring are so many bytes apart, and a word has room for so many places. */
-  private static final int UNIT = 16;
-
-  private static final int PLACE_BITS = 20;
+  private static final int UNIT = RecordIndex.UNIT;
 
   /** Of a ring and its index. */
-  static final int MOST_BYTES = UNIT << PLACE_BITS;
-
-  private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
-  private static final int READ = 1 << 31;
-  private static final int TAGS = (1 << 11) - 1;
-
-  private static final int WAYS = 8;
-  private static final int WORD_BYTES = 4;
-  private static final int BUCKET_BYTES = WAYS * WORD_BYTES;
-
-  /** Smaller records than this leave a part of the ring empty. */
-  private static final int BYTES_A_WORD = 128;
+  static final int MOST_BYTES = UNIT << RecordIndex.PLACE_BITS;
 
   private static final int SIZE = 0;
   private static final int KEY_LENGTH = 4;
@@ -55,6 +38,12 @@ final class RecordSegment {
   /** A record that was written so often since it was read goes. */
   private static final int MOST_UNREAD_WRITES = 8;
 
+  /** Beside how often that was: it is being written. */
+  private static final int WRITING = 1 << 15;
+
+  /** A larger value is not merged with what is written, as others wait meanwhile. */
+  private static final int MOST_MERGED_BYTES = 16 << 10;
+
   /** Which part of a value it may grow by, and by how many bytes at most. */
   private static final int GROWTH_PART = 8;
 
@@ -69,6 +58,12 @@ final class RecordSegment {
   /** In place of the length of a value where there is no record. */
   private static final int NO_VALUE = -1;
 
+  /** A ring that may grow does so in so many steps, of which it has one at first. */
+  private static final int STEPS = 8;
+
+  /** If less than one lookup in so many finds something, others do not have to make room. */
+  private static final int LEAST_USE = 16;
+
   /** What {@link #get} answers of a key that is known to have no record. */
   static final byte[] ABSENT = new byte[0];
 
@@ -79,11 +74,15 @@ final class RecordSegment {
   private static final int ONE_IN = 4;
 
   private final long memory;
-  private final ByteBuffer index;
-  private final int bucketMask;
+  private final RecordIndex index;
   private final ByteBuffer ring;
   private final long ringAddress;
-  private final int capacity;
+
+  /** Null if all of the ring is in use from the beginning. */
+  private final CacheShare share;
+
+  /** Of the ring, what is in use. */
+  private int capacity;
 
   /** Positions that only grow; the place in the ring is the rest by its size. */
   private long head;
@@ -91,19 +90,23 @@ final class RecordSegment {
   private long tail;
 
   private final RunningWrites writes = new RunningWrites();
+  private final KnownFamilies known;
 
   private int offered;
-  private int nextVictim;
   private long hits;
   private long misses;
+  private long hitsBefore;
+  private long missesBefore;
 
-  private RecordSegment(long memory, ByteBuffer index, ByteBuffer ring) {
+  private RecordSegment(
+      long memory, RecordIndex index, ByteBuffer ring, CacheShare share, KnownFamilies known) {
     this.memory = memory;
     this.index = index;
     this.ring = ring;
-    ringAddress = memory + index.capacity();
-    bucketMask = index.capacity() / BUCKET_BYTES - 1;
-    capacity = ring.capacity();
+    ringAddress = memory + index.bytes();
+    this.share = share;
+    this.known = known;
+    capacity = share == null ? ring.capacity() : step();
   }
 
   /**
@@ -111,21 +114,20 @@ final class RecordSegment {
    * gives it when it is used.
    *
    * @param bytes of ring and index
+   * @param share of which it takes more when it is of use; null to use all from the beginning
+   * @param known of all segments
    * @return null if there is no memory
    */
-  static RecordSegment allocate(int bytes) {
+  static RecordSegment allocate(int bytes, CacheShare share, KnownFamilies known) {
     long memory = MemoryUtil.allocate(bytes);
     if (memory == 0) {
       return null;
     }
-    int words = Integer.highestOneBit(2 * (bytes / BYTES_A_WORD) - 1);
-    int indexBytes = words * WORD_BYTES;
-    ByteBuffer index = MemoryUtil.getByteBuffer(memory, indexBytes, ByteOrder.nativeOrder());
-    MemoryUtil.setByte(memory, indexBytes, (byte) 0);
-    int ringBytes = (bytes - indexBytes) / UNIT * UNIT;
+    RecordIndex index = new RecordIndex(memory, bytes);
+    int ringBytes = (bytes - index.bytes()) / UNIT * UNIT;
     ByteBuffer ring =
-        MemoryUtil.getByteBuffer(memory + indexBytes, ringBytes, ByteOrder.nativeOrder());
-    return new RecordSegment(memory, index, ring);
+        MemoryUtil.getByteBuffer(memory + index.bytes(), ringBytes, ByteOrder.nativeOrder());
+    return new RecordSegment(memory, index, ring, share, known);
   }
 
   /** Gives its memory back, if nobody has it yet. */
@@ -143,6 +145,10 @@ final class RecordSegment {
     return (long) family << Integer.SIZE | number;
   }
 
+  private static int family(long name) {
+    return (int) (name >>> Integer.SIZE);
+  }
+
   /** The value of a record; null if it is not here, {@link #ABSENT} if there is none. */
   synchronized byte[] get(long name, long hash, byte[] key) {
     int at = findUnwritten(name, hash, key);
@@ -151,7 +157,7 @@ final class RecordSegment {
       return null;
     }
     read(at);
-    int place = place(index.getInt(at));
+    int place = index.place(at);
     int length = ring.getInt(place + VALUE_LENGTH);
     return length == NO_VALUE ? ABSENT : bytes(place + KEY + key.length, length);
   }
@@ -163,7 +169,7 @@ final class RecordSegment {
    */
   synchronized int get(long name, long hash, byte[] key, byte[] into) {
     int at = findUnwritten(name, hash, key);
-    int place = at < 0 ? 0 : place(index.getInt(at));
+    int place = at < 0 ? 0 : index.place(at);
     int length = at < 0 ? -1 : ring.getInt(place + VALUE_LENGTH);
     if (length < 0 || length > into.length) {
       misses++;
@@ -176,18 +182,20 @@ final class RecordSegment {
     return length;
   }
 
-  /** As {@link #find}; negative, too, while a record near it is being written. */
+  /** As {@link #find}; negative, too, while the record is being written. */
   private int findUnwritten(long name, long hash, byte[] key) {
-    return writes.isQuiet(hash) ? find(name, hash, key) : -1;
+    int at = find(name, hash, key);
+    return at >= 0 && isBeingWritten(index.place(at)) ? -1 : at;
+  }
+
+  private boolean isBeingWritten(int place) {
+    return (ring.getChar(place + UNREAD_WRITES) & WRITING) != 0;
   }
 
   /** The index has a record there which is read now. */
   private void read(int at) {
-    int word = index.getInt(at);
-    if ((word & READ) == 0) {
-      index.putInt(at, word | READ);
-    }
-    int place = place(word);
+    index.setRead(at);
+    int place = index.place(at);
     if (ring.getChar(place + UNREAD_WRITES) != 0) {
       ring.putChar(place + UNREAD_WRITES, (char) 0);
     }
@@ -210,13 +218,14 @@ final class RecordSegment {
       return;
     }
     int valueBytes = value == null ? 0 : value.length;
-    int most = Math.min(MOST_RECORD_BYTES, capacity / PART);
+    int most = Math.min(MOST_RECORD_BYTES, ring.capacity() / PART);
     if (valueBytes > most || KEY + key.length + valueBytes > most || find(name, hash, key) >= 0) {
       return;
     }
     int growth = Math.min(valueBytes / GROWTH_PART, MOST_GROWTH);
     int size = align(KEY + key.length + valueBytes + growth);
     ByteBuffer bytes = ring.duplicate();
+    growAtEnd(size);
     if (!isAdmitted(size) || !makeRoom(size)) {
       return;
     }
@@ -232,28 +241,29 @@ final class RecordSegment {
     if (value != null) {
       bytes.put(value);
     }
-    setWord((int) hash, (tag(hash) << PLACE_BITS) | (place / UNIT));
+    known.add(family(name));
+    index.add(hash, place);
   }
 
   /**
-   * A record is about to be written: it is not answered before the end, nor does it come in. If
-   * another near it is being written, which may be the same, it goes.
+   * A record is about to be written: it is not answered before the end, nor does it come in. If it
+   * is being written already, it goes.
    */
-  synchronized void begin(long hash) {
-    if (!writes.begin(hash)) {
-      takeOut(hash);
+  synchronized void begin(long hash, BatchChanges change) {
+    writes.begin(hash);
+    if (!known.has(change.family)) {
+      return;
     }
-  }
-
-  /**
-   * A record was written, or could not be.
-   *
-   * @param isOut whether it must go, if it is here
-   */
-  synchronized void end(long hash, boolean isOut) {
-    writes.end(hash);
-    if (isOut) {
-      takeOut(hash);
+    for (int at = index.first(hash); at >= 0; at = index.next(hash, at)) {
+      int place = index.place(at);
+      if (isOf(place, change)) {
+        if (isBeingWritten(place)) {
+          index.remove(at);
+        } else {
+          ring.putChar(
+              place + UNREAD_WRITES, (char) (ring.getChar(place + UNREAD_WRITES) | WRITING));
+        }
+      }
     }
   }
 
@@ -261,53 +271,55 @@ final class RecordSegment {
    * A record was written, and by nobody else if it is still here: so it is changed here, too, or
    * goes.
    *
+   * @param isWritten false if it could not be written
    * @param calls that merge; null if there are none
    */
-  synchronized void end(long hash, BatchChanges change, NativeCalls calls) {
+  synchronized void end(long hash, BatchChanges change, boolean isWritten, NativeCalls calls) {
     writes.end(hash);
-    int first = bucket((int) hash);
-    int tag = tag(hash);
-    for (int at = first; at < first + BUCKET_BYTES; at += WORD_BYTES) {
-      int word = index.getInt(at);
-      if (tagOf(word) == tag
-          && isOf(place(word), change)
-          && !isWritten(place(word), change, calls)) {
-        index.putInt(at, 0);
+    if (!known.has(change.family)) {
+      return;
+    }
+    for (int at = index.first(hash); at >= 0; at = index.next(hash, at)) {
+      int place = index.place(at);
+      if (isOf(place, change) && !(isWritten && write(place, change, calls))) {
+        index.remove(at);
       }
     }
   }
 
-  /** Takes all out that may be of the hash; perhaps another, which is no harm. */
-  private void takeOut(long hash) {
-    int first = bucket((int) hash);
-    int tag = tag(hash);
-    for (int at = first; at < first + BUCKET_BYTES; at += WORD_BYTES) {
-      if (tagOf(index.getInt(at)) == tag) {
-        index.putInt(at, 0);
-      }
+  /** What is kept by a hash is about to be written: it goes, and nothing comes in. */
+  synchronized void begin(long hash, int family) {
+    writes.begin(hash);
+    if (known.has(family)) {
+      index.removeAll(hash);
     }
+  }
+
+  /** It was written, or could not be. */
+  synchronized void end(long hash) {
+    writes.end(hash);
   }
 
   /** Whether a record is of the key of a change, by whichever number its table was known. */
   private boolean isOf(int place, BatchChanges change) {
-    return (int) (ring.getLong(place + NAME) >>> Integer.SIZE) == change.family
+    return family(ring.getLong(place + NAME)) == change.family
         && isKey(place, change.bytes, change.keyFrom, change.keyLength);
   }
 
   /** Makes a change in its place; false if that cannot be, or nobody reads it. */
-  private boolean isWritten(int place, BatchChanges change, NativeCalls calls) {
-    int unread = ring.getChar(place + UNREAD_WRITES) + 1;
-    if (unread > MOST_UNREAD_WRITES) {
-      return false;
-    }
+  private boolean write(int place, BatchChanges change, NativeCalls calls) {
+    int unread = (ring.getChar(place + UNREAD_WRITES) & ~WRITING) + 1;
     int from = KEY + change.keyLength;
     int room = ring.getInt(place + SIZE) - from;
+    if (unread > MOST_UNREAD_WRITES || change.valueLength > room) {
+      return false;
+    }
     int length = write(place + from, ring.getInt(place + VALUE_LENGTH), room, change, calls);
     if (length < 0) {
       return false;
     }
     ring.putInt(place + VALUE_LENGTH, length);
-    ring.putChar(place + UNREAD_WRITES, (char) unread);
+    ring.putChar(place + UNREAD_WRITES, (char) unread); // last: if anything fails, nobody reads it
     return true;
   }
 
@@ -315,12 +327,12 @@ final class RecordSegment {
   private int write(int at, int length, int room, BatchChanges change, NativeCalls calls) {
     boolean isMerge = change.kind == Batch.MERGE;
     if (isMerge && length != NO_VALUE) {
-      return calls == null
+      return calls == null || length > MOST_MERGED_BYTES
           ? -1
           : calls.merge(
               ringAddress + at, length, room, change.bytes, change.valueFrom, change.valueLength);
     }
-    if ((isMerge || change.kind == Batch.PUT) && change.valueLength <= room) {
+    if (isMerge || change.kind == Batch.PUT) {
       ByteBuffer to = ring.duplicate();
       to.position(at);
       to.put(change.bytes, change.valueFrom, change.valueLength);
@@ -337,15 +349,48 @@ final class RecordSegment {
     return misses;
   }
 
+  /** What it takes of its share at first. */
+  int firstBytes() {
+    return index.bytes() + capacity;
+  }
+
   /** Of the memory, what was used yet. */
   synchronized long bytes() {
-    return index.capacity() + Math.min(head, capacity);
+    return index.bytes() + Math.min(head, capacity);
+  }
+
+  private int step() {
+    return ring.capacity() / STEPS / UNIT * UNIT;
+  }
+
+  /**
+   * Where the next record would begin at the front again, lets the ring be longer, if it is given
+   * more.
+   */
+  private void growAtEnd(int size) {
+    int place = (int) (head % capacity);
+    if (share == null || capacity == ring.capacity() || place + size <= capacity) {
+      return;
+    }
+    boolean isOfUse = (hits - hitsBefore) * LEAST_USE > misses - missesBefore;
+    hitsBefore = hits;
+    missesBefore = misses;
+    int step = Math.min(step(), ring.capacity() - capacity);
+    if (share.take(step, isOfUse)) {
+      long front = head - place;
+      while (tail < front) {
+        takeOldest(false);
+      }
+      head -= front;
+      tail -= front;
+      capacity += step;
+    }
   }
 
   /** Whether there is room behind what is of no use any more, or it is this one's turn. */
   private boolean isAdmitted(int size) {
     while (!fits(size) && wordOfOldest() < 0) {
-      takeOldest();
+      takeOldest(false);
     }
     return fits(size) || offered++ % ONE_IN == 0;
   }
@@ -354,7 +399,7 @@ final class RecordSegment {
   private boolean makeRoom(int size) {
     int moves = 0;
     while (!fits(size)) {
-      if (takeOldest() && ++moves == MOST_MOVES) {
+      if (takeOldest(true) && ++moves == MOST_MOVES) {
         return fits(size);
       }
     }
@@ -387,11 +432,18 @@ final class RecordSegment {
   /** Where the index has the oldest record; negative if it has not. */
   private int wordOfOldest() {
     int place = (int) (tail % capacity);
-    return ring.getChar(place + KEY_LENGTH) == NO_KEY ? -1 : find(ring.getInt(place + HASH), place);
+    return ring.getChar(place + KEY_LENGTH) == NO_KEY
+        ? -1
+        : index.find(ring.getInt(place + HASH), place);
   }
 
-  /** Takes the oldest record out; true if it was read, and has moved to the front. */
-  private boolean takeOldest() {
+  /**
+   * Takes the oldest record out.
+   *
+   * @param moves whether it moves to the front if it was read
+   * @return whether it has
+   */
+  private boolean takeOldest(boolean moves) {
     int at = wordOfOldest();
     int place = (int) (tail % capacity);
     int size = ring.getInt(place + SIZE);
@@ -399,67 +451,28 @@ final class RecordSegment {
     if (at < 0) {
       return false;
     }
-    int word = index.getInt(at);
-    index.putInt(at, 0);
-    return (word & READ) != 0 && moveToFront(bytes(place, size), tagOf(word));
-  }
-
-  private boolean moveToFront(byte[] record, int tag) {
-    if (!fits(record.length)) {
-      return false;
+    if (moves && index.isRead(at) && fits(size)) {
+      byte[] record = bytes(place, size);
+      int to = append(size);
+      ByteBuffer there = ring.duplicate();
+      there.position(to);
+      there.put(record);
+      index.move(at, to);
+      return true;
     }
-    int place = append(record.length);
-    ByteBuffer to = ring.duplicate();
-    to.position(place);
-    to.put(record);
-    setWord(ring.getInt(place + HASH), tag << PLACE_BITS | place / UNIT);
-    return true;
+    index.remove(at);
+    return false;
   }
 
   /** Where the index has a record; negative if it has not. */
   private int find(long name, long hash, byte[] key) {
-    int first = bucket((int) hash);
-    int tag = tag(hash);
-    for (int at = first; at < first + BUCKET_BYTES; at += WORD_BYTES) {
-      int word = index.getInt(at);
-      if (tagOf(word) == tag
-          && ring.getLong(place(word) + NAME) == name
-          && isKey(place(word), key, 0, key.length)) {
+    for (int at = index.first(hash); at >= 0; at = index.next(hash, at)) {
+      int place = index.place(at);
+      if (ring.getLong(place + NAME) == name && isKey(place, key, 0, key.length)) {
         return at;
       }
     }
     return -1;
-  }
-
-  /** Where the index has the record at a place; negative if it has not. */
-  private int find(int hash, int place) {
-    int first = bucket(hash);
-    for (int at = first; at < first + BUCKET_BYTES; at += WORD_BYTES) {
-      int word = index.getInt(at);
-      if (word != 0 && place(word) == place) {
-        return at;
-      }
-    }
-    return -1;
-  }
-
-  /** Where there is none, else in place of one that was not read, else of any. */
-  private void setWord(int hash, int word) {
-    int first = bucket(hash);
-    int best = -1;
-    int rank = 0;
-    for (int at = first; at < first + BUCKET_BYTES; at += WORD_BYTES) {
-      int other = index.getInt(at);
-      int itsRank = other == 0 ? 2 : (other & READ) == 0 ? 1 : 0;
-      if (itsRank > rank) {
-        best = at;
-        rank = itsRank;
-      }
-    }
-    if (best < 0) {
-      best = first + (nextVictim++ & (WAYS - 1)) * WORD_BYTES;
-    }
-    index.putInt(best, word);
   }
 
   private boolean isKey(int place, byte[] key, int from, int length) {
@@ -480,23 +493,6 @@ final class RecordSegment {
     there.position(from);
     there.get(bytes);
     return bytes;
-  }
-
-  private int bucket(int hash) {
-    return (hash & bucketMask) * BUCKET_BYTES;
-  }
-
-  /** Never zero, as an empty word has it. */
-  private static int tag(long hash) {
-    return 1 + (int) ((hash >>> 32 & 0xFFFFF) % TAGS);
-  }
-
-  private static int tagOf(int word) {
-    return word >>> PLACE_BITS & TAGS;
-  }
-
-  private static int place(int word) {
-    return (word & PLACE_MASK) * UNIT;
   }
 
   private static int align(int size) {

@@ -6,7 +6,7 @@ package io.curtail.engine.store;
 
 /**
  * The writes of a {@link RecordSegment} that have begun and not ended, told apart by a part of the
- * hash: a write holds up few records besides its own. Not thread-safe.
+ * hash: a write keeps few records from coming in besides its own. Not thread-safe.
  */
 final class RunningWrites {
   private static final int STRIPES = 64;
@@ -21,11 +21,11 @@ final class RunningWrites {
     return (int) (hash >>> SHIFT) & (STRIPES - 1);
   }
 
-  /** A write begins; true if no other is running that may be of the same. */
-  boolean begin(long hash) {
+  /** A write begins. */
+  void begin(long hash) {
     int stripe = stripe(hash);
     begun[stripe]++;
-    return running[stripe]++ == 0;
+    running[stripe]++;
   }
 
   /** It has ended. */
@@ -33,15 +33,11 @@ final class RunningWrites {
     running[stripe(hash)]--;
   }
 
-  /** Whether none is running that may be of this hash. */
-  boolean isQuiet(long hash) {
-    return running[stripe(hash)] == 0;
-  }
-
   /**
    * A mark of this moment: another later, if one has begun since; negative while one is running.
    */
   long mark(long hash) {
-    return isQuiet(hash) ? begun[stripe(hash)] : -1;
+    int stripe = stripe(hash);
+    return running[stripe] == 0 ? begun[stripe] : -1;
   }
 }

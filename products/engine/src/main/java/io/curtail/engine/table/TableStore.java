@@ -168,7 +168,7 @@ public final class TableStore {
     return familyToIngest().handle;
   }
 
-  /** The same, for files that come in. */
+  /** The same, with its number: for files that come in, and for what is kept. */
   Family familyToIngest() {
     Family existing = family;
     return existing == null ? create() : existing;

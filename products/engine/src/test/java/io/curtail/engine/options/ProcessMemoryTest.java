@@ -124,7 +124,7 @@ class ProcessMemoryTest {
     assertThat(shares.blockCacheBytes).isEqualTo(left / 2);
     assertThat(MemoryShares.writeBuffers(shares.blockCacheBytes, 64 * GIB)).isEqualTo(left / 8);
     assertThat(MemoryShares.writeBuffers(shares.blockCacheBytes, GIB)).isEqualTo(GIB);
-    assertThat(MemoryShares.recordCache(shares.blockCacheBytes)).isEqualTo(left / 8);
+    assertThat(MemoryShares.recordCache(left / 2)).isEqualTo(left * 3 / 16);
     assertThat(shares.areExceededBy(shares.blockCacheBytes)).isFalse();
     assertThat(shares.areExceededBy(24 * GIB)).isTrue();
   }

@@ -144,6 +144,41 @@ class BatchTest {
   private static void assertSame(Batch batch, WriteBatch expected) throws RocksDBException {
     assertThat(batch.count()).isEqualTo(expected.count());
     assertThat(Arrays.copyOf(batch.bytes(), batch.size())).isEqualTo(expected.data());
+    assertThat(again(batch)).isEqualTo(expected.data());
+  }
+
+  /** Of the changes that it is found to have. */
+  private static byte[] again(Batch batch) throws RocksDBException {
+    try (WriteBatch again = new WriteBatch()) {
+      BatchChanges changes = batch.changes();
+      while (changes.next()) {
+        byte[] key = part(changes.bytes, changes.keyFrom, changes.keyLength);
+        byte[] value = part(changes.bytes, changes.valueFrom, changes.valueLength);
+        ColumnFamilyHandle family = family(changes.family);
+        assertThat(changes.hash()).isEqualTo(RecordCache.hash(changes.family, key));
+        switch (changes.kind) {
+          case Batch.PUT:
+            again.put(family, key, value);
+            break;
+          case Batch.MERGE:
+            again.merge(family, key, value);
+            break;
+          default:
+            assertThat(changes.kind).isEqualTo(Batch.DELETE);
+            again.delete(family, key);
+            break;
+        }
+      }
+      return again.data();
+    }
+  }
+
+  private static byte[] part(byte[] bytes, int from, int length) {
+    return Arrays.copyOfRange(bytes, from, from + length);
+  }
+
+  private static ColumnFamilyHandle family(int number) {
+    return families.stream().filter(family -> family.getID() == number).findFirst().orElseThrow();
   }
 
   private byte[] bytes(int size) {

@@ -20,7 +20,7 @@ final class RecordSegmentTest {
   private static final long TABLE = RecordSegment.name(FAMILY, 1);
   private static final int BYTES = 1 << 20;
 
-  private final RecordSegment segment = RecordSegment.allocate(BYTES);
+  private RecordSegment segment = RecordSegment.allocate(BYTES, null, new KnownFamilies());
 
   private static byte[] key(int i) {
     return ByteBuffer.allocate(12).putInt(4, i).array();
@@ -41,10 +41,11 @@ final class RecordSegmentTest {
     segment.put(TABLE, hash, key(key), value, segment.mark(hash));
   }
 
+  /** It could not be written. */
   private void write(int key) {
-    long hash = RecordCache.hash(FAMILY, key(key));
-    segment.begin(hash);
-    segment.end(hash, true);
+    BatchChanges change = change(Batch.PUT, key, new byte[0]);
+    begin(change);
+    segment.end(change.hash(), change, false, null);
   }
 
   /** True if it is here as it was written. */
@@ -54,9 +55,17 @@ final class RecordSegmentTest {
 
   private boolean write(int kind, int key, byte[] value) {
     BatchChanges change = change(kind, key, value);
-    segment.begin(change.hash());
-    segment.end(change.hash(), change, null);
+    begin(change);
+    end(change);
     return get(key) != null;
+  }
+
+  private void begin(BatchChanges change) {
+    segment.begin(change.hash(), change);
+  }
+
+  private void end(BatchChanges change) {
+    segment.end(change.hash(), change, true, null);
   }
 
   private static BatchChanges change(int kind, int key, byte[] value) {
@@ -71,8 +80,84 @@ final class RecordSegmentTest {
     return changes;
   }
 
+  /** Gives what it has, if it is asked often enough. */
+  private static final class Share extends CacheShare {
+    private final int refusals;
+    private int left;
+    private int asked;
+    private int ofUse;
+
+    Share(int left, int refusals) {
+      super(null, null, 0);
+      this.left = left;
+      this.refusals = refusals;
+    }
+
+    @Override
+    synchronized boolean take(int more, boolean isOfUse) {
+      ofUse += isOfUse ? 1 : 0;
+      boolean isGiven = asked++ % (refusals + 1) == refusals && more <= left;
+      left -= isGiven ? more : 0;
+      return isGiven;
+    }
+  }
+
+  private void allocate(Share share) {
+    segment.free();
+    segment = RecordSegment.allocate(BYTES, share, new KnownFamilies());
+  }
+
   @Test
   void should_answer_nothing_but_what_was_kept_last() {
+    answerNothingElse(BYTES);
+  }
+
+  @Test
+  void should_answer_nothing_but_what_was_kept_last_while_it_grows() {
+    allocate(new Share(BYTES, 3));
+    answerNothingElse(BYTES);
+    allocate(new Share(BYTES / 2, 1));
+    answerNothingElse(BYTES * 3 / 4);
+  }
+
+  @Test
+  void should_take_no_more_than_it_is_given_and_say_whether_it_is_of_use() {
+    Share share = new Share(0, 0);
+    allocate(share);
+    int first = segment.firstBytes();
+    for (int key = 0; key < 10_000; key++) {
+      if (get(key) == null) {
+        put(key, value(key, 1_000));
+      }
+    }
+    assertThat(share.asked).isGreaterThan(10);
+    assertThat(share.ofUse).isZero();
+    for (int i = 0; i < 10_000; i++) {
+      int key = i % 4 == 0 ? i : i % 40;
+      if (get(key) == null) {
+        put(key, value(key, 1_000));
+      }
+    }
+    assertThat(share.ofUse).isPositive();
+    assertThat(segment.bytes()).isBetween(first * 9L / 10, (long) first);
+  }
+
+  @Test
+  void should_keep_all_that_fits_into_what_it_is_given() {
+    allocate(new Share(BYTES, 0));
+    for (int turn = 0; turn < 20; turn++) {
+      for (int key = 0; key < 500; key++) {
+        if (get(key) == null) {
+          put(key, value(key, 1_000));
+        }
+      }
+    }
+    for (int key = 0; key < 500; key++) {
+      assertThat(get(key)).isEqualTo(value(key, 1_000));
+    }
+  }
+
+  private void answerNothingElse(int most) {
     Random random = new Random(1);
     Map<Integer, byte[]> model = new HashMap<>();
     int found = 0;
@@ -86,8 +171,8 @@ final class RecordSegmentTest {
         case 1:
           byte[] other = value(i, random.nextInt(1_000));
           BatchChanges change = change(Batch.PUT, key, other);
-          segment.begin(change.hash());
-          segment.end(change.hash(), change, null);
+          begin(change);
+          end(change);
           model.replace(key, other);
           break;
         case 2:
@@ -107,7 +192,7 @@ final class RecordSegmentTest {
     }
     assertThat(found).isGreaterThan(10_000);
     assertThat(segment.hits()).isEqualTo(found);
-    assertThat(segment.bytes()).isBetween(BYTES * 9 / 10L, (long) BYTES);
+    assertThat(segment.bytes()).isBetween(most * 7L / 10, (long) most);
   }
 
   @Test
@@ -142,12 +227,12 @@ final class RecordSegmentTest {
   void should_keep_nothing_that_was_found_before_or_while_something_was_written() {
     long hash = RecordCache.hash(FAMILY, key(1));
     long before = segment.mark(hash);
-    segment.begin(hash);
+    segment.begin(hash, FAMILY);
     long meanwhile = segment.mark(hash);
     segment.put(TABLE, hash, key(1), value(1, 10), before);
     segment.put(TABLE, hash, key(1), value(1, 10), meanwhile);
     assertThat(get(1)).isNull();
-    segment.end(hash, true);
+    segment.end(hash);
     segment.put(TABLE, hash, key(1), value(1, 10), before);
     segment.put(TABLE, hash, key(1), value(1, 10), meanwhile);
     assertThat(get(1)).isNull();
@@ -205,10 +290,36 @@ final class RecordSegmentTest {
   void should_not_answer_a_record_while_it_is_written() {
     put(1, value(1, 100));
     BatchChanges change = change(Batch.PUT, 1, value(2, 100));
-    segment.begin(change.hash());
+    begin(change);
     assertThat(get(1)).isNull();
-    segment.end(change.hash(), change, null);
+    end(change);
     assertThat(get(1)).isEqualTo(value(2, 100));
+  }
+
+  /** Others near it are answered, but do not come in. */
+  @Test
+  void should_answer_others_while_a_record_is_written() {
+    for (int key = 0; key < 500; key++) {
+      put(key, value(key, 100));
+    }
+    begin(change(Batch.PUT, 0, value(1, 100)));
+    assertThat(get(0)).isNull();
+    for (int key = 1; key < 500; key++) {
+      assertThat(get(key)).isEqualTo(value(key, 100));
+    }
+  }
+
+  /** Of a partition all goes that is kept by its hash, whatever it is called. */
+  @Test
+  void should_forget_what_is_kept_by_a_hash() {
+    long hash = 42;
+    segment.put(TABLE, hash, key(1), value(1, 100), segment.mark(hash));
+    segment.put(TABLE, hash, key(2), value(1, 100), segment.mark(hash));
+    segment.begin(hash, FAMILY);
+    assertThat(segment.get(TABLE, hash, key(1))).isNull();
+    assertThat(segment.get(TABLE, hash, key(2))).isNull();
+    segment.end(hash);
+    assertThat(segment.get(TABLE, hash, key(1))).isNull();
   }
 
   /** RocksDB knows their order. */
@@ -218,11 +329,11 @@ final class RecordSegmentTest {
       put(1, value(1, 100));
       BatchChanges first = change(Batch.PUT, 1, value(2, 100));
       BatchChanges second = change(Batch.PUT, 1, value(3, 100));
-      segment.begin(first.hash());
-      segment.begin(second.hash());
-      segment.end(second.hash(), isFirstLonger ? second : first, null);
+      begin(first);
+      begin(second);
+      end(isFirstLonger ? second : first);
       assertThat(get(1)).isNull();
-      segment.end(first.hash(), isFirstLonger ? first : second, null);
+      end(isFirstLonger ? first : second);
       assertThat(get(1)).isNull();
     }
   }
@@ -241,8 +352,8 @@ final class RecordSegmentTest {
       for (int round = 0; round < 3; round++) {
         BatchChanges change = change(Batch.PUT, 1, value(round, 100));
         for (int i = 0; i < (round == 2 ? writes : 8); i++) {
-          segment.begin(change.hash());
-          segment.end(change.hash(), change, null);
+          begin(change);
+          end(change);
         }
         assertThat(get(1) != null).isEqualTo(round < 2 || writes == 8);
       }
@@ -276,7 +387,7 @@ final class RecordSegmentTest {
   /** Writes of other records, which may wait long, hold up few. */
   @Test
   void should_keep_most_records_while_another_is_written() {
-    segment.begin(RecordCache.hash(FAMILY, key(0)));
+    begin(change(Batch.PUT, 0, new byte[0]));
     int kept = 0;
     for (int key = 1; key <= 100; key++) {
       put(key, value(key, 100));
@@ -287,7 +398,8 @@ final class RecordSegmentTest {
 
   @Test
   void should_have_places_up_to_the_end_of_the_largest() {
-    RecordSegment largest = RecordSegment.allocate(RecordSegment.MOST_BYTES);
+    RecordSegment largest =
+        RecordSegment.allocate(RecordSegment.MOST_BYTES, null, new KnownFamilies());
     for (int turn = 0; turn < 3; turn++) {
       for (int key = 0; key < 30_000; key++) {
         byte[] own = key(turn * 30_000 + key);
