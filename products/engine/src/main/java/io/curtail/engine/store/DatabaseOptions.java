@@ -236,7 +236,8 @@ public final class DatabaseOptions {
     HyperClockCache whole = blockCache(options.blockCacheBytes);
     if (nativeCalls != null && nativeCalls.setCapacity(whole, options.blockCacheBytes)) {
       blockCache = whole;
-      cacheShare = new CacheShare(whole, nativeCalls, options.blockCacheBytes);
+      cacheShare =
+          new CacheShare(whole, nativeCalls, options.blockCacheBytes, options.writeBuffersBytes);
     } else {
       whole.close();
       blockCache = blockCache(options.blockCacheBytes - options.recordCacheBytes);
@@ -328,15 +329,15 @@ public final class DatabaseOptions {
     return readingInOrder().setFillCache(false);
   }
 
-  /**
-   * The C library; null for Java, which reconciles fragments written one after another when it
-   * reads them. Both know the same bytes, so a node may change from one to the other.
-   */
   /** One without locks, unlike an LRU cache; RocksDB chooses sizes and shards. */
   private static HyperClockCache blockCache(long bytes) {
     return new HyperClockCache(bytes, 0, -1, false);
   }
 
+  /**
+   * The C library; null for Java, which reconciles fragments written one after another when it
+   * reads them. Both know the same bytes, so a node may change from one to the other.
+   */
   private static NativeCalls load(
       EngineOptions.MergeMode mode, Path libraries, NativeCalls.Loader loader) {
     if (mode != EngineOptions.MergeMode.JAVA) {

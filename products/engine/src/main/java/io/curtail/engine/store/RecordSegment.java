@@ -35,7 +35,7 @@ final class RecordSegment {
   /** Of the room that a ring has up to its end, where the next record does not fit. */
   private static final char NO_KEY = Character.MAX_VALUE;
 
-  /** A record that was written so often since it was read goes. */
+  /** A record that was written more often than this since it was read goes. */
   private static final int MOST_UNREAD_WRITES = 8;
 
   /** Beside how often that was: it is being written. */
@@ -97,6 +97,9 @@ final class RecordSegment {
   private long misses;
   private long hitsBefore;
   private long missesBefore;
+
+  /** Where the turn began in which it has asked for more; negative if that was not this one. */
+  private long askedFront = -1;
 
   private RecordSegment(
       long memory, RecordIndex index, ByteBuffer ring, CacheShare share, KnownFamilies known) {
@@ -224,9 +227,9 @@ final class RecordSegment {
     }
     int growth = Math.min(valueBytes / GROWTH_PART, MOST_GROWTH);
     int size = align(KEY + key.length + valueBytes + growth);
-    ByteBuffer bytes = ring.duplicate();
     growAtEnd(size);
-    if (!isAdmitted(size) || !makeRoom(size)) {
+    // Else it might fit on neither side of the head, in an empty ring.
+    if (2 * size > capacity || !isAdmitted(size) || !makeRoom(size)) {
       return;
     }
     int place = append(size);
@@ -236,6 +239,7 @@ final class RecordSegment {
     ring.putInt(place + VALUE_LENGTH, value == null ? NO_VALUE : valueBytes);
     ring.putInt(place + HASH, (int) hash);
     ring.putLong(place + NAME, name);
+    ByteBuffer bytes = ring.duplicate();
     bytes.position(place + KEY);
     bytes.put(key);
     if (value != null) {
@@ -363,27 +367,30 @@ final class RecordSegment {
     return ring.capacity() / STEPS / UNIT * UNIT;
   }
 
-  /**
-   * Where the next record would begin at the front again, lets the ring be longer, if it is given
-   * more.
-   */
+  /** Near its end, once a turn, lets the ring be longer if it is given more. */
   private void growAtEnd(int size) {
-    int place = (int) (head % capacity);
-    if (share == null || capacity == ring.capacity() || place + size <= capacity) {
+    if (share == null || capacity == ring.capacity()) {
+      return;
+    }
+    int place = head == 0 ? 0 : (int) ((head - 1) % capacity) + 1;
+    long front = head - place;
+    // Records that move to the front come in between.
+    if (place + (MOST_MOVES + 1) * size <= capacity || front == askedFront) {
       return;
     }
     boolean isOfUse = (hits - hitsBefore) * LEAST_USE > misses - missesBefore;
     hitsBefore = hits;
     missesBefore = misses;
     int step = Math.min(step(), ring.capacity() - capacity);
+    askedFront = front;
     if (share.take(step, isOfUse)) {
-      long front = head - place;
       while (tail < front) {
         takeOldest(false);
       }
       head -= front;
       tail -= front;
       capacity += step;
+      askedFront = -1;
     }
   }
 

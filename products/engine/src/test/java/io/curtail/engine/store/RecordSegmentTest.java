@@ -88,7 +88,7 @@ final class RecordSegmentTest {
     private int ofUse;
 
     Share(int left, int refusals) {
-      super(null, null, 0);
+      super(null, null, 0, 0);
       this.left = left;
       this.refusals = refusals;
     }
@@ -142,38 +142,78 @@ final class RecordSegmentTest {
     assertThat(segment.bytes()).isBetween(first * 9L / 10, (long) first);
   }
 
+  /** Also where records end just where the ring does. */
   @Test
   void should_keep_all_that_fits_into_what_it_is_given() {
-    allocate(new Share(BYTES, 0));
-    for (int turn = 0; turn < 20; turn++) {
-      for (int key = 0; key < 500; key++) {
-        if (get(key) == null) {
-          put(key, value(key, 1_000));
+    for (int size : new int[] {1_000, 28, 92, 120, 300}) {
+      allocate(new Share(BYTES, 0));
+      int keys = BYTES / 2 / (size + 100);
+      for (int turn = 0; turn < 20; turn++) {
+        for (int key = 0; key < keys; key++) {
+          if (get(key) == null) {
+            put(key, value(key, size));
+          }
         }
       }
+      int kept = 0;
+      for (int key = 0; key < keys; key++) {
+        kept += get(key) == null ? 0 : 1;
+      }
+      assertThat(kept).as("of %s bytes", size).isGreaterThan(keys * 95 / 100);
     }
-    for (int key = 0; key < 500; key++) {
-      assertThat(get(key)).isEqualTo(value(key, 1_000));
+  }
+
+  @Test
+  void should_not_say_that_it_is_of_use_where_few_are_read_again() {
+    Share share = new Share(0, 0);
+    allocate(share);
+    for (int i = 0; i < 200_000; i++) {
+      int key = i % 100 == 0 ? 0 : i;
+      if (get(key) == null) {
+        put(key, value(key, 1_000));
+      }
     }
+    assertThat(share.asked).isBetween(100, 2_000);
+    assertThat(share.ofUse).isZero();
+  }
+
+  /** The next one fits neither behind nor before the head. */
+  @Test
+  void should_not_look_for_room_for_what_is_half_of_it() {
+    allocate(new Share(0, 0));
+    for (int size = 62_000; size < 63_600; size += 16) {
+      put(size, value(1, size));
+      put(-size, value(1, size));
+    }
+    for (int i = 0; i < 10; i++) { // not each comes in
+      put(1, value(1, 1_000));
+    }
+    assertThat(get(1)).isEqualTo(value(1, 1_000));
   }
 
   private void answerNothingElse(int most) {
     Random random = new Random(1);
     Map<Integer, byte[]> model = new HashMap<>();
+    Map<Integer, BatchChanges> writing = new HashMap<>();
     int found = 0;
     for (int i = 0; i < 200_000; i++) {
       int key = Math.min(random.nextInt(3_000), random.nextInt(3_000));
       switch (random.nextInt(5)) {
         case 0:
-          write(key);
-          model.remove(key);
+          if (!writing.containsKey(key)) {
+            write(key);
+            model.remove(key);
+          }
           break;
         case 1:
-          byte[] other = value(i, random.nextInt(1_000));
-          BatchChanges change = change(Batch.PUT, key, other);
-          begin(change);
-          end(change);
-          model.replace(key, other);
+          if (writing.containsKey(key)) {
+            end(writing.remove(key)); // what others put meanwhile has moved it
+          } else if (writing.size() < 5) {
+            byte[] other = value(i, random.nextInt(1_000));
+            writing.put(key, change(Batch.PUT, key, other));
+            begin(writing.get(key));
+            model.replace(key, other);
+          }
           break;
         case 2:
           byte[] value = value(i, random.nextInt(random.nextInt(100) == 0 ? 70_000 : 1_000));
