@@ -4,6 +4,8 @@
  */
 package io.curtail.engine.store;
 
+import java.nio.ByteBuffer;
+
 /**
  * Goes through the changes of a {@link Batch}, in the bytes that it has them in. For one thread,
  * until the batch changes.
@@ -56,6 +58,24 @@ final class BatchChanges {
   /** Of column family and key, as {@link RecordCache} makes it. */
   long hash() {
     return RecordCache.hash(family, bytes, keyFrom, keyLength);
+  }
+
+  /** Copies the value; its length. */
+  int copyTo(ByteBuffer memory, int at) {
+    ByteBuffer to = memory.duplicate();
+    to.position(at);
+    to.put(bytes, valueFrom, valueLength);
+    return valueLength;
+  }
+
+  /**
+   * Merges the value into another, as {@link NativeCalls#merge} does.
+   *
+   * @param calls null if there are none
+   * @return the new length; negative if the other is as it was
+   */
+  int mergeInto(long value, int length, int room, NativeCalls calls) {
+    return calls == null ? -1 : calls.merge(value, length, room, bytes, valueFrom, valueLength);
   }
 
   private int readUnsigned() {

@@ -318,31 +318,19 @@ final class RecordSegment {
     if (unread > MOST_UNREAD_WRITES || change.valueLength > room) {
       return false;
     }
-    int length = write(place + from, ring.getInt(place + VALUE_LENGTH), room, change, calls);
+    int before = ring.getInt(place + VALUE_LENGTH);
+    int length = -1;
+    if (change.kind == Batch.PUT || (change.kind == Batch.MERGE && before == NO_VALUE)) {
+      length = change.copyTo(ring, place + from);
+    } else if (change.kind == Batch.MERGE && before <= MOST_MERGED_BYTES) {
+      length = change.mergeInto(ringAddress + place + from, before, room, calls);
+    }
     if (length < 0) {
       return false;
     }
     ring.putInt(place + VALUE_LENGTH, length);
     ring.putChar(place + UNREAD_WRITES, (char) unread); // last: if anything fails, nobody reads it
     return true;
-  }
-
-  /** The length of a value after a change of it; negative if it is of no use any more. */
-  private int write(int at, int length, int room, BatchChanges change, NativeCalls calls) {
-    boolean isMerge = change.kind == Batch.MERGE;
-    if (isMerge && length != NO_VALUE) {
-      return calls == null || length > MOST_MERGED_BYTES
-          ? -1
-          : calls.merge(
-              ringAddress + at, length, room, change.bytes, change.valueFrom, change.valueLength);
-    }
-    if (isMerge || change.kind == Batch.PUT) {
-      ByteBuffer to = ring.duplicate();
-      to.position(at);
-      to.put(change.bytes, change.valueFrom, change.valueLength);
-      return change.valueLength;
-    }
-    return -1;
   }
 
   synchronized long hits() {

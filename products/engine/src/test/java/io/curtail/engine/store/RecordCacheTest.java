@@ -21,6 +21,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntConsumer;
+import java.util.function.IntToLongFunction;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -231,42 +233,39 @@ final class RecordCacheTest {
     assertThat(readOften(1)).isEqualTo(5);
   }
 
-  /** A reader never gets less than what had been acknowledged before it began. */
   @Test
   void should_never_answer_less_than_what_was_acknowledged() throws Exception {
-    AtomicLongArray acknowledged = new AtomicLongArray(KEYS);
-    race(
-        (writer, version) -> {
-          int key = 2 * ThreadLocalRandom.current().nextInt(KEYS / 2) + writer;
-          write(key, version);
-          acknowledged.set(key, version);
-        },
-        key -> {
-          long least = acknowledged.get(key);
-          assertThat(read(key)).as("key %s", key).isGreaterThanOrEqualTo(least);
-        });
-    for (int key = 0; key < KEYS; key++) {
-      assertThat(read(key)).isEqualTo(acknowledged.get(key));
-    }
+    neverAnswerLess(
+        writer -> 2 * ThreadLocalRandom.current().nextInt(KEYS / 2) + writer,
+        this::write,
+        this::read);
   }
 
-  /** The same of records that several write at once. */
+  /** Records that several write at once. */
   @Test
   void should_never_answer_less_than_what_was_acknowledged_of_records_that_are_merged()
+      throws Exception {
+    neverAnswerLess(
+        writer -> ThreadLocalRandom.current().nextInt(KEYS), this::merge, this::readMerged);
+  }
+
+  /** A reader never gets less than what had been acknowledged before it began. */
+  private void neverAnswerLess(IntUnaryOperator keyOf, Write write, IntToLongFunction read)
       throws Exception {
     AtomicLongArray acknowledged = new AtomicLongArray(KEYS);
     race(
         (writer, version) -> {
-          int key = ThreadLocalRandom.current().nextInt(KEYS);
-          merge(key, 2 * version + writer);
-          acknowledged.accumulateAndGet(key, 2 * version + writer, Math::max);
+          int key = keyOf.applyAsInt(writer);
+          long own = 2 * version + writer;
+          write.write(key, own);
+          acknowledged.accumulateAndGet(key, own, Math::max);
         },
         key -> {
           long least = acknowledged.get(key);
-          assertThat(readMerged(key)).as("key %s", key).isGreaterThanOrEqualTo(least);
+          assertThat(read.applyAsLong(key)).as("key %s", key).isGreaterThanOrEqualTo(least);
         });
     for (int key = 0; key < KEYS; key++) {
-      assertThat(readMerged(key)).isEqualTo(acknowledged.get(key));
+      assertThat(read.applyAsLong(key)).isEqualTo(acknowledged.get(key));
     }
   }
 
@@ -282,9 +281,9 @@ final class RecordCacheTest {
     }
   }
 
-  /** What one of the writers does for one of the versions. */
+  /** What is done for a version: by one of the writers, or of one of the keys. */
   private interface Write {
-    void write(int writer, long version);
+    void write(int which, long version);
   }
 
   private void race(Write write, IntConsumer reader) throws Exception {
