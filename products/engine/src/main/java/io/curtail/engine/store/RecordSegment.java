@@ -360,7 +360,7 @@ final class RecordSegment {
     if (share == null || capacity == ring.capacity()) {
       return;
     }
-    int place = head == 0 ? 0 : (int) ((head - 1) % capacity) + 1;
+    int place = (int) (head % capacity);
     long front = head - place;
     // Records that move to the front come in between.
     if (place + (MOST_MOVES + 1) * size <= capacity || front == askedFront) {

@@ -13,8 +13,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The ring and its index, against a map. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class RecordSegmentTest {
   private static final int FAMILY = 7;
   private static final long TABLE = RecordSegment.name(FAMILY, 1);
