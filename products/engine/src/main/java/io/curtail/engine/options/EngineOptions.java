@@ -184,8 +184,8 @@ public final class EngineOptions {
     compactionThroughputBytesPerSecond =
         in.rate("compaction_throughput", "64MiB/s", 1 << 10, 1L << 40);
     followsCompactionThroughput = !given.containsKey("compaction_throughput");
-    // Universal compaction leaves eight runs where they are.
-    int leastWarned = compaction == Compaction.UNIVERSAL ? 9 : 1;
+    // Universal compaction leaves six runs where they are.
+    int leastWarned = compaction == Compaction.UNIVERSAL ? 7 : 1;
     warnLevel0Files = Math.max(leastWarned, in.number("warn_level0_files", 40, 1, 1_000_000));
     sweepPeriodMillis = in.duration("sweep_period", "1h", 1_000, 30L * 86_400_000);
     sweepBytesPerSecond = in.rate("sweep_throughput", "16MiB/s", 1 << 10, 1L << 40);

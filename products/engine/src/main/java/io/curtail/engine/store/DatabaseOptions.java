@@ -64,7 +64,7 @@ public final class DatabaseOptions {
    * two of which are large, each flush would be written again with the last. As many may stay in
    * level 0 for good.
    */
-  public static final int UNIVERSAL_RUNS = 8;
+  public static final int UNIVERSAL_RUNS = 6;
 
   static final String UNIVERSAL_OPTIONS = "compaction_options_universal";
 

@@ -23,19 +23,25 @@ final class MergeLimits {
   static final MergeLimits USUAL = new MergeLimits(100);
 
   /**
-   * Never all runs, and so few at a time that of the eight or more that there are the oldest, which
+   * Never all runs, and so few at a time that of the six or more that there are the oldest, which
    * is most of the table, is seldom among them: then that waits, until the next flush.
    */
   static final MergeLimits FEW = new MergeLimits(0);
 
-  private static final int FEW_RUNS = 4;
+  private static final int FEW_RUNS = 3;
 
   /** RocksDB multiplies it by the bytes of a run, of which there may be 16 TiB. */
   private static final int NEVER_PERCENT = 1_000_000;
 
   private static final int LEAST_PERCENT = 12;
 
-  /** Runs grow between two looks, and are merged by eight. */
+  /**
+   * By how much the next run may be larger than all that are merged with it. With RocksDB's 1 runs
+   * of like size are left apart because they are not quite alike.
+   */
+  private static final int SIZE_RATIO_PERCENT = 50;
+
+  /** Runs grow between two looks, and are merged by six. */
   private static final double MARGIN = 0.8;
 
   private static final Constructor<MutableColumnFamilyOptions> RAW = find();
@@ -81,6 +87,8 @@ final class MergeLimits {
         + (isFew ? FEW_RUNS : Integer.MAX_VALUE)
         + ";max_size_amplification_percent="
         + (isFew ? NEVER_PERCENT : garbagePercent)
+        + ";size_ratio="
+        + SIZE_RATIO_PERCENT
         + ";}";
   }
 
