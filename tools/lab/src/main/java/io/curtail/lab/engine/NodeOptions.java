@@ -56,7 +56,6 @@ final class NodeOptions {
     parameters.put("sync_period", "10s");
     parameters.put("block_cache", settings.offHeapMebibytes() + "MiB");
     parameters.put("write_buffers", settings.offHeapMebibytes() / 3 + "MiB");
-    parameters.put("write_buffer", settings.offHeapMebibytes() / 9 + "MiB");
     parameters.putAll(settings.parameters());
     yaml.putAll(EngineMemtables.yaml(parameters));
     return yaml;

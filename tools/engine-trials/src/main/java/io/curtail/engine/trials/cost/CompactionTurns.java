@@ -30,7 +30,7 @@ import org.rocksdb.WriteOptions;
 
 /**
  * Writes rows to a RocksDB with the engine's options and counts the bytes. A quarter of the sizes
- * of a node with 10 MiB of write buffer for 3.4 GB of rows: files and levels are as many. {@code
+ * of a node with 32 MiB of write buffer for 3.4 GB of rows: files and levels are as many. {@code
  * NodeProcess} calls it.
  */
 public final class CompactionTurns {
@@ -40,8 +40,8 @@ public final class CompactionTurns {
 
   private static final Map<String, String> PARAMETERS =
       Map.of(
-          "write_buffers", "16MiB",
-          "write_buffer", "2800KiB",
+          "write_buffers", "8MiB",
+          "write_buffer", "8MiB",
           "block_cache", "64MiB",
           "compression", "none",
           "compaction_throughput", "1024GiB/s",
