@@ -44,7 +44,7 @@ public enum TableCase {
       "half update of 6 KB",
       TestTable.UPDATED,
       "UPDATE # SET v0 = ?, v1 = ?, v2 = ? WHERE k = ?"),
-  UPDATED(1.9, 0.6, "row of 6 KB, half updated", TestTable.UPDATED, LARGE.statement),
+  UPDATED(1.9, 0.6, "row of 6 KB, half updated", TestTable.HALF_UPDATED, LARGE.statement),
   FULL(
       1.85,
       1.1,
@@ -110,7 +110,17 @@ public enum TableCase {
 
   /** The statement on the table of a storage; its markers are named as their columns. */
   String statement(String storage) {
-    return statement.replace("#", table.name(storage));
+    return statement(table, storage);
+  }
+
+  /** The same on another table of the same columns. */
+  String statement(TestTable on, String storage) {
+    return statement.replace("#", on.name(storage));
+  }
+
+  /** Whether its rows are updated, {@link #HALF}, before each turn. */
+  boolean isOfUpdatedRows() {
+    return this == UPDATED;
   }
 
   boolean isRead() {
@@ -157,6 +167,8 @@ public enum TableCase {
     INSERTED(SMALL.columns, Integer.MAX_VALUE, 0, 100),
     INSERTED_ROWS(CLUSTERED.columns, Integer.MAX_VALUE / 50, 0, 100),
     UPDATED(LARGE.columns, 4_000, 1, LargeRow.VALUE, LargeRow.INSERT, LargeRow.HALF),
+    /** Before each turn all of its rows are updated once more. */
+    HALF_UPDATED(LARGE.columns, 4_000, 1, LargeRow.VALUE, LargeRow.INSERT, LargeRow.HALF),
     OVERWRITTEN(LARGE.columns, 4_000, 1, LargeRow.VALUE, LargeRow.INSERT),
     COUNTER("k int PRIMARY KEY, n counter", 4_000, 1, 0, "UPDATE # SET n = n + 1 WHERE k = ?");
 

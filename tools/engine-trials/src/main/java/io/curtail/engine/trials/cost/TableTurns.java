@@ -83,6 +83,14 @@ public final class TableTurns {
     }
   }
 
+  /** So that what is read was updated as often in every turn, whatever else is measured. */
+  private static void updateAll(TableCase.TestTable table, String storage) {
+    CQLStatement update = prepare(TableCase.HALF.statement(table, storage));
+    for (int partition = 0; partition < table.partitions; partition++) {
+      write(update, values(update, table, partition, 0));
+    }
+  }
+
   private static void compact(TableCase.TestTable filled, String storage) throws Exception {
     String table = filled.name(storage).substring(filled.name(storage).indexOf('.') + 1);
     NodeCommands.compactStock("bench", table);
@@ -100,6 +108,9 @@ public final class TableTurns {
   public static String measure(String name, String storage, String millis) throws Exception {
     TableCase test = TableCase.valueOf(name);
     CQLStatement statement = prepare(test.statement(storage));
+    if (test.isOfUpdatedRows()) {
+      updateAll(test.table(), storage);
+    }
     long thread = Thread.currentThread().getId();
     long blocks = blocks(storage);
     NativeCallCounter.start();
