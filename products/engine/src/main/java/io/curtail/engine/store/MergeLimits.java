@@ -37,7 +37,8 @@ final class MergeLimits {
 
   /**
    * By how much the next run may be larger than all that are merged with it. With RocksDB's 1 runs
-   * of like size are left apart because they are not quite alike.
+   * of like size are left apart because they are not quite alike. So garbage of two thirds of the
+   * rows may go already, when its runs have become one with each other.
    */
   private static final int SIZE_RATIO_PERCENT = 50;
 

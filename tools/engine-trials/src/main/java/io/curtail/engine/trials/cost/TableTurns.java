@@ -39,6 +39,9 @@ public final class TableTurns {
   /** Values are parts of this, so that making one costs next to nothing. */
   private static final byte[] NOISE = new byte[1 << 20];
 
+  /** Of each row; some meet in one file, some in several, as where rows are read and updated. */
+  private static final int UPDATES_BEFORE_TURN = 2;
+
   private static final Random RANDOM = new Random(42);
 
   static {
@@ -86,8 +89,8 @@ public final class TableTurns {
   /** So that what is read was updated as often in every turn, whatever else is measured. */
   private static void updateAll(TableCase.TestTable table, String storage) {
     CQLStatement update = prepare(TableCase.HALF.statement(table, storage));
-    for (int partition = 0; partition < table.partitions; partition++) {
-      write(update, values(update, table, partition, 0));
+    for (int i = 0; i < UPDATES_BEFORE_TURN * table.partitions; i++) {
+      write(update, values(update, table, i % table.partitions, 0));
     }
   }
 
