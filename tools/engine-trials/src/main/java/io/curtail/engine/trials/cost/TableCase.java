@@ -167,7 +167,7 @@ public enum TableCase {
     INSERTED(SMALL.columns, Integer.MAX_VALUE, 0, 100),
     INSERTED_ROWS(CLUSTERED.columns, Integer.MAX_VALUE / 50, 0, 100),
     UPDATED(LARGE.columns, 4_000, 1, LargeRow.VALUE, LargeRow.INSERT, LargeRow.HALF),
-    /** Before each turn all of its rows are updated once more. */
+    /** Of it all rows are updated before each turn, too. */
     HALF_UPDATED(LARGE.columns, 4_000, 1, LargeRow.VALUE, LargeRow.INSERT, LargeRow.HALF),
     OVERWRITTEN(LARGE.columns, 4_000, 1, LargeRow.VALUE, LargeRow.INSERT),
     COUNTER("k int PRIMARY KEY, n counter", 4_000, 1, 0, "UPDATE # SET n = n + 1 WHERE k = ?");

@@ -120,6 +120,7 @@ public record TableCosts(List<TableCase> cases, int pairs, long turnMillis, bool
   /** A case on one storage. */
   record Turn(TableCase test, String storage) {
     private TableCost measure(NodeProcess node, long millis) throws IOException {
+      updateRows(node);
       List<String> lines =
           node.call(TableTurns.class, "measure", test.name(), storage, Long.toString(millis));
       return TableCost.of(test, storage, lines.get(0));
@@ -127,6 +128,7 @@ public record TableCosts(List<TableCase> cases, int pairs, long turnMillis, bool
 
     private TableProfile profile(NodeProcess node, long millis, Path flameGraphs)
         throws IOException {
+      updateRows(node);
       String name = "engine-" + test.name().toLowerCase(Locale.ROOT) + "-" + storage + ".html";
       String file =
           flameGraphs == null ? "" : flameGraphs.resolve(name).toAbsolutePath().toString();
@@ -134,6 +136,13 @@ public record TableCosts(List<TableCase> cases, int pairs, long turnMillis, bool
       List<String> lines =
           node.call(ProfiledTurn.class, "profile", test.name(), storage, time, file);
       return TableProfile.of(test, storage, lines.get(0));
+    }
+
+    /** Before a turn, and before its profile begins. */
+    private void updateRows(NodeProcess node) throws IOException {
+      if (test.isOfUpdatedRows()) {
+        node.call(TableTurns.class, "updateAll", test.table().name(), storage);
+      }
     }
   }
 

@@ -86,8 +86,12 @@ public final class TableTurns {
     }
   }
 
-  /** So that what is read was updated as often in every turn, whatever else is measured. */
-  private static void updateAll(TableCase.TestTable table, String storage) {
+  /**
+   * Updates all rows of a table, {@link TableCase#HALF}, so that what a turn reads was updated as
+   * often as in others, whatever else is measured.
+   */
+  public static void updateAll(String name, String storage) {
+    TableCase.TestTable table = TableCase.TestTable.valueOf(name);
     CQLStatement update = prepare(TableCase.HALF.statement(table, storage));
     for (int i = 0; i < UPDATES_BEFORE_TURN * table.partitions; i++) {
       write(update, values(update, table, i % table.partitions, 0));
@@ -111,9 +115,6 @@ public final class TableTurns {
   public static String measure(String name, String storage, String millis) throws Exception {
     TableCase test = TableCase.valueOf(name);
     CQLStatement statement = prepare(test.statement(storage));
-    if (test.isOfUpdatedRows()) {
-      updateAll(test.table(), storage);
-    }
     long thread = Thread.currentThread().getId();
     long blocks = blocks(storage);
     NativeCallCounter.start();
